@@ -1,7 +1,7 @@
 // All benchmarks, with the options of Google Benchmark and two more:
 //   --fast                    whole devices are simulated packet by packet
-//   --without=NAME[,NAME...]  leaves accelerators of the engine out: bypass, steady_state, round_robin, conflict_free,
-//                             memoised_windows, fast_forward; and those that need them
+//   --without=NAME[,NAME...]  leaves accelerators of the engine out: bypass, steady_state, round_robin, conflict_free;
+//                             and those that need them
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,8 @@
 
 namespace {
 
-constexpr std::array<std::string_view, nocbench::kNumAccelerators> kNames{
-    "bypass", "steady_state", "round_robin", "conflict_free", "memoised_windows", "fast_forward"};
+constexpr std::array<std::string_view, nocbench::kNumAccelerators> kNames{"bypass", "steady_state", "round_robin",
+                                                                          "conflict_free"};
 constexpr std::string_view kWithout = "--without=";
 constexpr std::string_view kFast = "--fast";
 

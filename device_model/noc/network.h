@@ -129,14 +129,12 @@ inline constexpr int kMeshVirtualChannels = 8;
 /// Faster ways through the rules (docs/engine_acceleration.md). Each one is tried on a window of cycles of a router, or
 /// on a packet (bypass), and takes it or refuses it.
 enum class Accelerator : std::uint8_t {
-    bypass,            // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
-    steady_state,      // a window in which no arbiter chooses between packets
-    round_robin,       // ... in which outputs serve several packets; needs steady_state
-    conflict_free,     // ... in which each input and each output has one packet at most; needs steady_state
-    memoised_windows,  // a window that is the same as the last one, or the one before it; needs steady_state
-    fast_forward,      // several of these at once; needs memoised_windows
+    bypass,         // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
+    steady_state,   // a window in which no arbiter chooses between packets
+    round_robin,    // ... in which outputs serve several packets; needs steady_state
+    conflict_free,  // ... in which each input and each output has one packet at most; needs steady_state
 };
-inline constexpr int kNumAccelerators = 6;
+inline constexpr int kNumAccelerators = 4;
 
 /// A bit for each.
 using AcceleratorSet = std::uint32_t;

@@ -93,7 +93,6 @@ struct Case {
 };
 
 constexpr AcceleratorSet kSteady = set_of(Accelerator::steady_state);
-constexpr AcceleratorSet kMemoised = kSteady | set_of(Accelerator::memoised_windows);
 
 const Case kCases[] = {
     {"Bypass", Accelerator::bypass, kNoAccelerators, [] { return lone_flits(torus()); },
@@ -112,10 +111,6 @@ const Case kCases[] = {
     {"ConflictFree", Accelerator::conflict_free, kSteady, [] { return lone_stream(torus()); },
      // The tail ends in a window.
      [] { return lone_stream(torus(), 61); }},
-    {"MemoisedWindows", Accelerator::memoised_windows, kSteady, [] { return lone_stream(mesh()); },
-     [] { return lone_stream(mesh(), 101); }},
-    {"FastForward", Accelerator::fast_forward, kMemoised, [] { return lone_stream(mesh(), 2000); },
-     [] { return shared_links(mesh()); }},
 };
 
 class EachAccelerator : public testing::TestWithParam<Case> {};
@@ -162,8 +157,7 @@ TEST(Accelerators, NeedOthers) {
     AcceleratorUses uses;
     run_traffic(lone_stream(mesh(), 1000), kAllAccelerators & ~kSteady, &uses);
     for (const Accelerator accelerator :
-         {Accelerator::steady_state, Accelerator::round_robin, Accelerator::conflict_free,
-          Accelerator::memoised_windows, Accelerator::fast_forward}) {
+         {Accelerator::steady_state, Accelerator::round_robin, Accelerator::conflict_free}) {
         EXPECT_EQ(use_of(uses, accelerator).taken, 0U);
     }
 }

@@ -1,7 +1,6 @@
 // Windows of routers of which each input port and each output port has one packet at most, while none of these begins
 // or ends: in all to all on the chips, two windows in three. All that comes is flits of these packets and their
-// credits, so there is little to look at, and what is sent is put on links at once. Where windows are remembered, as
-// memoised_windows.inl has it, that is not worth while.
+// credits, so there is little to look at, and what is sent is put on links at once.
 //
 // The result is that of step_steady_state, flit by flit.
 
@@ -45,7 +44,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::step_conflict_free(NodeIndex index
             }
             pool_may_fill = pool_may_fill || pool_can_fill(node, active_vc.port);
         }
-        window.lanes[at(number)] = {arriving, credits, 0, active_vc.flits, active_vc.used, 0, 0};
+        window.lanes[at(number)] = {arriving, credits, 0, active_vc.flits, active_vc.used, 0};
     }
     if (pool_may_fill || other_channels != 0 || (in.present & ~expected) != 0) {
         return false;

@@ -149,7 +149,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::serve_round_robin(RoundRobi
             stream.in_buffer =
                 static_cast<std::uint16_t>(stream.in_buffer - (serve_cycle<kKind>(now, node, cycle, tick, 0) == read));
         }
-        note_read(input_vc, window.lanes[at(read)], window.injected, cycles_read);
+        note_read(input_vc, window.injected, cycles_read);
     }
     round_robin = now;
 }
@@ -229,7 +229,6 @@ void WindowNetwork<kPorts, kVirtualChannels>::advance_together(Step& step, Stead
         if (const int number = next_stream(node, step.cold, read, tick); number >= 0) {
             read_flit(node, number, step.cold.streams[at(number)], tick);
             const int active_vc = node.active_vc_of[of_input_vc(number)];
-            ++window.lanes[at(active_vc)].read;
             if (const int arrival = cycle + injection_cycles; arrival < cycles) {
                 RoundRobin& round_robin = ports[port_of_active_vc[at(active_vc)]];
                 round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);

@@ -131,22 +131,9 @@ struct RouterState {
         bool is_conflict_free = false;         // each input port has one at most, and so has each output port
         std::uint8_t windows_until_tried = 0;  // twice the wait before steady_from
         std::uint8_t num_active_vcs = 0;
-        std::uint8_t num_read = 0;     // active VCs that are read from the tile
-        std::uint8_t stream_read = 0;  // for the last of them
-        // See memoised_windows.inl.
-        bool repeats = false;                 // windows repeat: the state is not kept up meanwhile
-        std::uint8_t remembered = 0;          // which of its windows is the last one
-        std::uint8_t windows_remembered = 0;  // 2 at most
-        // See fast_forward.inl.
-        bool fast_forwards = false;       // over windows, which are made up for when it is stepped again
-        bool has_fast_forwarded = false;  // since it has given the first of its guarantees
-        std::uint8_t windows_without_guarantee = 0;
-        std::uint32_t guaranteed = 0;  // bit per word of Traffic: its sender has, or had until lately, guaranteed it
-        std::uint32_t guarantees = 0;  // bit per word of Sent that it has guaranteed
-        std::uint32_t words_repeated = 0;  // of Sent: in the last window as in the one two windows before it
-        Cycle guarantees_from = 0;         // the window from which on it gives some
-        Pacer source;                      // of flits that are read out of the tile
-        Pacer sink;                        // of those that go to it
+        std::uint8_t num_read = 0;  // active VCs that are read from the tile
+        Pacer source;               // of flits that are read out of the tile
+        Pacer sink;                 // of those that go to it
         std::uint32_t source_ticks_per_data_flit = kTicksPerCycle;
         std::uint32_t sink_ticks_per_data_flit = kTicksPerCycle;
         std::array<ConsecutiveFlits, kPorts - 1> link_use{};  // by output port to another router, while links idle
@@ -238,13 +225,6 @@ struct RouterState {
 
     struct alignas(64) Receivers {
         std::array<Receiver, Traffic::kNumWords> of_word;  // of Sent
-    };
-
-    /// What a link will bring in each window, or in every other one, until its sender says otherwise.
-    struct Guarantee {
-        std::array<LinkWindow, 2> words{};  // in even and in odd windows
-        Cycle first_window = 0;
-        Cycle end_window = 0;
     };
 
     /// What routers tell each other about the reservation of a tree, beside the links. In the order in which signals of

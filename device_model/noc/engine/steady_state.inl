@@ -28,7 +28,6 @@ struct WindowNetwork<kPorts, kVirtualChannels>::ActiveVcWindow {
     LinkWindow sent;      // ... in which a flit is sent
     int flits;            // in the buffer
     int used;             // flits downstream
-    int read;             // flits read from the tile
     int next_flits;       // of the packet behind it, if that may follow in the window; or 0
 };
 
@@ -82,7 +81,7 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
     SteadyState window;
     for (int number = 0; number < node.num_active_vcs; ++number) {
         const ActiveVc& active_vc = node.active_vcs[at(number)];
-        window.lanes[at(number)] = {0, 0, 0, active_vc.flits, active_vc.used, 0, 0};
+        window.lanes[at(number)] = {0, 0, 0, active_vc.flits, active_vc.used, 0};
     }
     if (!sort_arrivals(step, window) || (window.num_heads != 0 && !begin_active_vcs(step, window))) {
         return Outcome::refused;
@@ -132,7 +131,7 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
     if (window.injected != 0) {
         step.sent.add(Traffic::flits(kNiuPort), window.injected);
     }
-    send_or_guarantee(step);
+    put_on_links(step);
     for (int number = 0; number < window.num_waiting; ++number) {
         const auto [input_vc, count] = window.waiting[at(number)];
         node.input_vcs[input_vc].flits = static_cast<std::uint16_t>(node.input_vcs[input_vc].flits + count);
@@ -148,15 +147,10 @@ auto WindowNetwork<kPorts, kVirtualChannels>::step_steady_state(Step& step) -> O
     const bool has_ended =
         window.may_end && std::any_of(node.active_vcs.data(), node.active_vcs.data() + node.num_active_vcs, ends);
     if (has_ended || window.num_heads != 0) {
-        node.windows_remembered = 0;
-        repetitions_[step.index].end = step.start + parameters_.window_cycles;
         if (has_ended) {
             end_active_vcs(step);
         }
         return node.ports_pending != 0 ? Outcome::awake : outcome;
-    }
-    if (windows_repeat_ && has(Accelerator::memoised_windows)) {
-        remember_window(step, window, outcome);
     }
     return outcome;
 }
@@ -249,7 +243,6 @@ bool WindowNetwork<kPorts, kVirtualChannels>::find_active_vcs(const Step& step) 
         }
     }
     relate_active_vcs(node);
-    node.windows_remembered = 0;
     node.tracks_active_vcs = true;
     return true;
 }
@@ -274,12 +267,11 @@ void WindowNetwork<kPorts, kVirtualChannels>::relate_active_vcs(Node& node) cons
         share_input = share_input || (inputs >> active_vc.input_port & 1U) != 0;
         if (active_vc.is_read_from_tile) {
             ++num_read;
-            node.stream_read = active_vc.input_vc;
         }
     }
     node.active_vcs_interact = (parameters_.one_flit_per_input_port && share_input) || num_read > 1;
     node.num_read = static_cast<std::uint8_t>(num_read);
-    node.is_conflict_free = has(Accelerator::conflict_free) && !windows_repeat_ && !node.counted &&
+    node.is_conflict_free = has(Accelerator::conflict_free) && !node.counted &&
                             std::popcount(ports) == node.num_active_vcs &&
                             std::popcount(inputs | inputs_of_port) == node.num_active_vcs;
 }
@@ -322,7 +314,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::begin_active_vcs(const Step& step,
         std::copy_backward(window.lanes.data() + place, last_lane, last_lane + 1);
         ++node.num_active_vcs;
         node.active_vcs[at(place)] = active_vc;
-        window.lanes[at(place)] = {arriving, take_returned(window, way.port, way.channel), 0, 0, active_vc.used, 0, 0};
+        window.lanes[at(place)] = {arriving, take_returned(window, way.port, way.channel), 0, 0, active_vc.used, 0};
         number_active_vcs(node, static_cast<int>(place));
     }
     relate_active_vcs(node);
@@ -395,9 +387,6 @@ void WindowNetwork<kPorts, kVirtualChannels>::write_back_active_vcs(NodeIndex in
     Node& node = nodes_[index];
     if (!node.tracks_active_vcs) {
         return;
-    }
-    if (node.repeats) {
-        end_repetition(index);
     }
     node.tracks_active_vcs = node.is_conflict_free = false;
     for (int number = 0; number < node.num_active_vcs; ++number) {
@@ -601,12 +590,11 @@ inline bool WindowNetwork<kPorts, kVirtualChannels>::reads_tile(const Step& step
     return stream.in_buffer < parameters_.injection_buffer_flits || can_go(step.node, window, number);
 }
 
-/// Flits have been read out of the tile for an active VC, in those cycles of a window whose byte of `read` is 1.
+/// Flits of a stream have been read out of the tile, in those cycles of a window whose byte of `read` is 1.
 template <int kPorts, int kVirtualChannels>
-inline void WindowNetwork<kPorts, kVirtualChannels>::note_read(int stream, ActiveVcWindow& lane, LinkWindow& injected,
+inline void WindowNetwork<kPorts, kVirtualChannels>::note_read(int stream, LinkWindow& injected,
                                                                LinkWindow read) const {
     const int late = 8 * static_cast<int>(std::max<Cycle>(parameters_.window_cycles - parameters_.injection_cycles, 0));
-    lane.read = count_ones(read);
     injected |= (read >> late << late) * (static_cast<LinkWindow>(stream) + 1);
 }
 
@@ -657,19 +645,6 @@ template <int kPorts, int kVirtualChannels>
 bool WindowNetwork<kPorts, kVirtualChannels>::stream_is_steady(const Stream& stream, Cycle start) const {
     return stream.issued != 0 && stream.start <= start &&
            stream.issued + parameters_.window_cycles + parameters_.read_ahead_flits < stream.flits;
-}
-
-/// Flits have left the buffer of `input_vc` through `port`.
-template <int kPorts, int kVirtualChannels>
-inline void WindowNetwork<kPorts, kVirtualChannels>::free_buffer(Step& step, int input_vc, int port, LinkWindow sent) {
-    const int input_port = input_vc / kVirtualChannels;
-    if (input_port != kNiuPort) {
-        step.sent.add(Traffic::credits(input_port, credit_lane(port)),
-                      sent * static_cast<LinkWindow>(input_vc % kVirtualChannels + 1));
-    } else {
-        Stream& stream = cold_[step.index].streams[at(input_vc)];
-        stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(sent));
-    }
 }
 
 /// Whom an output port serves whose active VCs are those from `first` to before `last`: the number of one of them, or
@@ -846,7 +821,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::send_from_tile(Node& node, Stream&
     if (!is_tile) {
         note_sent_on_end(node, active_vc.port, start, sent);
     }
-    note_read(active_vc.input_vc, lane, injected, read);
+    note_read(active_vc.input_vc, injected, read);
     node.last_sent[active_vc.port] = sent != 0 ? active_vc.channel : node.last_sent[active_vc.port];
     lane.arriving = arriving;
     lane.flits = flits;

@@ -27,12 +27,6 @@ constexpr std::uint32_t channel_bit(int channel) { return std::uint32_t{1} << ch
 /// whether it is. Half of this is the longest wait; one or two in a row are no reason to wait yet.
 constexpr int kWindowsUntilTriedMax = 31;
 
-/// What has been done in vain is tried again after twice as many windows as the last time, `windows`, and `most` at
-/// most.
-constexpr std::uint8_t windows_to_wait(int windows, bool in_vain, int most) {
-    return static_cast<std::uint8_t>(in_vain ? std::min(2 * windows + 1, most) : 0);
-}
-
 constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
 
 /// A pool from which no virtual channel may take anything need not be watched for being full.
@@ -55,9 +49,7 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
       client_(client),
       nodes_(at(topology.num_nodes)),
       cold_(at(topology.num_nodes)),
-      repetitions_(at(topology.num_nodes)),
       receivers_(at(topology.num_nodes)),
-      guarantees_(at(topology.num_nodes) * Traffic::kNumWords),
       upstream_(at(topology.num_nodes) * kPorts),
       downstream_(at(topology.num_nodes) * kPorts),
       skews_(parameters.skew_cycles),
@@ -79,7 +71,6 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
     }
     outputs_are_plain_ = parameters.outputs == OutputRules();
     set_turns();
-    windows_repeat_ = !links_idle_;
     idles_once_ = parameters.link_flits_on_end_max >= parameters.window_cycles;
     set_accelerators(kAllAccelerators);
     shares_credit_lane_ = parameters.one_flit_per_input_port;
@@ -197,10 +188,6 @@ template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::set_rates(NodeIndex node, Tick source_ticks_per_data_flit,
                                                         Tick sink_ticks_per_data_flit,
                                                         Tick multicast_sink_ticks_per_data_flit) {
-    // Where a cycle passes every now and then without a flit, nothing repeats for long.
-    for (const Tick ticks : {source_ticks_per_data_flit, sink_ticks_per_data_flit}) {
-        windows_repeat_ = windows_repeat_ && ticks % kTicksPerCycle == 0;
-    }
     nodes_[node].source_ticks_per_data_flit = static_cast<std::uint32_t>(source_ticks_per_data_flit);
     nodes_[node].sink_ticks_per_data_flit = static_cast<std::uint32_t>(sink_ticks_per_data_flit);
     cold_[node].multicast_sink_ticks_per_data_flit = multicast_sink_ticks_per_data_flit;
@@ -213,8 +200,6 @@ void WindowNetwork<kPorts, kVirtualChannels>::set_accelerators(AcceleratorSet en
     };
     needs(Accelerator::round_robin, Accelerator::steady_state);
     needs(Accelerator::conflict_free, Accelerator::steady_state);
-    needs(Accelerator::memoised_windows, Accelerator::steady_state);
-    needs(Accelerator::fast_forward, Accelerator::memoised_windows);
     accelerators_ = idles_once_ && outputs_are_plain_ ? enabled : kNoAccelerators;
     single_flits_bypass_ = has(Accelerator::bypass) && trees_.empty();
 }
@@ -394,45 +379,31 @@ void WindowNetwork<kPorts, kVirtualChannels>::step_node(NodeIndex index, Cycle s
     Traffic& arriving = arriving_[stepped_rank_];
     Sent sent;
     Step step{index, nodes_[index], cold_[index], start, arriving, sent};
-    if (step.node.guaranteed != 0) {
-        take_guaranteed(step);
-    }
     Outcome outcome = Outcome::refused;
-    if (step.node.repeats) {
-        outcome = repeat_or_fast_forward(step);
-        count_use(Accelerator::memoised_windows, outcome != Outcome::refused);
-    }
     if (Node& node = step.node;
-        outcome == Outcome::refused && has(Accelerator::steady_state) &&
+        has(Accelerator::steady_state) &&
         static_cast<std::int32_t>(static_cast<std::uint32_t>(stepped_window()) - node.steady_from) >= 0) {
         outcome = step_steady_state(step);
         count_use(Accelerator::steady_state, outcome != Outcome::refused);
-        node.windows_until_tried =
-            windows_to_wait(node.windows_until_tried, outcome == Outcome::refused, kWindowsUntilTriedMax);
+        node.windows_until_tried = static_cast<std::uint8_t>(
+            outcome == Outcome::refused ? std::min(2 * node.windows_until_tried + 1, kWindowsUntilTriedMax) : 0);
         node.steady_from = static_cast<std::uint32_t>(stepped_window()) + node.windows_until_tried / 2U;
     }
     if (outcome != Outcome::refused) {
         arriving.clear();
-        // Nothing wakes a router for what has been guaranteed, and guarantees are kept or taken back in each window.
-        if (outcome == Outcome::awake ||
-            ((step.node.guaranteed | step.node.guarantees) != 0 && !step.node.fast_forwards)) {
+        if (outcome == Outcome::awake) {
             wakes_in_next_window_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64);
         }
         return;
     }
     write_back_active_vcs(index);
     step_cycles(step);
-    if (step.node.guarantees != 0) {
-        send_or_guarantee(step);
-    } else {
-        step.node.words_repeated = 0;
-        put_on_links(step);
-    }
+    put_on_links(step);
     arriving.clear();
 
     const Node& node = step.node;
     const Cycle end = start + parameters_.window_cycles;
-    if ((node.guaranteed | node.guarantees) != 0 || can_make_progress(index, node)) {
+    if (can_make_progress(index, node)) {
         wake_in_window(index, current_window_);
     } else {
         for (std::uint32_t rest = node.active_streams; rest != 0; rest &= rest - 1) {
@@ -467,8 +438,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_links(const Step& st
 }
 
 template <int kPorts, int kVirtualChannels>
-inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkWindow bytes,
-                                                                 std::uint32_t words_guaranteed) {
+inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index, int word, LinkWindow bytes) {
     const Receiver receiver = receivers_[index].of_word[at(word)];
     const Delay& delay = delays_[receiver.delay];
     const std::uint64_t wake = bit(receiver.rank % 64);
@@ -476,7 +446,7 @@ inline void WindowNetwork<kPorts, kVirtualChannels>::put_on_link(NodeIndex index
         delay.traffic[0][receiver.rank].add(receiver.word, first);
         delay.wakes[0][receiver.rank / 64] |= wake;
     }
-    if (const LinkWindow second = (words_guaranteed >> word & 1U) != 0 ? 0 : delay.in_later(bytes); second != 0) {
+    if (const LinkWindow second = delay.in_later(bytes); second != 0) {
         delay.traffic[1][receiver.rank].add(receiver.word, second);
         delay.wakes[1][receiver.rank / 64] |= wake;
     }
@@ -514,10 +484,6 @@ std::uint64_t WindowNetwork<kPorts, kVirtualChannels>::flit_hops() const {
 #include "device_model/noc/engine/round_robin.inl"
 // The same.
 #include "device_model/noc/engine/conflict_free.inl"
-// The same.
-#include "device_model/noc/engine/memoised_windows.inl"
-// The same.
-#include "device_model/noc/engine/fast_forward.inl"
 #include "device_model/noc/engine/wait_for_graph.inl"
 
 namespace nocbench {

@@ -82,7 +82,6 @@ private:
     using typename State::ChannelMask;
     using typename State::ColdNode;
     using typename State::Delay;
-    using typename State::Guarantee;
     using typename State::InputVc;
     using typename State::InputVcMask;
     using typename State::LinkEnd;
@@ -118,8 +117,7 @@ private:
     [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : (port + kPorts - 1) % kPorts; }
     [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Traffic::kCreditBytes; }
     void put_on_links(const Step& step);
-    /// Of words that are guaranteed from this window on, what arrives in the later one is guaranteed already.
-    void put_on_link(NodeIndex index, int word, LinkWindow bytes, std::uint32_t words_guaranteed = 0);
+    void put_on_link(NodeIndex index, int word, LinkWindow bytes);
     /// What a word of `in` brings in a cycle.
     [[nodiscard]] static int channel_arriving(const Step& step, int word, int offset) {
         return static_cast<int>(step.in.words[network_detail::at(word)] >> (8 * offset) & 0xff) - 1;
@@ -388,7 +386,7 @@ private:
     [[nodiscard]] unsigned ports_together(const Step& step, const SteadyState& window) const;
     [[nodiscard]] bool can_go(const Node& node, const SteadyState& window, int number) const;
     [[nodiscard]] bool reads_tile(const Step& step, const SteadyState& window, int number) const;
-    void note_read(int stream, ActiveVcWindow& lane, LinkWindow& injected, LinkWindow read) const;
+    void note_read(int stream, LinkWindow& injected, LinkWindow read) const;
     // Whom an output port serves in such a window, beside the number of an active VC.
     static constexpr int kNobody = -1;
     static constexpr int kRoundRobin = -2;  // several
@@ -427,7 +425,6 @@ private:
         }
     }
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const;
-    void free_buffer(Step& step, int input_vc, int port, LinkWindow sent);
     /// Whether the shared pool downstream can become full within a window.
     [[nodiscard]] bool pool_can_fill(const Node& node, int port) const {
         return space_.is_pool_full(node.pool_used[network_detail::at(port)] +
@@ -459,25 +456,6 @@ private:
     // Where each port has one packet at most; conflict_free.inl.
     bool step_conflict_free(NodeIndex index, Cycle start);
 
-    // Windows that repeat; memoised_windows.inl.
-    struct Repetition;
-    Outcome repeat_window(Step& step);
-    void remember_window(Step& step, const SteadyState& window, Outcome outcome);
-    void end_repetition(NodeIndex index);
-
-    // Windows that need not even be repeated; fast_forward.inl.
-    Outcome repeat_or_fast_forward(Step& step);
-    void take_guaranteed(Step& step);
-    void send_or_guarantee(Step& step);
-    std::uint32_t words_to_guarantee(NodeIndex index, const Sent& sent, std::uint32_t same);
-    [[nodiscard]] static std::uint32_t words_alike(const Sent& one, const Sent& other, std::uint32_t words);
-    void give_guarantees(NodeIndex index, std::uint32_t words);
-    void guarantee(NodeIndex index, int word);
-    void wake_receiver(const Receiver& receiver);
-    void withdraw_guarantee(NodeIndex index, int word);
-    [[nodiscard]] bool can_fast_forward(NodeIndex index) const;
-    [[nodiscard]] Cycle windows_to_repeat(NodeIndex index) const;
-    void catch_up(Step& step);
     /// The window that is being stepped.
     [[nodiscard]] Cycle stepped_window() const { return current_window_ - 1; }
 
@@ -529,11 +507,9 @@ private:
     NetworkClient& client_;
     std::vector<Node> nodes_;
     std::vector<ColdNode> cold_;
-    std::vector<Repetition> repetitions_;
-    std::vector<Receivers> receivers_;   // [node]
-    std::vector<Guarantee> guarantees_;  // [node * Traffic::kNumWords + word of Traffic]
-    std::vector<LinkEnd> upstream_;      // [node * kPorts + input port]
-    std::vector<LinkEnd> downstream_;    // [node * kPorts + output port]
+    std::vector<Receivers> receivers_;  // [node]
+    std::vector<LinkEnd> upstream_;     // [node * kPorts + input port]
+    std::vector<LinkEnd> downstream_;   // [node * kPorts + output port]
     std::vector<Tree> trees_;
     std::vector<Cycle> skews_;           // [node]: cycles
     std::vector<NodeIndex> order_;       // in which routers are stepped
@@ -563,7 +539,6 @@ private:
     bool outputs_are_plain_ = true;    // see NetworkParameters
     /// The input port that has its turn after each: at links, and at the port to the tile.
     std::array<std::array<std::uint8_t, kPorts>, 2> next_in_turn_{};
-    bool windows_repeat_ = true;  // for long: tiles send and take a flit in each cycle; see memoised_windows.inl
 };
 
 // Defined here, since they are called from several files for nearly every flit.
