@@ -31,7 +31,7 @@ AcceleratorSet& accelerators() {
 
 void choose_accelerators(Device& device) {
     for (const auto& interfaces : device.state().interfaces) {
-        interfaces->network().set_accelerators(accelerators());
+        set_accelerators(interfaces->network(), accelerators());
     }
 }
 

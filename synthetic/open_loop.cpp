@@ -6,12 +6,12 @@
 #include <cmath>
 #include <limits>
 
+#include "device_model/noc/make_network.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
 #include "device_model/sim/narrow.h"
 #include "device_model/sim/simulation.h"
-#include "device_model/tenstorrent/noc_parameters.h"
 #include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
@@ -41,7 +41,7 @@ public:
           network_(make_network(plan.accuracy, plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
         RandomNumbers seeds(load.seed);
-        network_->set_accelerators(load.accelerators);
+        set_accelerators(*network_, load.accelerators);
         outcome_.sources.resize(num_places);
         outcome_.flits_received.resize(num_places);
         flits_accepted_.resize(num_places);

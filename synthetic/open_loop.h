@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/noc/accelerators.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/simulated_time.h"
 #include "synthetic/network_plan.h"

@@ -1,12 +1,11 @@
 // The contract of a network on chip that is simulated flit by flit: what its clients are told, what they may ask for.
 //
-// The rules are those of specification/flit_by_flit_network.h, which is written to be read. The engine keeps to them to
-// the cycle and is written to be fast; make_network() gives one. docs/engine_rules.md has the rules in words.
+// The specification (specification/flit_by_flit_network.h) is written to be read. The engine has its results, to the
+// cycle, and is written to be fast; make_network.h makes one. docs/engine_rules.md has the rules in words.
 #pragma once
 
 #include <cstdint>
 #include <limits>
-#include <memory>
 #include <vector>
 
 #include "device_model/noc/packet.h"
@@ -108,46 +107,11 @@ struct NetworkParameters {
 inline constexpr int kEveryChannel = -1;
 inline constexpr int kNoChannel = -2;
 
-/// A packet that does not go on, and where.
-struct WaitingPacket {
-    NodeIndex node = 0;
-    int input_port = 0;
-    int virtual_channel = 0;  // of the input port
-    Packet packet;
-    bool has_output = false;  // owns the virtual channels that it goes out on
-    int output_port = -1;     // of a unicast
-
-    bool operator==(const WaitingPacket&) const = default;
-};
-
-/// Virtual channels of a link, datelines included, and so the streams of a tile, of the two shapes that make_network()
+/// Virtual channels of a link, datelines included, and so the streams of a tile, of the two shapes that the engine
 /// knows: Tenstorrent's routers with a port to the tile and one per axis, whose 8 virtual channels of software are
 /// doubled by the dateline bit; and routers with a port to the tile and one for each direction.
 inline constexpr int kTorusVirtualChannels = 16;
 inline constexpr int kMeshVirtualChannels = 8;
-
-/// Faster ways through the rules (docs/engine_acceleration.md). Each one is tried on a window of cycles of a router, or
-/// on a packet (bypass), and takes it or refuses it.
-enum class Accelerator : std::uint8_t {
-    bypass,         // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
-    steady_state,   // a window in which no arbiter chooses between packets
-    round_robin,    // ... in which outputs serve several packets; needs steady_state
-    conflict_free,  // ... in which each input and each output has one packet at most; needs steady_state
-};
-inline constexpr int kNumAccelerators = 4;
-
-/// A bit for each.
-using AcceleratorSet = std::uint32_t;
-inline constexpr AcceleratorSet kNoAccelerators = 0;
-inline constexpr AcceleratorSet kAllAccelerators = (AcceleratorSet{1} << kNumAccelerators) - 1;
-constexpr AcceleratorSet set_of(Accelerator accelerator) {
-    return AcceleratorSet{1} << static_cast<unsigned>(accelerator);
-}
-
-struct AcceleratorUse {
-    std::uint64_t taken = 0;
-    std::uint64_t refused = 0;
-};
 
 class Network {
 public:
@@ -201,18 +165,8 @@ public:
     /// Simulates the window of cycles that begins at `window_start`, a multiple of window_cycles.
     virtual void step_window(Cycle window_start) = 0;
 
-    /// Which faster ways through the same rules are taken (at first: all). The result is the same; tests compare.
-    virtual void set_accelerators(AcceleratorSet enabled) = 0;
-
-    /// How often one of them was tried.
-    [[nodiscard]] virtual AcceleratorUse accelerator_use(Accelerator accelerator) const = 0;
-
     /// The first cycle of the next window in which anything can happen, or kNever.
     [[nodiscard]] virtual Cycle next_active_window() const = 0;
-
-    /// Packets each of which waits for the next one, and the last one for the first, or none. Meant for a network in
-    /// which nothing moves any more.
-    [[nodiscard]] virtual std::vector<WaitingPacket> find_wait_for_cycle() = 0;
 
     /// Flits sent over the output `port` of `node` so far.
     [[nodiscard]] virtual std::uint64_t flits_sent(NodeIndex node, int port) const = 0;
@@ -223,10 +177,5 @@ public:
     /// Flits that went through any router so far, ejections included.
     [[nodiscard]] virtual std::uint64_t flit_hops() const = 0;
 };
-
-/// A network of the engine: of Tenstorrent's shape if its routers have 3 ports, of the other one if they have 5. Both
-/// `packets` and `client` must live longer. Throws InputError for parameters that it cannot simulate.
-std::unique_ptr<Network> make_network(const Topology& topology, const NetworkParameters& parameters,
-                                      PacketPool& packets, NetworkClient& client);
 
 }  // namespace nocbench

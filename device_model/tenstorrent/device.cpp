@@ -10,6 +10,7 @@
 
 #include "device_model/noc/network.h"
 #include "device_model/noc/topology.h"
+#include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulation.h"
 #include "device_model/tenstorrent/network_interface.h"
@@ -22,7 +23,7 @@ namespace {
 
 /// Packets that wait for each other, a line each; nothing if there are none.
 std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
-    const std::vector<WaitingPacket> wait_cycle = network.find_wait_for_cycle();
+    const std::vector<WaitingPacket> wait_cycle = find_wait_for_cycle(network);
     if (wait_cycle.empty()) {
         return {};
     }

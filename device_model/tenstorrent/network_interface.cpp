@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "device_model/noc/make_network.h"
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"

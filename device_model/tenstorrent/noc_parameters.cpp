@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "device_model/noc/packet_level/packet_level_network.h"
 #include "device_model/noc/stepping_order.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
@@ -87,14 +86,6 @@ NetworkParameters noc_parameters(const Architecture& architecture, const WindowS
     parameters.reservation_backoff_cycles = router.reservation_backoff_cycles;
     parameters.reservation_backoff_doublings_max = static_cast<int>(router.reservation_backoff_doublings_max);
     return parameters;
-}
-
-std::unique_ptr<Network> make_network(Accuracy accuracy, const Topology& topology, const NetworkParameters& parameters,
-                                      PacketPool& packets, NetworkClient& client) {
-    if (accuracy == Accuracy::fast) {
-        return std::make_unique<PacketLevelNetwork>(topology, parameters, packets, client);
-    }
-    return make_network(topology, parameters, packets, client);
 }
 
 }  // namespace nocbench

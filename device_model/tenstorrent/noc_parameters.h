@@ -1,7 +1,6 @@
-// The networks that an architecture file describes, and how they are simulated.
+// The networks that an architecture file describes, and the windows that they are simulated in.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
@@ -29,10 +28,5 @@ struct WindowSchedule {
 
 /// The constants that all NoCs of a chip have in common; see NiuConstants for the rates of tiles.
 [[nodiscard]] NetworkParameters noc_parameters(const Architecture& architecture, const WindowSchedule& schedule);
-
-/// A network that is simulated flit by flit or packet by packet.
-[[nodiscard]] std::unique_ptr<Network> make_network(Accuracy accuracy, const Topology& topology,
-                                                    const NetworkParameters& parameters, PacketPool& packets,
-                                                    NetworkClient& client);
 
 }  // namespace nocbench

@@ -11,11 +11,14 @@
 
 namespace nocbench::test {
 
+using specification::ChannelPlace;
+using specification::Flit;
+
 /// Watches that every flit that is read out of a tile comes out of the network at each of its destinations once, in
 /// order; that a virtual channel of an output has one packet at a time; that buffers hold no more flits than they have
 /// room for; that no output and no tile moves two flits in a cycle, and no link more on end than it can. Nor may an
 /// input port, where that is the rule and nothing but unicasts moves, which it is for.
-class FlitLaws final : public FlitObserver {
+class FlitLaws final : public specification::FlitObserver {
 public:
     explicit FlitLaws(const TrafficPlan& plan)
         : parameters_(plan.parameters),

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/noc/accelerators.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/topology.h"
 #include "synthetic/network_plan.h"

@@ -14,9 +14,9 @@ namespace nocbench {
 
 namespace {
 
-using test::ChannelPlace;
-using test::Flit;
-using test::FlitObserver;
+using specification::ChannelPlace;
+using specification::Flit;
+using specification::FlitObserver;
 using test::Mover;
 using test::PacketTimes;
 using test::plan_tree;

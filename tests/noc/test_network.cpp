@@ -569,6 +569,7 @@ TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
     plan.has_datelines = false;
     const TrafficOutcome outcome = run_traffic(plan);
     EXPECT_GT(outcome.packets_in_flight, 0U);
+    EXPECT_EQ(outcome.wait_for_cycle, run_traffic(plan, Mover::specification).wait_for_cycle);
 
     // Named are packets of which each holds what the one before wants: around a ring, on one virtual channel.
     ASSERT_GE(outcome.wait_for_cycle.size(), 2U);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/noc/make_network.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/transaction_network.h"
 #include "kernels/frame/random_numbers.h"

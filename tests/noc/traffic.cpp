@@ -4,8 +4,8 @@
 #include <array>
 #include <memory>
 #include <string>
-#include <type_traits>
 
+#include "device_model/noc/make_network.h"
 #include "device_model/noc/packet_level/packet_level_network.h"
 
 namespace nocbench::test {
@@ -20,49 +20,33 @@ Topology topology_of(const TrafficPlan& plan) {
 
 namespace {
 
-/// The engine goes forward in windows of cycles, the specification in cycles.
-template <class AnyNetwork>
-Cycle next_active(const AnyNetwork& network) {
-    if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
-        return network.next_active_cycle();
-    } else {
-        return network.next_active_window();
+std::unique_ptr<Network> make(Mover mover, const Topology& topology, const NetworkParameters& parameters,
+                              PacketPool& packets, NetworkClient& client) {
+    switch (mover) {
+        case Mover::specification:
+            return std::make_unique<specification::FlitByFlitNetwork>(topology, parameters, packets, client);
+        case Mover::packet_level:
+            return std::make_unique<PacketLevelNetwork>(topology, parameters, packets, client);
+        case Mover::engine:
+        case Mover::engine_without_accelerators:
+            break;
     }
-}
-
-template <class AnyNetwork>
-void step(AnyNetwork& network, Cycle cycle) {
-    if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
-        network.step_cycle(cycle);
-    } else {
-        network.step_window(cycle);
-    }
-}
-
-template <class AnyNetwork>
-std::unique_ptr<AnyNetwork> make(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
-                                 NetworkClient& client) {
-    if constexpr (std::is_same_v<AnyNetwork, FlitByFlitNetwork>) {
-        return std::make_unique<FlitByFlitNetwork>(topology, parameters, packets, client);
-    } else if constexpr (std::is_same_v<AnyNetwork, PacketLevelNetwork>) {
-        return std::make_unique<PacketLevelNetwork>(topology, parameters, packets, client);
-    } else {
-        return make_network(topology, parameters, packets, client);
-    }
+    std::unique_ptr<Network> network = make_network(topology, parameters, packets, client);
+    set_accelerators(*network, mover == Mover::engine ? kAllAccelerators : kNoAccelerators);
+    return network;
 }
 
 /// The network interfaces, as far as traffic needs them: the same for whatever moves the flits.
-template <class AnyNetwork>
 class Traffic final : public NetworkClient {
 public:
-    explicit Traffic(const TrafficPlan& plan)
+    Traffic(const TrafficPlan& plan, Mover mover)
         : plan_(plan),
           topology_(topology_of(plan)),
           planned_(with_answers(plan)),
           times_(planned_.size()),
           answer_of_(plan.packets.size(), -1),
           asked_on_channel_(planned_.size()),
-          network_(make<AnyNetwork>(topology_, plan.parameters, packets_, *this)),
+          network_(make(mover, topology_, plan.parameters, packets_, *this)),
           nodes_(static_cast<std::size_t>(topology_.num_nodes)) {
         for (std::size_t node = 0; node < plan.source_ticks.size(); ++node) {
             network_->set_rates(
@@ -74,13 +58,8 @@ public:
         }
         for (int number = 0; number < topology_.num_nodes; ++number) {
             const auto node = static_cast<NodeIndex>(number);
-            if (!counts_data_flits(plan, node)) {
-                continue;
-            }
-            if constexpr (requires { network_->count_data_flits(node); }) {
+            if (counts_data_flits(plan, node)) {
                 network_->count_data_flits(node);
-            } else {
-                network_->meter_data_flits(node);
             }
         }
         for (const PlannedBlocking& blocking : plan.blockings) {
@@ -103,13 +82,13 @@ public:
         }
     }
 
-    AnyNetwork& network() { return *network_; }
+    Network& network() { return *network_; }
 
     TrafficOutcome run(Cycle cycles_max) {
         TrafficOutcome outcome;
-        Cycle cycle = next_active(*network_);
-        for (; cycle < cycles_max; cycle = next_active(*network_)) {
-            step(*network_, cycle);
+        Cycle cycle = network_->next_active_window();
+        for (; cycle < cycles_max; cycle = network_->next_active_window()) {
+            network_->step_window(cycle);
         }
         outcome.ran_out_of_time = cycle != kNever;
         outcome.packets = times_;
@@ -121,10 +100,8 @@ public:
         }
         outcome.flit_hops = network_->flit_hops();
         outcome.packets_in_flight = packets_.in_use();
-        if constexpr (requires { network_->find_wait_for_cycle(); }) {
-            if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
-                outcome.wait_for_cycle = network_->find_wait_for_cycle();
-            }
+        if (outcome.packets_in_flight != 0 && !outcome.ran_out_of_time) {
+            outcome.wait_for_cycle = find_wait_for_cycle(*network_);
         }
         return outcome;
     }
@@ -314,7 +291,7 @@ private:
     std::vector<int> asked_on_channel_;  // by planned packet, if it is an answer
     std::vector<TreeIndex> trees_;
     PacketPool packets_;
-    std::unique_ptr<AnyNetwork> network_;
+    std::unique_ptr<Network> network_;
     std::vector<Node> nodes_;
 };
 
@@ -384,30 +361,23 @@ std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
 }
 
 TrafficOutcome run_traffic(const TrafficPlan& plan, Mover mover, Cycle cycles_max) {
-    if (mover == Mover::specification) {
-        return Traffic<FlitByFlitNetwork>(plan).run(cycles_max);
-    }
-    if (mover == Mover::packet_level) {
-        return Traffic<PacketLevelNetwork>(plan).run(cycles_max);
-    }
-    Traffic<Network> traffic(plan);
-    traffic.network().set_accelerators(mover == Mover::engine ? kAllAccelerators : kNoAccelerators);
-    return traffic.run(cycles_max);
+    return Traffic(plan, mover).run(cycles_max);
 }
 
 TrafficOutcome run_traffic(const TrafficPlan& plan, AcceleratorSet accelerators, AcceleratorUses* uses) {
-    Traffic<Network> traffic(plan);
-    traffic.network().set_accelerators(accelerators);
+    Traffic traffic(plan, Mover::engine);
+    auto& engine = dynamic_cast<AcceleratedNetwork&>(traffic.network());
+    engine.set_accelerators(accelerators);
     TrafficOutcome outcome = traffic.run(2'000'000);
     for (int index = 0; uses != nullptr && index < kNumAccelerators; ++index) {
-        (*uses)[static_cast<std::size_t>(index)] = traffic.network().accelerator_use(static_cast<Accelerator>(index));
+        (*uses)[static_cast<std::size_t>(index)] = engine.accelerator_use(static_cast<Accelerator>(index));
     }
     return outcome;
 }
 
-TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer) {
-    Traffic<FlitByFlitNetwork> traffic(plan);
-    traffic.network().observe(observer);
+TrafficOutcome run_traffic(const TrafficPlan& plan, specification::FlitObserver& observer) {
+    Traffic traffic(plan, Mover::specification);
+    dynamic_cast<specification::FlitByFlitNetwork&>(traffic.network()).observe(observer);
     return traffic.run(2'000'000);
 }
 

@@ -9,10 +9,12 @@
 #include <ostream>
 #include <vector>
 
+#include "device_model/noc/accelerators.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/specification/flit_by_flit_network.h"
 #include "device_model/noc/topology.h"
+#include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench::test {
@@ -129,7 +131,7 @@ using AcceleratorUses = std::array<AcceleratorUse, kNumAccelerators>;
 TrafficOutcome run_traffic(const TrafficPlan& plan, AcceleratorSet accelerators, AcceleratorUses* uses = nullptr);
 
 /// The same, on the specification, with somebody watching every flit.
-TrafficOutcome run_traffic(const TrafficPlan& plan, FlitObserver& observer);
+TrafficOutcome run_traffic(const TrafficPlan& plan, specification::FlitObserver& observer);
 
 /// The wiring that a plan is for.
 Topology topology_of(const TrafficPlan& plan);
@@ -141,8 +143,7 @@ std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex 
 /// Where any packet goes to.
 std::vector<NodeIndex> destinations(const TrafficPlan& plan, const PlannedPacket& packet);
 
-/// Where data flits are counted: at every other node, if they are not metered there and nothing depends on them. The
-/// specification, which knows no such thing, meters them.
+/// Where data flits are counted: at every other node, if they are not metered there and nothing depends on them.
 bool counts_data_flits(const TrafficPlan& plan, NodeIndex node);
 
 /// The way to each of its destinations, in the same order.

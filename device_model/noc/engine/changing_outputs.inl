@@ -40,7 +40,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::header_can_leave(const Node& node,
                                                                Cycle cycle) const {
     const ChannelMask served = port != kNiuPort ? channels_served(node, port, cycle)
                                : node.sink.allows(ticks_from_cycles(cycle))
-                                   ? ~node.blocked_channels | response_channels_
+                                   ? ~node.blocked_channels | channels_.responses()
                                    : 0;
     return (served >> channel & 1U) != 0;
 }

@@ -22,14 +22,8 @@ unsigned WindowNetwork<kPorts, kVirtualChannels>::tree_ports(NodeIndex index, co
 
 template <int kPorts, int kVirtualChannels>
 int WindowNetwork<kPorts, kVirtualChannels>::multicast_channel(NodeIndex index, int input_vc, int port) const {
-    const int channel = input_vc % kVirtualChannels;
-    if (port == kNiuPort) {
-        return channel;
-    }
-    const bool stays_in_ring = input_vc / kVirtualChannels == port;
-    const int software_channels = parameters_.software_virtual_channels;
-    const bool second_set = topology_.link(index, port).is_dateline || (stays_in_ring && channel >= software_channels);
-    return channel % software_channels + (second_set ? software_channels : 0);
+    return channels_.leaving(input_vc / kVirtualChannels, input_vc % kVirtualChannels, port,
+                             topology_.link(index, port).is_dateline);
 }
 
 template <int kPorts, int kVirtualChannels>
@@ -187,7 +181,7 @@ bool WindowNetwork<kPorts, kVirtualChannels>::has_turn(NodeIndex index, const No
         const int port = std::countr_zero(rest);
         const ChannelMask others = node.outputs[at(port)].has_flit & channels_served(node, port, cycle);
         const int channel = multicast_channel(index, input_vc, port);
-        if ((others & response_channels_) != 0 ||
+        if ((others & channels_.responses()) != 0 ||
             next_round_robin(others | 1U << channel, node.last_sent[at(port)]) != channel) {
             return false;
         }
@@ -386,11 +380,8 @@ template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::back_off(NodeIndex index, int input_vc, Cycle cycle) {
     ColdNode& cold = cold_[index];
     PathReservation& reservation = cold.reservations[at(input_vc)];
-    const int doublings = std::min<int>(reservation.attempts, parameters_.reservation_backoff_doublings_max);
+    const Cycle wait = backoff_cycles(parameters_, index, reservation.attempts, cold.num_backoffs++);
     reservation.attempts = static_cast<std::uint8_t>(std::min(reservation.attempts + 1, 255));
-    const auto range = static_cast<std::uint64_t>(parameters_.reservation_backoff_cycles << doublings);
-    const std::uint64_t draw = network_detail::mixed((cold.num_backoffs++ << 16) + index);
-    const auto wait = static_cast<Cycle>(draw % range) + 1;
     signal(index, {cycle + wait, SignalKind::retry, static_cast<std::uint8_t>(input_vc)});
 }
 

@@ -286,16 +286,9 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::way_of(NodeIndex index, con
     if (!has_datelines_) {
         return {port, packet.software_virtual_channel};
     }
-    // The second set of virtual channels breaks the cycle that a ring would otherwise close. It is entered over the
-    // dateline and left on a turn; the tile takes in packets of both sets at the same time.
-    const int input_port = input_vc / kVirtualChannels;
-    const int software_channels = parameters_.software_virtual_channels;
-    // Without branches, which would be mispredicted.
-    const unsigned crosses = nodes_[index].datelines >> port & 1U;
-    const unsigned goes_on = unsigned{input_port == port} | unsigned{port == kNiuPort};
-    const unsigned keeps_set = goes_on & unsigned{input_port != kNiuPort};
-    const unsigned second_set = crosses | (keeps_set & unsigned{input_vc % kVirtualChannels >= software_channels});
-    return {port, packet.software_virtual_channel + static_cast<int>(second_set) * software_channels};
+    const bool crosses_dateline = (nodes_[index].datelines >> port & 1U) != 0;
+    return {port, channels_.leaving(packet.software_virtual_channel, input_vc / kVirtualChannels,
+                                    input_vc % kVirtualChannels, port, crosses_dateline)};
 }
 
 /// The packet at the front of an input VC waits for a virtual channel from now on.
@@ -322,7 +315,8 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_virtual_channels(NodeIndex i
         const int input_vc = std::countr_zero(output.waiting);
         const ChannelMask own = own_channel(node.input_vcs[at(input_vc)]);
         if (const ChannelMask channels = free & wanted_channels(node.input_vcs[at(input_vc)]); channels != 0) {
-            const int channel = (channels & own) != 0 ? std::countr_zero(own) : first_served(output, channels);
+            const int channel =
+                (channels & own) != 0 ? std::countr_zero(own) : with_fewest_flits(channels, output.used);
             grant(index, node, port, channel, input_vc, cycle);
         }
         return;
@@ -349,7 +343,7 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_among(NodeIndex index, Node&
     }
     free &= ~output.owned;
     while (free != 0 && output.waiting != 0) {
-        const int channel = first_served(output, free & group_of(std::countr_zero(free)));
+        const int channel = with_fewest_flits(free & channels_.group_of(std::countr_zero(free)), output.used);
         free &= ~channel_bit(channel);
         grant_to(channel, [this](const InputVc& input_vc) { return wanted_channels(input_vc); });
     }
@@ -363,31 +357,19 @@ void WindowNetwork<kPorts, kVirtualChannels>::grant_round_robin(NodeIndex index,
         return;
     }
     int last_owner = node.outputs[at(port)].owner[at(channel)];
-    InputVcMask of_port = 0;
     if (rests_at_straight_input(cold_[index], port, channel)) {
-        last_owner = parameters_.outputs.straight_input(port) * kVirtualChannels + channel;
-        if (header_can_leave(node, port, channel, cycle)) {
-            of_port = candidates & input_vcs_of(parameters_.outputs.straight_input(port));
+        const int straight_input = parameters_.outputs.straight_input(port);
+        last_owner = straight_input * kVirtualChannels + channel;
+        const InputVcMask straight = candidates & input_vcs_of(straight_input);
+        if (straight != 0 && header_can_leave(node, port, channel, cycle)) {
+            grant(index, node, port, channel, next_round_robin(straight, last_owner), cycle);
+            return;
         }
     }
-    for (int input_port = last_owner / kVirtualChannels; of_port == 0;) {
-        input_port = next_in_turn_[at(port == kNiuPort)][at(input_port)];
-        of_port = candidates & input_vcs_of(input_port);
-    }
-    grant(index, node, port, channel, next_round_robin(of_port, last_owner), cycle);
-}
-
-/// The one with the fewest flits downstream.
-template <int kPorts, int kVirtualChannels>
-inline int WindowNetwork<kPorts, kVirtualChannels>::first_served(const Output& output, ChannelMask channels) const {
-    int first = std::countr_zero(channels);
-    for (ChannelMask rest = channels & (channels - 1); rest != 0; rest &= rest - 1) {
-        const int channel = std::countr_zero(rest);
-        if (output.used[at(channel)] < output.used[at(first)]) {
-            first = channel;
-        }
-    }
-    return first;
+    const auto& next_port = next_in_turn_[at(port == kNiuPort)];
+    const int winner = next_in_turn(candidates, last_owner, kVirtualChannels,
+                                    [&next_port](int input_port) { return next_port[at(input_port)]; });
+    grant(index, node, port, channel, winner, cycle);
 }
 
 /// Gives a free virtual channel to the packet at the front of an input VC.
@@ -422,7 +404,7 @@ inline auto WindowNetwork<kPorts, kVirtualChannels>::channels_served(const Node&
     if (!node.sink.allows(ticks_from_cycles(cycle))) {
         return 0;
     }
-    return ((node.data_channels | node.heads_to_eject) & ~node.blocked_channels) | response_channels_;
+    return ((node.data_channels | node.heads_to_eject) & ~node.blocked_channels) | channels_.responses();
 }
 
 template <int kPorts, int kVirtualChannels>

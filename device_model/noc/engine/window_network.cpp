@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "device_model/noc/make_network.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
@@ -44,6 +45,7 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
                                                        PacketPool& packets, NetworkClient& client)
     : topology_(topology),
       parameters_(parameters),
+      channels_(parameters, kVirtualChannels),
       space_(space_of(parameters)),
       packets_(packets),
       client_(client),
@@ -75,12 +77,6 @@ WindowNetwork<kPorts, kVirtualChannels>::WindowNetwork(const Topology& topology,
     set_accelerators(kAllAccelerators);
     shares_credit_lane_ = parameters.one_flit_per_input_port;
     window_mask_ = ~LinkWindow{0} >> (64 - 8 * parameters.window_cycles);
-    const int software_channels = parameters.software_virtual_channels;
-    for (int channel = 0; channel < kVirtualChannels; ++channel) {
-        if (channel % software_channels >= parameters.first_response_virtual_channel) {
-            response_channels_ |= ChannelMask{1} << channel;
-        }
-    }
     for (Node& node : nodes_) {
         for (int port = 0; port < kPorts; ++port) {
             for (int channel = 0; channel < kVirtualChannels; ++channel) {
@@ -262,7 +258,7 @@ TreeIndex WindowNetwork<kPorts, kVirtualChannels>::add_tree(std::vector<std::uin
 
 template <int kPorts, int kVirtualChannels>
 void WindowNetwork<kPorts, kVirtualChannels>::block_request_ejection(NodeIndex node, std::uint32_t channels) {
-    const ChannelMask blocked = channels & ~response_channels_;
+    const ChannelMask blocked = channels & ~channels_.responses();
     if (nodes_[node].blocked_channels != blocked) {
         write_back_active_vcs(node);
         nodes_[node].blocked_channels = blocked;

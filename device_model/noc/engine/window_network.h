@@ -17,21 +17,27 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/noc/accelerators.h"
 #include "device_model/noc/bits.h"
 #include "device_model/noc/engine/router_rules.h"
 #include "device_model/noc/engine/router_state.h"
 #include "device_model/noc/engine/window_arithmetic.h"
 #include "device_model/noc/network.h"
+#include "device_model/noc/network_rules.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/stepping_order.h"
 #include "device_model/noc/topology.h"
+#include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
 
 template <int kPorts, int kVirtualChannels>
-class WindowNetwork final : public Network, private RouterState<kPorts, kVirtualChannels> {
+class WindowNetwork final : public AcceleratedNetwork,
+                            public WaitForGraph,
+                            private RouterState<kPorts, kVirtualChannels> {
 public:
+    using Place = WaitForGraph::Place;
     /// NetworkParameters::link_flits_on_end_max. No modeled chip has both more links and links that idle; meshes would
     /// be 3 % slower for looking.
     static constexpr bool kLinksCanIdle = kPorts == 3;
@@ -58,7 +64,9 @@ public:
         return uses_[static_cast<std::size_t>(accelerator)];
     }
     [[nodiscard]] Cycle next_active_window() const override;
-    [[nodiscard]] std::vector<WaitingPacket> find_wait_for_cycle() override;
+    [[nodiscard]] std::vector<Place> front_packets() override;
+    [[nodiscard]] std::vector<Place> waits_for(const Place& place) const override;
+    [[nodiscard]] WaitingPacket waiting_packet(const Place& place) const override;
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const override;
     [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const override;
     [[nodiscard]] std::uint64_t flit_hops() const override;
@@ -225,21 +233,12 @@ private:
     void release(Node& node, ColdNode& cold, int port, int channel, Cycle cycle) const;
     void grant_released(NodeIndex index, Node& node, ColdNode& cold, Cycle cycle);
     void set_turns();
-    /// The virtual channel, of `channels`, that is served first of those that a packet can take.
-    [[nodiscard]] int first_served(const Output& output, ChannelMask channels) const;
     void send_flit(Step& step, int port, int channel, const Moment& now);
     void finish_packet(Step& step, int port, int channel, const Moment& now);
-    /// The virtual channels that dynamic packets can take besides `channel`, and that one.
-    [[nodiscard]] ChannelMask group_of(int channel) const {
-        const bool is_response = (response_channels_ >> channel & 1U) != 0;
-        const int group_size = is_response ? parameters_.dynamic_response_group : parameters_.dynamic_group;
-        const ChannelMask group = ((ChannelMask{1} << group_size) - 1) << (channel & ~(group_size - 1));
-        return group & (is_response ? response_channels_ : ~response_channels_);
-    }
     /// The virtual channels that a packet which waits for one can take.
     [[nodiscard]] ChannelMask wanted_channels(const InputVc& input_vc) const {
         const int channel = input_vc.output_channel & ~kDynamic;
-        return (input_vc.output_channel & kDynamic) == 0 ? ChannelMask{1} << channel : group_of(channel);
+        return (input_vc.output_channel & kDynamic) == 0 ? ChannelMask{1} << channel : channels_.group_of(channel);
     }
     /// The virtual channel that a packet which waits for one has if it is free.
     [[nodiscard]] static ChannelMask own_channel(const InputVc& input_vc) {
@@ -488,20 +487,11 @@ private:
     void release_path(NodeIndex index, Node& node, int input_vc, Cycle cycle);
     void back_off(NodeIndex index, int input_vc, Cycle cycle);
 
-    // wait_for_graph.inl.
-    struct Place {
-        NodeIndex node = 0;
-        int input_vc = 0;
-
-        bool operator==(const Place&) const = default;
-    };
-    [[nodiscard]] std::vector<Place> waits_for(const Place& place) const;
-    [[nodiscard]] WaitingPacket waiting_packet(const Place& place) const;
-
     std::array<Delay, kDelaysMax> delays_;  // num_delays_ different ones
     std::size_t num_delays_ = 0;
     const Topology topology_;
     const NetworkParameters parameters_;
+    const VirtualChannels channels_;
     const BufferSpace space_;  // downstream
     PacketPool& packets_;
     NetworkClient& client_;
@@ -511,13 +501,12 @@ private:
     std::vector<LinkEnd> upstream_;     // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;   // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    std::vector<Cycle> skews_;           // [node]: cycles
-    std::vector<NodeIndex> order_;       // in which routers are stepped
-    std::vector<std::uint16_t> rank_;    // [node]: its place in that order
-    LinkWindow window_mask_ = 0;         // the bytes of a LinkWindow that are cycles
-    ChannelMask response_channels_ = 0;  // virtual channels of responses
-    Cycle ring_windows_ = 0;             // windows of cycles that links hold, a power of two
-    std::vector<Traffic> links_;         // what arrives, [window % ring_windows_][rank]
+    std::vector<Cycle> skews_;         // [node]: cycles
+    std::vector<NodeIndex> order_;     // in which routers are stepped
+    std::vector<std::uint16_t> rank_;  // [node]: its place in that order
+    LinkWindow window_mask_ = 0;       // the bytes of a LinkWindow that are cycles
+    Cycle ring_windows_ = 0;           // windows of cycles that links hold, a power of two
+    std::vector<Traffic> links_;       // what arrives, [window % ring_windows_][rank]
 
     int mask_words_ = 0;
     std::vector<std::uint64_t> wake_masks_;  // [window % kWakeWindows][word]: nodes to step in that window, by rank

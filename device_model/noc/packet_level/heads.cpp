@@ -83,10 +83,8 @@ PacketLevelNetwork::Want PacketLevelNetwork::next_output(const Worm& worm, const
 std::uint8_t PacketLevelNetwork::channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const {
     const OutputPlace& from = places_[stage.output];
     const OutputPlace& to = places_[output];
-    const bool keeps_set = to.port == kNiuPort || to.port == from.next_port;
-    const bool is_second_set = from.kind != OutputKind::source && stage.channel >= num_software_channels_;
-    return static_cast<std::uint8_t>(worm.own_channel +
-                                     ((keeps_set && is_second_set) || to.is_dateline ? num_software_channels_ : 0));
+    return static_cast<std::uint8_t>(
+        channels_.leaving(worm.own_channel, from.next_port, stage.channel, to.port, to.is_dateline));
 }
 
 /// The packet at the front of a buffer has left it.
@@ -120,23 +118,6 @@ void PacketLevelNetwork::ask(OutputIndex index) {
     }
 }
 
-/// Who of `candidates`, input virtual channels of a router, comes next after `last`: ports take turns, and within a
-/// port its virtual channels do.
-int PacketLevelNetwork::next_in_turn(std::uint64_t candidates, int last) const {
-    const std::uint64_t port_mask = (std::uint64_t{1} << bits_of_port_) - 1;
-    const int last_port = last / bits_of_port_;
-    for (int turn = 1; turn <= num_ports_; ++turn) {
-        const int port = (last_port + turn) % num_ports_;
-        const int first = port * bits_of_port_;
-        const std::uint64_t of_port = candidates >> first & port_mask;
-        if (of_port != 0) {
-            return first + (port == last_port ? network_detail::next_round_robin(of_port, last - first)
-                                              : std::countr_zero(of_port));
-        }
-    }
-    return last;
-}
-
 /// Free virtual channels go to packets whose own they are, and what is left to dynamic packets.
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
@@ -156,7 +137,8 @@ void PacketLevelNetwork::grant(OutputIndex index) {
         }
     }
     const auto grant_in_turn = [&](int channel, std::uint64_t candidates) {
-        const int input = next_in_turn(candidates, output.last_owner[at(channel)]);
+        const int input = next_in_turn(candidates, output.last_owner[at(channel)], bits_of_port_,
+                                       [this](int port) { return (port + 1) % num_ports_; });
         grant_to(index, channel, input, index_of(input));
     };
     std::array<std::uint64_t, kChannels> of_channel{};
@@ -172,14 +154,11 @@ void PacketLevelNetwork::grant(OutputIndex index) {
     dynamic &= output.waiting;
     while (dynamic != 0) {
         const int input = std::countr_zero(dynamic);
-        const int wanted_channel = front_of(input).wanted_channel;
-        const bool is_response = (response_channels_ >> wanted_channel & 1U) != 0;
-        const int group = is_response ? parameters_.dynamic_response_group : parameters_.dynamic_group;
-        const int first = wanted_channel & ~(group - 1);
-        const ChannelMask free = all_channels_ & ~output.owned & (((1U << group) - 1) << first);
+        const ChannelMask group = channels_.group_of(front_of(input).wanted_channel);
+        const ChannelMask free = all_channels_ & ~output.owned & group;
         std::uint64_t same = 0;
         for_each_bit(dynamic, [&](int other) {
-            if ((front_of(other).wanted_channel & ~(group - 1)) == first) {
+            if ((group >> front_of(other).wanted_channel & 1U) != 0) {
                 same |= std::uint64_t{1} << other;
             }
         });
@@ -187,11 +166,7 @@ void PacketLevelNetwork::grant(OutputIndex index) {
             dynamic &= ~same;
             continue;
         }
-        int channel = std::countr_zero(free);
-        for_each_bit(free, [&](int other) {
-            channel = output.standing[at(other)] < output.standing[at(channel)] ? other : channel;
-        });
-        grant_in_turn(channel, same);
+        grant_in_turn(with_fewest_flits(free, output.standing), same);
         dynamic &= output.waiting;
     }
 }

@@ -73,7 +73,7 @@ void PacketLevelNetwork::meter(NodeIndex node) {
             return;
         }
         const Worm& worm = worms_[output.owner[at(channel)]];
-        const bool is_open = (response_channels_ >> channel & 1U) != 0 || tile.data_channel == kEveryChannel ||
+        const bool is_open = (channels_.responses() >> channel & 1U) != 0 || tile.data_channel == kEveryChannel ||
                              tile.data_channel == channel;
         if (!worm.is_granted && worm.flits_ejected != 0 && is_open && flits_at_meter(worm, next) > worm.flits_ejected) {
             ready |= 1U << channel;

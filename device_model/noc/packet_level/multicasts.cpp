@@ -9,7 +9,6 @@ namespace nocbench {
 namespace {
 
 using network_detail::for_each_bit;
-using network_detail::mixed;
 
 }  // namespace
 
@@ -18,28 +17,27 @@ void PacketLevelNetwork::find_branches(Tree& tree, NodeIndex source) {
     struct Place {
         NodeIndex node;
         int input_port;
-        std::uint8_t channel_set;
+        bool is_second_set;
         int depth;
     };
-    std::vector<Place> places{{source, kNiuPort, 0, 0}};
+    std::vector<Place> places{{source, kNiuPort, false, 0}};
     for (std::size_t next = 0; next < places.size(); ++next) {
         const Place place = places[next];
         tree.depth = std::max(tree.depth, place.depth);
         for_each_bit(tree.outputs[place.node], [&](int port) {
-            const bool keeps_set = port == kNiuPort || port == place.input_port;
-            std::uint8_t channel_set = keeps_set ? place.channel_set : std::uint8_t{0};
+            const Topology::Link& link = topology_.link(place.node, port);
+            const bool is_second_set =
+                leaves_in_second_set(place.is_second_set, place.input_port, port, link.is_dateline);
             if (port != kNiuPort) {
-                const Topology::Link& link = topology_.link(place.node, port);
-                channel_set = link.is_dateline ? std::uint8_t{1} : channel_set;
-                places.push_back({link.neighbour, link.neighbour_port, channel_set, place.depth + 1});
+                places.push_back({link.neighbour, link.neighbour_port, is_second_set, place.depth + 1});
             }
-            tree.branches.push_back({output_index(place.node, port), channel_set, place.depth});
+            tree.branches.push_back({output_index(place.node, port), is_second_set, place.depth});
         });
     }
 }
 
 std::uint8_t PacketLevelNetwork::channel_of(const Worm& worm, const Branch& branch) const {
-    return static_cast<std::uint8_t>(worm.own_channel + branch.channel_set * num_software_channels_);
+    return static_cast<std::uint8_t>(channels_.in_set(worm.own_channel, branch.is_second_set));
 }
 
 /// A multicast at the front of its buffer reserves its tree, all of it or nothing.
@@ -88,14 +86,11 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     due_.push(worm.asks_at, now_ + 1, Due::tree, index);
 }
 
-/// It asks again after a time that is random but the same in each run, and longer after each failure.
+/// Has it ask again after a while.
 void PacketLevelNetwork::back_off(WormIndex index, Cycle from) {
     Worm& worm = worms_[index];
     const NodeIndex source = node_of(worm.stages.front().output);
-    const int doublings = std::min(worm.failures++, parameters_.reservation_backoff_doublings_max);
-    const auto range = static_cast<std::uint64_t>(parameters_.reservation_backoff_cycles << doublings);
-    const auto wait = static_cast<Cycle>(mixed((tiles_[source].num_backoffs++ << 16) + source) % range) + 1;
-    worm.asks_at = from + wait;
+    worm.asks_at = from + backoff_cycles(parameters_, source, worm.failures++, tiles_[source].num_backoffs++);
     due_.push(worm.asks_at, now_ + 1, Due::tree, index);
 }
 

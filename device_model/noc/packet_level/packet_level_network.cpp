@@ -24,7 +24,7 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
       packets_(packets),
       client_(client),
       num_ports_(topology.num_ports),
-      num_software_channels_(parameters.software_virtual_channels),
+      channels_(parameters, kChannels),
       space_{parameters.private_flits_per_virtual_channel, parameters.shared_flits_per_input_port,
              parameters.shared_flits_per_virtual_channel_max},
       injection_excess_flits_(parameters.injection_buffer_flits - space_.channel_flits_max()),
@@ -54,19 +54,14 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                         parameters.outputs.rest_at_straight_input ? "at the straight input" : "after the last owner"));
     }
     const bool has_datelines = std::ranges::any_of(topology.links, &Topology::Link::is_dateline);
-    const int channels = (has_datelines ? 2 : 1) * num_software_channels_;
+    const int channels = (has_datelines ? 2 : 1) * parameters.software_virtual_channels;
     bits_of_port_ = std::min<int>(kChannels, std::numeric_limits<std::uint64_t>::digits / num_ports_);
     if (channels > bits_of_port_) {
         throw InputError(fmt::format(
             "virtual channels of a packet-level network: expected at most {} at routers of {} ports, found {}",
             bits_of_port_, num_ports_, channels));
     }
-    for (int channel = 0; channel < channels; ++channel) {
-        all_channels_ |= 1U << channel;
-        if (channel % num_software_channels_ >= parameters.first_response_virtual_channel) {
-            response_channels_ |= 1U << channel;
-        }
-    }
+    all_channels_ = (ChannelMask{1} << channels) - 1;
     const auto hop = static_cast<std::int16_t>(parameters.hop_cycles);
     const auto injection = static_cast<std::int16_t>(parameters.injection_cycles);
     const auto room = static_cast<std::int16_t>(space_.channel_flits_max());
@@ -203,7 +198,7 @@ void PacketLevelNetwork::end_of_stream(NodeIndex node, int stream, PacketId pack
 
 void PacketLevelNetwork::block_request_ejection(NodeIndex node, std::uint32_t channels) {
     Tile& tile = tiles_[node];
-    const ChannelMask blocked = channels & all_channels_ & ~response_channels_;
+    const ChannelMask blocked = channels & all_channels_ & ~channels_.responses();
     const ChannelMask newly_blocked = blocked & ~tile.blocked;
     const ChannelMask unblocked = tile.blocked & ~blocked;
     if (blocked == tile.blocked) {

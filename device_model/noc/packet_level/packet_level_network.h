@@ -16,6 +16,7 @@
 
 #include "device_model/noc/buffer_space.h"
 #include "device_model/noc/network.h"
+#include "device_model/noc/network_rules.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/packet_level/cycle_wheel.h"
 #include "device_model/noc/packet_level/queues.h"
@@ -42,11 +43,7 @@ public:
     void take_data_from(NodeIndex node, int channel) override;
     void wake_interface(NodeIndex node, Cycle cycle) override;
     void step_window(Cycle window_start) override;
-    void set_accelerators(AcceleratorSet /*enabled*/) override {}
-    [[nodiscard]] AcceleratorUse accelerator_use(Accelerator /*accelerator*/) const override { return {}; }
     [[nodiscard]] Cycle next_active_window() const override;
-    /// Nothing: it is not known here who waits for whom.
-    [[nodiscard]] std::vector<WaitingPacket> find_wait_for_cycle() override { return {}; }
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const override;
     [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const override;
     [[nodiscard]] std::uint64_t flit_hops() const override;
@@ -113,7 +110,7 @@ private:
     /// An output that a multicast uses, in order of depth: that of the router of the source is 0.
     struct Branch {
         OutputIndex output = 0;
-        std::uint8_t channel_set = 0;  // 1: the second set of virtual channels
+        bool is_second_set = false;  // of virtual channels
         int depth = 0;
     };
     struct Tree {
@@ -302,7 +299,6 @@ private:
     void look_at_front(const Buffer& buffer);
     void ask(OutputIndex index);
     void grant(OutputIndex index);
-    [[nodiscard]] int next_in_turn(std::uint64_t candidates, int last) const;
     void grant_to(OutputIndex index, int channel, int input, WormIndex owner);
     [[nodiscard]] bool can_depart(const Worm& worm, Want want) const;
     /// Through the last of its stages, which it has been granted.
@@ -355,8 +351,8 @@ private:
     PacketPool& packets_;
     NetworkClient& client_;
     int num_ports_ = 0;
-    int num_software_channels_ = 0;
     int bits_of_port_ = 0;  // of Output::waiting
+    VirtualChannels channels_;
     BufferSpace space_;
     int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
     Cycle round_trip_ =
@@ -364,7 +360,6 @@ private:
     Tick link_ticks_per_flit_ = kTicksPerCycle;
     OutputIndex first_source_ = 0;
     OutputIndex first_tree_ = 0;
-    ChannelMask response_channels_ = 0;
     ChannelMask all_channels_ = 0;
     std::vector<Output> outputs_;        // [node * ports + port], then [node] of sources
     std::vector<OutputPlace> places_;    // of outputs_

@@ -4,7 +4,7 @@
 
 #include "device_model/noc/specification/flit_by_flit_network.h"
 
-namespace nocbench::test {
+namespace nocbench::specification {
 
 namespace {
 
@@ -256,4 +256,4 @@ void FlitByFlitNetwork::ask_again(Router& router, const ChannelPlace& input) {
     }
 }
 
-}  // namespace nocbench::test
+}  // namespace nocbench::specification

@@ -5,7 +5,9 @@
 #include <stdexcept>
 #include <utility>
 
-namespace nocbench::test {
+#include "device_model/sim/error.h"
+
+namespace nocbench::specification {
 
 namespace {
 
@@ -14,6 +16,13 @@ using network_detail::at;
 }  // namespace
 
 // A cycle.
+
+void FlitByFlitNetwork::step_window(Cycle window_start) {
+    const Cycle end = window_start + parameters_.window_cycles;
+    for (Cycle cycle = next_active_cycle(); cycle < end; cycle = next_active_cycle()) {
+        step_cycle(cycle);
+    }
+}
 
 /// Nothing that a router does reaches another one, or itself, before the next cycle: so the order of routers within a
 /// cycle does not matter, the order of what a router does within it does.
@@ -434,6 +443,8 @@ void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const 
         client_.head_ejected(router.index, flit.packet, output.channel, now_);
     } else if (tile.is_metered) {
         client_.data_flit_ejected(router.index, flit.packet, output.channel, now_);
+    } else if (tile.is_counted) {
+        client_.data_flits_counted(router.index, flit.packet, 1);
     }
     if (flit.is_tail) {
         client_.packet_ejected(router.index, flit.packet, output.channel, now_);
@@ -520,8 +531,9 @@ FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkPara
       packets_(packets),
       client_(client),
       routers_(at(topology.num_nodes)) {
-    if (std::min({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) < 1) {
-        throw std::invalid_argument("latencies of a network: expected at least 1 cycle each");
+    if (std::min({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles,
+                  parameters.window_cycles}) < 1) {
+        throw InputError("latencies and windows of a network: expected at least 1 cycle each");
     }
     for (int node = 0; node < topology.num_nodes; ++node) {
         Router& router = routers_[at(node)];
@@ -572,6 +584,8 @@ void FlitByFlitNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_fli
 
 void FlitByFlitNetwork::meter_data_flits(NodeIndex node) { routers_[node].tile.is_metered = true; }
 
+void FlitByFlitNetwork::count_data_flits(NodeIndex node) { routers_[node].tile.is_counted = true; }
+
 void FlitByFlitNetwork::start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) {
     Tile& tile = routers_[node].tile;
     const int flits = packets_[packet].flits;
@@ -620,6 +634,11 @@ std::uint64_t FlitByFlitNetwork::flit_hops() const {
     return sum;
 }
 
+Cycle FlitByFlitNetwork::next_active_window() const {
+    const Cycle next = next_active_cycle();
+    return next == kNever ? kNever : next - next % parameters_.window_cycles;
+}
+
 Cycle FlitByFlitNetwork::next_active_cycle() const {
     if (!is_at_rest_) {
         return now_ + 1;
@@ -664,4 +683,78 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
     return next;
 }
 
-}  // namespace nocbench::test
+// Who waits for whom.
+
+auto FlitByFlitNetwork::front_packets() -> std::vector<Place> {
+    std::vector<Place> places;
+    for (const Router& router : routers_) {
+        for (int port = 0; port < topology_.num_ports; ++port) {
+            for (int channel = 0; channel < num_channels_; ++channel) {
+                if (router.input({port, channel}).front) {
+                    places.push_back({router.index, port, channel});
+                }
+            }
+        }
+    }
+    return places;
+}
+
+auto FlitByFlitNetwork::waits_for(const Place& place) const -> std::vector<Place> {
+    const Router& router = routers_[place.node];
+    const ChannelPlace here{place.port, place.channel};
+    const InputChannel& input = router.input(here);
+    std::vector<Place> places;
+    const auto add_owner = [&places](const Router& of, const ChannelPlace& output) {
+        if (const std::optional<ChannelPlace>& owner = of.output(output).owner) {
+            places.push_back({of.index, owner->port, owner->channel});
+        }
+    };
+    const auto add_downstream = [&](const ChannelPlace& output) {
+        if (output.port != kNiuPort && !has_space(router, output)) {
+            const Topology::Link& link = topology_.link(router.index, output.port);
+            places.push_back({link.neighbour, link.neighbour_port, output.channel});
+        }
+    };
+    if (input.buffer.empty()) {
+        // The packet's flits are still where it comes from.
+        if (place.port != kNiuPort) {
+            const InputPort& port = router.inputs[at(place.port)];
+            add_owner(routers_[port.upstream_node], {port.upstream_port, place.channel});
+        }
+    } else if (!input.front) {
+        return places;
+    } else if (input.front->is_multicast()) {
+        if (input.front->reservation.may_move) {
+            for (const ChannelPlace& output : tree_outputs(router, here, input.front->packet)) {
+                add_downstream(output);
+            }
+        }
+    } else if (input.front->granted_channel) {
+        add_downstream({input.front->output_port, *input.front->granted_channel});
+    } else {
+        for (int channel = 0; channel < num_channels_; ++channel) {
+            if (can_take(*input.front, channel)) {
+                add_owner(router, {input.front->output_port, channel});
+            }
+        }
+    }
+    return places;
+}
+
+WaitingPacket FlitByFlitNetwork::waiting_packet(const Place& place) const {
+    const InputChannel& input = routers_[place.node].input({place.port, place.channel});
+    WaitingPacket waiting;
+    waiting.node = place.node;
+    waiting.input_port = place.port;
+    waiting.virtual_channel = place.channel;
+    if (input.front) {
+        const bool is_multicast = input.front->is_multicast();
+        waiting.packet = input.front->packet;
+        waiting.has_output =
+            is_multicast ? input.front->reservation.may_move : input.front->granted_channel.has_value();
+        waiting.output_port = is_multicast ? -1 : input.front->output_port;
+    }
+    return waiting;
+}
+
+}  // namespace nocbench::specification

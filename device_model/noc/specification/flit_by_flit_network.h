@@ -1,6 +1,6 @@
 // What a network does, defined as plainly as can be: flits are objects, links are queues of what is on its way, and
-// every router is looked at in every cycle. The engine (device_model/noc/network.h) has the same public interface and
-// must do the same to the cycle, however it goes about it; test_engine_against_specification.cpp compares the two.
+// every router is looked at in every cycle. The engine must have the same results, to the cycle;
+// test_engine_against_specification.cpp compares the two.
 //
 // Any number of ports and of virtual channels, any wiring: nothing here knows the shape of a network.
 #pragma once
@@ -17,9 +17,10 @@
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
+#include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/simulated_time.h"
 
-namespace nocbench::test {
+namespace nocbench::specification {
 
 struct Flit {
     PacketId packet = 0;
@@ -66,33 +67,31 @@ public:
     virtual void flit_sent(NodeIndex node, const ChannelPlace& output, const Flit& flit, Cycle cycle) = 0;
 };
 
-class FlitByFlitNetwork {
+class FlitByFlitNetwork final : public Network, public WaitForGraph {
 public:
-    // What the engine's class has, too; what these do is said there.
-
+    /// Throws InputError for latencies or windows of less than a cycle.
     FlitByFlitNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
                       NetworkClient& client);
 
     void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
-                   Tick multicast_sink_ticks_per_data_flit);
-    void meter_data_flits(NodeIndex node);
-    void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit);
-    [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const;
-    TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles);
-    void block_request_ejection(NodeIndex node, std::uint32_t channels);
-    void take_data_from(NodeIndex node, int channel);
-    void wake_interface(NodeIndex node, Cycle cycle);
-    [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const;
-    [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const;
-    [[nodiscard]] std::uint64_t flit_hops() const;
+                   Tick multicast_sink_ticks_per_data_flit) override;
+    void meter_data_flits(NodeIndex node) override;
+    void count_data_flits(NodeIndex node) override;
+    void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) override;
+    [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const override;
+    TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override;
+    void block_request_ejection(NodeIndex node, std::uint32_t channels) override;
+    void take_data_from(NodeIndex node, int channel) override;
+    void wake_interface(NodeIndex node, Cycle cycle) override;
+    void step_window(Cycle window_start) override;
+    [[nodiscard]] Cycle next_active_window() const override;
+    [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const override;
+    [[nodiscard]] std::uint64_t flits_injected(NodeIndex node) const override;
+    [[nodiscard]] std::uint64_t flit_hops() const override;
 
-    // What is its own.
-
-    /// Simulates one cycle. Cycles must be stepped in order; those before next_active_cycle() can be left out.
-    void step_cycle(Cycle cycle);
-
-    /// The next cycle in which anything can happen, or kNever.
-    [[nodiscard]] Cycle next_active_cycle() const;
+    [[nodiscard]] std::vector<Place> front_packets() override;
+    [[nodiscard]] std::vector<Place> waits_for(const Place& place) const override;
+    [[nodiscard]] WaitingPacket waiting_packet(const Place& place) const override;
 
     void observe(FlitObserver& observer) { observer_ = &observer; }
 
@@ -193,6 +192,7 @@ private:
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
         std::uint32_t blocked_channels = 0;  // a bit for each whose requests it does not take
         bool is_metered = false;
+        bool is_counted = false;
         int data_channel = kEveryChannel;  // whose data it takes
         std::uint64_t flits_injected = 0;
     };
@@ -248,7 +248,11 @@ private:
         Cycle grant_cycles = 0;
     };
 
+    void step_cycle(Cycle cycle);
     void step_router(Router& router);
+
+    /// Returns the next cycle in which anything can happen, or kNever.
+    [[nodiscard]] Cycle next_active_cycle() const;
 
     // The phases of a cycle.
     void receive_flits(Router& router);
@@ -330,4 +334,4 @@ private:
     bool is_at_rest_ = true;  // nothing happened in the last cycle
 };
 
-}  // namespace nocbench::test
+}  // namespace nocbench::specification

@@ -1,0 +1,104 @@
+// Rules that the engine and the packet-level network share: sets and groups of virtual channels, turns at an output,
+// and waits after failed reservations. docs/engine_rules.md has them in words. The specification has its own.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "device_model/noc/bits.h"
+#include "device_model/noc/network.h"
+#include "device_model/noc/topology.h"
+
+namespace nocbench {
+
+/// Returns whether a packet leaves a router in the second set of virtual channels, which breaks the cycle that a ring
+/// would otherwise close. It is entered over the dateline and left on a turn; tiles take in packets of both sets.
+constexpr bool leaves_in_second_set(bool is_in_second_set, int input_port, int output_port, bool crosses_dateline) {
+    // Without branches, which would be mispredicted.
+    const unsigned keeps_set = unsigned{input_port == output_port} | unsigned{output_port == kNiuPort};
+    return (unsigned{crosses_dateline} | (keeps_set & unsigned{is_in_second_set})) != 0;
+}
+
+/// The virtual channels of a link.
+class VirtualChannels {
+public:
+    using Mask = std::uint32_t;
+
+    VirtualChannels(const NetworkParameters& parameters, int num_channels)
+        : num_software_(parameters.software_virtual_channels),
+          request_group_(parameters.dynamic_group),
+          response_group_(parameters.dynamic_response_group) {
+        for (int channel = 0; channel < num_channels; ++channel) {
+            const bool is_response = channel % num_software_ >= parameters.first_response_virtual_channel;
+            responses_ |= Mask{is_response} << channel;
+        }
+    }
+
+    [[nodiscard]] Mask responses() const { return responses_; }
+
+    /// Returns the channel of software's `channel` in one of the two sets.
+    [[nodiscard]] int in_set(int channel, bool is_second_set) const {
+        return channel + static_cast<int>(is_second_set) * num_software_;
+    }
+
+    /// Returns the channel on which a packet of software's `channel` leaves a router.
+    [[nodiscard]] int leaving(int channel, int input_port, int input_channel, int output_port,
+                              bool crosses_dateline) const {
+        // From the tile, input channels are those of streams.
+        const unsigned is_in_second_set = unsigned{input_port != kNiuPort} & unsigned{input_channel >= num_software_};
+        return in_set(channel, leaves_in_second_set(is_in_second_set != 0, input_port, output_port, crosses_dateline));
+    }
+    /// Returns the same of the packet that came in by `input_channel`.
+    [[nodiscard]] int leaving(int input_port, int input_channel, int output_port, bool crosses_dateline) const {
+        return leaving(input_channel % num_software_, input_port, input_channel, output_port, crosses_dateline);
+    }
+
+    /// Returns the channels that a dynamic packet may take whose own one is `channel`, and that one.
+    [[nodiscard]] Mask group_of(int channel) const {
+        const bool is_response = (responses_ >> channel & 1U) != 0;
+        const int size = is_response ? response_group_ : request_group_;
+        const Mask group = ((Mask{1} << size) - 1) << (channel & ~(size - 1));
+        return group & (is_response ? responses_ : ~responses_);
+    }
+
+private:
+    int num_software_ = 0;
+    int request_group_ = 0;
+    int response_group_ = 0;
+    Mask responses_ = 0;
+};
+
+/// Returns the channel, of `channels`, with the fewest `flits` downstream: the one that is granted first.
+template <class FlitsOfChannel>
+int with_fewest_flits(VirtualChannels::Mask channels, const FlitsOfChannel& flits) {
+    int first = std::countr_zero(channels);
+    network_detail::for_each_bit(channels & (channels - 1), [&](int channel) {
+        first = flits[network_detail::at(channel)] < flits[network_detail::at(first)] ? channel : first;
+    });
+    return first;
+}
+
+/// Returns which of `candidates` gets a virtual channel of an output that `last` had: input ports take turns, and so do
+/// the channels of a port. Candidates are bits of input virtual channels, `num_channels` per port; there must be one.
+/// `next_port(port)` has its turn after `port`.
+template <class NextPort>
+int next_in_turn(std::uint64_t candidates, int last, int num_channels, const NextPort& next_port) {
+    const std::uint64_t channels_of_port = (std::uint64_t{1} << num_channels) - 1;
+    std::uint64_t of_port = 0;
+    for (int port = last / num_channels; of_port == 0;) {
+        port = next_port(port);
+        of_port = candidates & channels_of_port << (port * num_channels);
+    }
+    return network_detail::next_round_robin(of_port, last);
+}
+
+/// Returns how long a source waits before it asks for a tree again: random, but the same in each run, and longer the
+/// more often it has failed. `draw` counts the waits of the source.
+inline Cycle backoff_cycles(const NetworkParameters& parameters, NodeIndex source, int failures, std::uint64_t draw) {
+    const int doublings = std::min(failures, parameters.reservation_backoff_doublings_max);
+    const auto range = static_cast<std::uint64_t>(parameters.reservation_backoff_cycles << doublings);
+    return static_cast<Cycle>(network_detail::mixed((draw << 16) + source) % range) + 1;
+}
+
+}  // namespace nocbench
