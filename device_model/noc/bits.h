@@ -23,6 +23,28 @@ void for_each_bit(std::uint64_t bits, const Act& act) {
     }
 }
 
+/// The numbers of the bits that are set, as a range.
+class SetBits {
+public:
+    explicit constexpr SetBits(std::uint64_t bits) : bits_(bits) {}
+
+    struct Iterator {
+        std::uint64_t rest;
+
+        constexpr int operator*() const { return std::countr_zero(rest); }
+        constexpr Iterator& operator++() {
+            rest &= rest - 1;
+            return *this;
+        }
+        constexpr bool operator==(const Iterator&) const = default;
+    };
+    [[nodiscard]] constexpr Iterator begin() const { return {bits_}; }
+    [[nodiscard]] constexpr Iterator end() const { return {0}; }
+
+private:
+    std::uint64_t bits_;
+};
+
 /// The next set bit of `mask` after `last`, round about. The mask must not be empty.
 inline int next_round_robin(std::uint64_t mask, int last) {
     const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));

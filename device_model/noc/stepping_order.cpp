@@ -1,8 +1,13 @@
 #include "device_model/noc/stepping_order.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <queue>
+
+#include "device_model/sim/error.h"
 
 namespace nocbench {
 
@@ -11,6 +16,12 @@ LinkLatencies link_latencies(const NetworkParameters& parameters) {
     const Cycle reply = parameters.reservation_reply_cycles;
     return {parameters.hop_cycles,
             reply != 0 ? std::min(parameters.credit_return_cycles, reply) : parameters.credit_return_cycles};
+}
+
+Cycle longest_latency(const NetworkParameters& parameters) {
+    const std::vector<Cycle>& skews = parameters.skew_cycles;
+    return std::max({parameters.hop_cycles, parameters.credit_return_cycles, parameters.injection_cycles}) +
+           (skews.empty() ? 0 : std::ranges::max(skews));
 }
 
 std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatencies& latencies,
@@ -65,6 +76,35 @@ Cycle longest_window(const Topology& topology, const LinkLatencies& latencies, s
         --most;
     }
     return most;
+}
+
+std::vector<NodeIndex> checked_stepping_order(const Topology& topology, const NetworkParameters& parameters) {
+    const std::vector<Cycle>& skews = parameters.skew_cycles;
+    if (!skews.empty() && skews.size() != static_cast<std::size_t>(topology.num_nodes)) {
+        throw InputError(fmt::format("skews of the routers of a network: expected one for each of {}, found {}",
+                                     topology.num_nodes, skews.size()));
+    }
+    const Cycle longest = longest_latency(parameters);
+    const Cycle window = parameters.window_cycles;
+    if (window < 1 || window > Network::kWindowCyclesMax || longest / window >= Network::kLatencyWindowsMax) {
+        throw InputError(fmt::format(
+            "latencies of a network: expected at most {} times the shortest, which is {} cycles, found {} cycles",
+            Network::kLatencyWindowsMax, window, longest));
+    }
+    const LinkLatencies latencies = link_latencies(parameters);
+    std::vector<NodeIndex> order = stepping_order(topology, latencies, skews, window);
+    if (order.empty()) {
+        const Cycle shorter = longest_window(topology, latencies, skews, window);
+        throw InputError(
+            shorter > 0
+                ? fmt::format("windows of a network: expected at most {} cycles, found {} cycles", shorter, window)
+                : fmt::format("skews of the routers of a network: expected neighbours that are no further "
+                              "apart than {} cycles, the shortest latency between them, found skews of up "
+                              "to {} cycles",
+                              std::min(latencies.along, latencies.against),
+                              skews.empty() ? 0 : std::ranges::max(skews)));
+    }
+    return order;
 }
 
 std::vector<Cycle> checkerboard_skews(const Topology& topology, Cycle skew) {

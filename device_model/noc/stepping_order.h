@@ -35,6 +35,12 @@ std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatenc
 Cycle longest_window(const Topology& topology, const LinkLatencies& latencies, std::span<const Cycle> skews,
                      Cycle most);
 
+/// Returns the longest time from when a router sends something to when it is received, in windows of the receiver.
+[[nodiscard]] Cycle longest_latency(const NetworkParameters& parameters);
+
+/// Returns the order for a network. Throws InputError if there is none, or its latencies are too long for its windows.
+std::vector<NodeIndex> checked_stepping_order(const Topology& topology, const NetworkParameters& parameters);
+
 /// Skews of `skew` for every other node, as on a checkerboard; empty if there is none. Windows can then be as long as
 /// the shortest latency and `skew` together.
 std::vector<Cycle> checkerboard_skews(const Topology& topology, Cycle skew);

@@ -1,0 +1,101 @@
+// The words that links carry in a window of cycles: a byte per cycle, 0 or the virtual channel + 1.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "device_model/noc/bits.h"
+#include "device_model/noc/network.h"
+
+namespace nocbench::engine {
+
+using network_detail::at;
+using network_detail::bit;
+using network_detail::SetBits;
+
+using LinkWindow = std::uint64_t;
+static_assert(Network::kWindowCyclesMax == sizeof(LinkWindow));
+
+/// Numbers of routers' parts fit into a byte.
+constexpr std::uint8_t as_byte(auto value) { return static_cast<std::uint8_t>(value); }
+
+/// A flit or a credit of `channel`, in a cycle of a window.
+constexpr LinkWindow in_cycle(int offset, int channel) { return static_cast<LinkWindow>(channel + 1) << (8 * offset); }
+
+/// The virtual channel of what comes in a cycle of a window.
+constexpr int channel_in(LinkWindow bytes, int offset) { return static_cast<int>(bytes >> (8 * offset) & 0xff) - 1; }
+
+/// Numbers of words. Flits that leave a router in one cycle may come from one input port: credits have lanes for that.
+template <int kPorts>
+struct LinkWords {
+    static constexpr int flits(int port) { return port; }
+    /// None come for the port to the tile. Those of the first lanes are in the line of memory that flits are in.
+    static constexpr int credits(int port, int lane) { return kPorts + lane * (kPorts - 1) + port - 1; }
+    /// Returns the words of the credits of a port, a bit each.
+    static constexpr std::uint32_t credit_words(int port) {
+        constexpr std::uint32_t kOfPort1 = [] {
+            std::uint32_t words = 0;
+            for (int lane = 0; lane < kPorts; ++lane) {
+                words |= std::uint32_t{1} << credits(1, lane);
+            }
+            return words;
+        }();
+        return kOfPort1 << (port - 1);
+    }
+    /// Returns the port of a word of flits or of credits.
+    static constexpr int port(int word) { return word < kPorts ? word : (word - kPorts) % (kPorts - 1) + 1; }
+    static constexpr int kNumWords = kPorts + kPorts * (kPorts - 1);
+    static_assert(kNumWords <= 32);
+
+    // Credits of a cycle as bits of a few bytes: those of the first lanes are in the first one.
+    static constexpr int kLanesOfByte = std::min(8 / (kPorts - 1), kPorts);
+    static constexpr int kCreditBytes = (kPorts + kLanesOfByte - 1) / kLanesOfByte;
+    static constexpr int credit_bit(int port, int lane) { return lane % kLanesOfByte * (kPorts - 1) + port - 1; }
+    static constexpr int port_of_credit_bit(int bit) { return bit % (kPorts - 1) + 1; }
+    static constexpr int lane_of_credit_bit(int byte, int bit) { return byte * kLanesOfByte + bit / (kPorts - 1); }
+
+    /// Most words that come or are sent are before this one. Which of these are there is hard to foresee.
+    static constexpr int kOften = kPorts + 4;
+};
+
+/// The words that links bring to a router in a window.
+template <int kPorts>
+struct alignas(64) Traffic : LinkWords<kPorts> {
+    using LinkWords<kPorts>::kOften;
+    std::uint32_t present = 0;  // bit per word that is not 0
+    std::array<LinkWindow, LinkWords<kPorts>::kNumWords> words;
+
+    Traffic() { words.fill(0); }
+    void add(int word, LinkWindow bytes) {
+        words[at(word)] |= bytes;
+        present |= std::uint32_t{1} << word;
+    }
+    void clear() {
+        network_detail::clear_words(words, std::make_index_sequence<kOften>());
+        for (const int rest : SetBits(present >> kOften)) {
+            words[at(kOften + rest)] = 0;
+        }
+        present = 0;
+    }
+};
+
+/// The words that a router sends in a window, by its own ports. Flits of port 0 are those read out of its tile.
+template <int kPorts>
+struct Sent {
+    static constexpr int kOften = LinkWords<kPorts>::kOften;
+    std::uint32_t present = 0;                                   // bit per word that is not 0
+    std::array<LinkWindow, LinkWords<kPorts>::kNumWords> words;  // from kOften on, only those present are initialised
+
+    Sent() { network_detail::clear_words(words, std::make_index_sequence<kOften>()); }
+    void add(int word, LinkWindow bytes) {
+        LinkWindow& sent = words[at(word)];
+        const bool is_new = word >= kOften && (present >> word & 1U) == 0;
+        sent = (is_new ? 0 : sent) | bytes;
+        present |= std::uint32_t{1} << word;
+    }
+};
+
+}  // namespace nocbench::engine

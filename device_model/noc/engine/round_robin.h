@@ -1,0 +1,224 @@
+// Windows of output ports that serve packets round-robin: several have flits, the shared pool downstream is about to
+// fill, an input port sends one flit per cycle, or streams are read in turn. They are gone through cycle by cycle, but
+// all packets of a port at once: each one has a byte of a 64-bit word.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "device_model/noc/engine/active_vcs.h"
+#include "device_model/noc/engine/port_windows.h"
+
+namespace nocbench::engine {
+
+template <int kPorts, int kVirtualChannels>
+class RoundRobinPorts {
+public:
+    using State = RouterState<kPorts, kVirtualChannels>;
+    using Node = State::Node;
+    using Step = State::Step;
+    using SteadyWindow = engine::SteadyWindow<kPorts>;
+
+    RoundRobinPorts(const Routers<kPorts, kVirtualChannels>& routers,
+                    const PortWindows<kPorts, kVirtualChannels>& ports)
+        : routers_(routers), parameters_(routers.parameters), space_(routers.space), ports_(ports) {}
+
+    /// Steps the output port whose active VCs are those from `first` to before `last` through a window.
+    void advance(Step& step, SteadyWindow& window, int first, int last) const {
+        Node& node = step.node;
+        const auto is_read = [](const ActiveVc& active_vc) { return active_vc.is_read_from_tile; };
+        if (std::any_of(&node.active_vcs[at(first)], node.active_vcs.data() + last, is_read)) {
+            advance_together(step, window, 1U << node.active_vcs[at(first)].port);
+            return;
+        }
+        RoundRobin round_robin = begin(node, window, first, last, step.start);
+        const auto serve = [&]<PortKind kKind>() {
+            RoundRobin now = round_robin;
+            Tick tick = ticks_from_cycles(step.start);
+            for (int cycle = 0; cycle < parameters_.window_cycles; ++cycle, tick += kTicksPerCycle) {
+                serve_cycle<kKind>(now, node, cycle, tick, 0);
+            }
+            round_robin = now;
+        };
+        if (round_robin.port == kNiuPort) {
+            serve.template operator()<PortKind::tile>();
+        } else if (ports_.pool_can_fill(node, round_robin.port)) {
+            serve.template operator()<PortKind::link_with_full_pool>();
+        } else {
+            serve.template operator()<PortKind::link>();
+        }
+        end(round_robin, step, window);
+    }
+    /// Steps `ports`, a bit for each, whose flits have to do with each other, through a window.
+    void advance_together(Step& step, SteadyWindow& window, unsigned ports) const {
+        Node& node = step.node;
+        std::array<RoundRobin, kPorts> served;
+        std::array<std::uint8_t, kActiveVcsMax> served_of;  // by active VC
+        int num_served = 0;
+        std::uint64_t read = 0;  // streams
+        for (int first = 0, last = 0; first < node.num_active_vcs; first = last) {
+            last = ActiveVcs<kPorts, kVirtualChannels>::end_of_port(node, first);
+            if ((ports >> node.active_vcs[at(first)].port & 1U) == 0) {
+                continue;
+            }
+            for (int number = first; number < last; ++number) {
+                const ActiveVc& active_vc = node.active_vcs[at(number)];
+                served_of[at(number)] = as_byte(num_served);
+                read |= active_vc.is_read_from_tile ? bit(active_vc.input_vc) : 0;
+            }
+            served[at(num_served++)] = begin(node, window, first, last, step.start);
+        }
+        const auto cycles = static_cast<int>(parameters_.window_cycles);
+        const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
+        Tick tick = ticks_from_cycles(step.start);
+        for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
+            if (const int number = read == 0 ? -1 : routers_.next_stream(node, step.cold, read, tick); number >= 0) {
+                routers_.read_flit(node, number, step.cold.streams[at(number)], tick);
+                const int active_vc = node.active_vc_of[State::of_input_vc(number)];
+                if (const int arrival = cycle + injection_cycles; arrival < cycles) {
+                    RoundRobin& round_robin = served[served_of[at(active_vc)]];
+                    round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
+                } else {
+                    window.injected |= in_cycle(cycle, number);
+                }
+            }
+            unsigned used_inputs = 0;
+            for (int place = 0; place < num_served; ++place) {
+                RoundRobin& round_robin = served[at(place)];
+                const LinkWindow excluded =
+                    used_inputs == 0 ? 0 : nonzero_bytes(round_robin.inputs & used_inputs * kLowBits) * 0xff;
+                const int sender =
+                    round_robin.port == kNiuPort
+                        ? serve_cycle<PortKind::tile>(round_robin, node, cycle, tick, excluded)
+                        : serve_cycle<PortKind::link_with_full_pool>(round_robin, node, cycle, tick, excluded);
+                if (sender < 0) {
+                    continue;
+                }
+                const ActiveVc& active_vc = node.active_vcs[at(sender)];
+                used_inputs |= parameters_.one_flit_per_input_port ? 1U << active_vc.input_port : 0;
+                if (active_vc.is_read_from_tile) {
+                    --step.cold.streams[active_vc.input_vc].in_buffer;
+                }
+            }
+        }
+        for (int place = 0; place < num_served; ++place) {
+            end(served[at(place)], step, window);
+        }
+    }
+
+private:
+    /// The pool downstream of a link may become full, or cannot.
+    enum class PortKind : std::uint8_t { tile, link, link_with_full_pool };
+
+    /// The active VCs of an output port. Each has a byte of a word, in the order of their virtual channels.
+    struct RoundRobin {
+        int port = 0;
+        int first = 0;                  // its first active VC
+        int last = 0;                   // the one after the last
+        int pool_used = 0;              // downstream
+        int until_idle = 0;             // cycles, if the link passes flits in all of them
+        LinkWindow pool_credits = 0;    // those of other virtual channels that free room of the pool, by cycle
+        int last_sent = -1;             // lowest bit of the active VC that has sent a flit last in the window, or -1
+        LinkWindow inputs = 0;          // a bit for the input port
+        LinkWindow flits = 0;           // in buffers
+        LinkWindow used = 0;            // flits downstream
+        LinkWindow arriving = 0;        // a bit for each cycle in which a flit arrives
+        LinkWindow credits = 0;         // ... in which a credit arrives
+        LinkWindow sent = 0;            // ... in which a flit is sent
+        LinkWindow served = kHighBits;  // active VCs whose flits the port takes
+        LinkWindow after_last = 0;      // all bits of the active VCs whose turn is after that of the one that sent last
+    };
+
+    [[nodiscard]] RoundRobin begin(const Node& node, const SteadyWindow& window, int first, int last,
+                                   Cycle start) const {
+        const int port = node.active_vcs[at(first)].port;
+        const int last_sent = node.last_sent[at(port)];
+        RoundRobin round_robin{.port = port,
+                               .first = first,
+                               .last = last,
+                               .pool_used = node.pool_used[at(port)],
+                               .until_idle = routers_.cycles_until_idle(node, port, start),
+                               .pool_credits = window.pool_credits[at(port)]};
+        for (int number = first; number < last; ++number) {
+            const ActiveVc& active_vc = node.active_vcs[at(number)];
+            const ActiveVcWindow& lane = window.lanes[at(number)];
+            const int bits = 8 * (number - first);
+            round_robin.inputs |= LinkWindow{1} << (bits + active_vc.input_port);
+            round_robin.flits |= static_cast<LinkWindow>(lane.flits) << bits;
+            round_robin.used |= static_cast<LinkWindow>(lane.used) << bits;
+            round_robin.arriving |= bits_of_bytes(lane.arriving) << bits;
+            round_robin.credits |= bits_of_bytes(lane.credits) << bits;
+            round_robin.after_last |= active_vc.channel > last_sent ? LinkWindow{0xff} << bits : 0;
+            round_robin.served &= ports_.is_blocked(node, active_vc) ? ~(LinkWindow{0xff} << bits) : ~LinkWindow{0};
+        }
+        return round_robin;
+    }
+    /// Steps a port through a cycle. Returns the active VC that sends a flit, none of `excluded`, or -1.
+    template <PortKind kKind>
+    int serve_cycle(RoundRobin& round_robin, Node& node, int cycle, Tick tick, LinkWindow excluded) const {
+        const int own = space_.private_flits;
+        round_robin.flits += round_robin.arriving >> cycle & kLowBits;
+        LinkWindow ready = bytes_from(round_robin.flits, 1) & ~excluded;
+        if constexpr (kKind == PortKind::tile) {
+            ready &= node.sink.allows(tick) ? round_robin.served : 0;
+        } else {
+            // Credits come before flits go, of all virtual channels.
+            const LinkWindow credits = round_robin.credits >> cycle & kLowBits;
+            const auto fills_pool = [&] {
+                round_robin.pool_used -= static_cast<int>(round_robin.pool_credits >> (8 * cycle) & 0xff) +
+                                         count_ones(credits & bytes_from(round_robin.used, own + 1) >> 7);
+                return round_robin.pool_used >= parameters_.shared_flits_per_input_port;
+            };
+            const bool pool_is_full = kKind == PortKind::link_with_full_pool && fills_pool();
+            round_robin.used -= credits;
+            ready &= ~bytes_from(round_robin.used, pool_is_full ? own : space_.channel_flits_max());
+            if (idles_in_window(cycle, round_robin.until_idle, [&] { return std::popcount(round_robin.sent); })) {
+                return -1;
+            }
+        }
+        if (ready == 0) {
+            return -1;
+        }
+        const LinkWindow later = ready & round_robin.after_last;
+        const int bits = std::countr_zero(later != 0 ? later : ready) & ~7;
+        const LinkWindow one = LinkWindow{1} << bits;
+        round_robin.after_last = ~LinkWindow{0xff} << bits;
+        round_robin.last_sent = bits;
+        round_robin.flits -= one;
+        round_robin.sent |= one << cycle;
+        if constexpr (kKind == PortKind::tile) {
+            node.sink.take(tick, node.sink_ticks_per_data_flit);
+        } else {
+            if constexpr (kKind == PortKind::link_with_full_pool) {
+                round_robin.pool_used += static_cast<int>(round_robin.used >> bits & 0xff) >= own ? 1 : 0;
+            }
+            round_robin.used += one;
+        }
+        return round_robin.first + bits / 8;
+    }
+    void end(const RoundRobin& round_robin, const Step& step, SteadyWindow& window) const {
+        Node& node = step.node;
+        if (routers_.links_idle() && round_robin.port != kNiuPort) {
+            ports_.note_sent_on_end(node, round_robin.port, step.start, bytes_of_bits(any_byte(round_robin.sent)));
+        }
+        for (int number = round_robin.first; number < round_robin.last; ++number) {
+            ActiveVcWindow& lane = window.lanes[at(number)];
+            const int bits = 8 * (number - round_robin.first);
+            lane.flits = static_cast<int>(round_robin.flits >> bits & 0xff);
+            lane.used = static_cast<int>(round_robin.used >> bits & 0xff);
+            lane.sent = bytes_of_bits(round_robin.sent >> bits & 0xff);
+        }
+        if (round_robin.last_sent >= 0) {
+            node.last_sent[at(round_robin.port)] =
+                node.active_vcs[at(round_robin.first + round_robin.last_sent / 8)].channel;
+        }
+    }
+
+    const Routers<kPorts, kVirtualChannels>& routers_;
+    const NetworkParameters& parameters_;
+    const BufferSpace space_;
+    const PortWindows<kPorts, kVirtualChannels>& ports_;
+};
+
+}  // namespace nocbench::engine
