@@ -21,7 +21,7 @@ namespace nocbench {
 
 namespace {
 
-/// Packets that wait for each other, a line each; nothing if there are none.
+/// Describes packets that wait for each other, one per line; empty if none do.
 std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
     const std::vector<WaitingPacket> wait_cycle = find_wait_for_cycle(network);
     if (wait_cycle.empty()) {
@@ -170,7 +170,7 @@ void Device::require_closed_chains(const Risc& risc) const {
 
 Cycle Device::next_window() const {
     const WindowSchedule& schedule = state_->schedule;
-    const auto window_at = [&](Cycle cycle) {  // that is stepped then, or the next one
+    const auto window_at = [&](Cycle cycle) {  // the window stepped then, or the next one
         return std::max(cycle / schedule.window_cycles * schedule.window_cycles, windows_end_);
     };
     Cycle next = kNever;
@@ -186,10 +186,10 @@ Cycle Device::next_window() const {
     return next;
 }
 
-/// Before the window of cycles that begins at `window`.
+/// Serves arrivals that fall before the window beginning at `window`.
 void Device::serve_endpoint_arrivals(Cycle window) {
     std::vector<EndpointArrival>& arrivals = state_->endpoint_arrivals;
-    // Those that come later arrive later, too.
+    // Arrivals come in time order, so the first incomplete one ends the search.
     const auto is_complete = [&](const EndpointArrival& arrival) {
         return arrival.cycle + state_->schedule.endpoint_skew_cycles < window;
     };

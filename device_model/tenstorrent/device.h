@@ -1,4 +1,4 @@
-// A modeled chip: put data into its memories, add kernels, run, and look at what came out.
+// A modeled chip: write its memories, add kernels, run, read the results.
 #pragma once
 
 #include <cstddef>
@@ -20,15 +20,14 @@ class Grid;
 class Risc;
 struct DeviceState;
 
-/// What stands on a grid, and the two NoCs.
+/// Returns the tiles of a grid and its two NoCs.
 FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes);
 
 class Device final : public Machine {
 public:
-    /// A device of the default board if `board` is empty.
+    /// Makes the default board if `board` is empty.
     explicit Device(Architecture architecture, const std::string& board = "");
-    /// One that goes forward in windows of `window_cycles_max` cycles at most, which changes nothing but how long that
-    /// takes.
+    /// Limits simulation windows to `window_cycles_max` cycles. Affects only simulation speed.
     Device(Architecture architecture, const std::string& board, Cycle window_cycles_max);
     ~Device() override;
     Device(const Device&) = delete;
@@ -38,7 +37,7 @@ public:
     [[nodiscard]] const Board& board() const;
     [[nodiscard]] const Grid& grid() const;
 
-    // The host's view of memory; takes no simulated time. Ranges outside of a memory throw InputError.
+    // Host access to memory, without simulated time. Throws InputError for ranges outside the memory.
 
     void write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const;
@@ -47,11 +46,12 @@ public:
 
     void write_host(std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_host(std::uint64_t address, std::size_t size) const;
-    /// The PCIe tile behind which a range of the memory of the host is. Throws InputError if there is none, or the
-    /// range is not within what it reaches.
+    /// Returns the PCIe tile that maps a range of host memory. Throws InputError if there is none, or if the range
+    /// exceeds it.
     NodeIndex require_host_range(std::uint64_t address, std::size_t size) const;
 
-    /// Puts a kernel on a RISC, to start at `start`. Throws InputError if the core does not exist or the RISC has one.
+    /// Adds a kernel to a RISC, starting at `start`. Throws InputError if the core does not exist or the RISC has a
+    /// kernel.
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                     Tick start = 0);
 
@@ -68,7 +68,7 @@ public:
 private:
     void check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const;
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
-    /// Throws KernelError if the kernel of `risc`, which ends, leaves trees of routers reserved.
+    /// Throws KernelError if the kernel on `risc` ends with multicast paths still reserved.
     void require_closed_chains(const Risc& risc) const;
     void serve_endpoint_arrivals(Cycle window);
     void handle_events();
@@ -82,7 +82,7 @@ private:
     [[nodiscard]] std::string further_waits() const override;
 
     std::unique_ptr<DeviceState> state_;
-    Cycle windows_end_ = 0;  // of those that have been simulated
+    Cycle windows_end_ = 0;  // end of the last simulated window
 };
 
 }  // namespace nocbench

@@ -10,7 +10,7 @@ namespace nocbench {
 
 namespace {
 
-// Streams that take this much longer than their flits need were held up by something else than the link.
+// Ratio of actual to ideal stream time above which something other than the link limited the stream.
 constexpr Tick kStallNumerator = 5;
 constexpr Tick kStallDenominator = 4;
 
@@ -32,7 +32,7 @@ DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_
         endpoints[static_cast<std::size_t>(kind)] = memory_endpoint(kind, architecture, board);
     }
     for (std::size_t channel = 0; channel < architecture.dram.channel_tiles.size(); ++channel) {
-        // Channels that share their tiles differ in the addresses behind them.
+        // Channels that share tiles differ in their addresses.
         for (const PhysicalCoordinate tile : architecture.dram.channel_tiles[channel]) {
             const auto node = static_cast<std::size_t>(grid.node_index(tile));
             if (grid.tile_kind(tile) == TileKind::dram) {  // not harvested
@@ -136,7 +136,7 @@ Cause DeviceState::read_queue_cause(const TransactionTimes& times) const {
 
 Cause DeviceState::request_stream_cause(const TransactionTimes& times) const {
     if (times.kind == TransactionKind::read) {
-        // Requests are a flit each; they pile up only behind a responder that cannot keep up.
+        // Single-flit requests queue only behind a slow responder.
         return endpoint(times.memory).has_controller ? endpoint(times.memory).cause : read_queue_cause(times);
     }
     const Cycle duration = times.request_arrived - times.request_head;
@@ -155,7 +155,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
                             Cause transit) {
     const bool is_read = times.kind == TransactionKind::read;
     Tick booked = from;
-    // Books what lies between the end of the last phase and `end` of this one.
+    // Books the time from the end of the previous phase to `end`.
     const auto phase = [&](Cycle end, Cause cause) {
         const Tick until = std::min(ticks_from_cycles(end), to);
         if (until > booked) {
@@ -174,14 +174,14 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
         phase(
             std::min(times.path_requested, times.started + niu.injection_cycles + architecture.l1.read_latency_cycles),
             transit);
-        // Behind the multicasts before, which did the same.
+        // Time behind earlier multicasts, which waited for the same things.
         const Tick behind = std::max<Tick>(0, std::min(ticks_from_cycles(times.path_requested), to) - booked);
         phase(cycle_containing(booked + reservation_share(times, behind)), Cause::reservation);
         phase(times.path_requested, Cause::link);
         phase(times.path_reserved, Cause::reservation);
     }
     phase(std::min(unhindered_request_head(times), times.request_head), transit);
-    // What a request waits for on its way is a responder that turns requests away, or else other packets.
+    // Requests wait on the way for a responder that refuses them, or for other packets.
     phase(std::min(times.backlog_until, times.request_head), service);
     phase(times.request_head, Cause::contention);
     phase(times.request_arrived - own_acknowledgement_delay(times), request_stream_cause(times));
@@ -200,7 +200,7 @@ void DeviceState::book_wait(const ZoneReference& zone, const TransactionTimes& t
     phase(times.response_head, is_read ? Cause::link : Cause::acks);
     if (is_read) {
         const Tick duration = ticks_from_cycles(times.response_arrived - times.response_head);
-        // Responses of one responder take turns.
+        // A responder interleaves its responses.
         const Tick expected = times.data_flits * niu.source_ticks_per_data_flit[times.noc] * niu.concurrent_responses;
         const bool is_slow = duration * kStallDenominator > expected * kStallNumerator + ticks_from_cycles(8);
         phase(times.response_arrived, memory.has_controller ? memory.cause : is_slow ? Cause::contention : Cause::link);

@@ -1,4 +1,4 @@
-// What the parts of a device share while it runs.
+// State shared by the parts of a running device.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class Risc;
 class NetworkInterfaces;
 struct TileRegisters;
 
-/// Something that reaches the controller of a memory.
+/// A request or write flit that reaches a memory controller.
 struct EndpointArrival {
     Cycle cycle = 0;
     NodeIndex node = 0;
@@ -34,10 +34,10 @@ struct EndpointArrival {
     std::uint64_t address = 0;
     bool is_read = false;
     bool is_partial_burst = false;
-    bool is_last = false;  // flit of its write
+    bool is_last = false;  // last flit of its write
 };
 
-/// Serves the requests to a memory. Not a base class: each flit of a write comes here.
+/// Controller of a memory. A variant, not a base class: avoids a virtual call per written flit.
 using MemoryController = std::variant<DramController, HostLink>;
 
 struct DeviceState : Simulation {
@@ -52,11 +52,11 @@ struct DeviceState : Simulation {
     TransactionPool transactions;
     std::array<MemoryEndpoint, kNumMemoryKinds> endpoints;
     std::vector<MemoryKind> memory_kind_of_node;
-    std::vector<Memory> tile_memory;                 // by node: L1, or of the PCIe tile that of the host
+    std::vector<Memory> tile_memory;                 // by node: L1, or host memory for a PCIe tile
     std::vector<Memory> dram_memory;                 // by group of tiles that reach the same DRAM
     std::vector<int> dram_group_of_node;             // -1: no DRAM tile
-    std::vector<MemoryController> controllers;       // by bank of DRAM, and then that of the host
-    std::vector<EndpointArrival> endpoint_arrivals;  // that have not been served
+    std::vector<MemoryController> controllers;       // by DRAM bank, then the host's
+    std::vector<EndpointArrival> endpoint_arrivals;  // not served yet
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
@@ -69,43 +69,43 @@ struct DeviceState : Simulation {
     [[nodiscard]] Memory& memory(NodeIndex node);
     [[nodiscard]] Memory& memory(const DramBank& bank);
 
-    /// Puts what a packet brought into memory, and shows it to the observers.
+    /// Writes a packet's data into memory and notifies observers.
     void deliver(const Delivery& delivery);
 
     [[nodiscard]] const MemoryEndpoint& endpoint(MemoryKind kind) const {
         return endpoints[static_cast<std::size_t>(kind)];
     }
 
-    /// The controller behind `address` of the tile at `node`, which has one.
+    /// Returns the index of the controller behind `address` of the tile at `node`. The tile must have one.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;
 
     void book(const ZoneReference& zone, Cause cause, Tick ticks);
 
-    /// Books [from, to) of a wait that ended because `transaction` completed: each part to what the transaction itself
-    /// was waiting for at that time; time on the way goes to `transit`.
+    /// Books a wait over [from, to) that ended when `transaction` completed, following the phases of the transaction;
+    /// time in flight is booked to `transit`.
     void book_wait(const ZoneReference& zone, const TransactionTimes& times, Tick from, Tick to, Cause transit);
 
-    /// When the first flit of a request would have reached the responder, had nothing been in its way.
+    /// Returns the cycle at which the first request flit would reach an idle responder through an idle network.
     [[nodiscard]] Cycle unhindered_request_head(const TransactionTimes& times) const;
 
-    /// The part of `ticks`, waited behind a multicast, in which it waited for its tree and not for its data.
+    /// Returns the share of `ticks`, waited behind a multicast, that it spent reserving its tree.
     [[nodiscard]] static Tick reservation_share(const TransactionTimes& times, Tick ticks);
 
-    /// By how much acknowledgements of a multicast, on links that it uses itself, delayed it.
+    /// Returns the delay of a multicast by its own acknowledgements on links that it uses.
     [[nodiscard]] Cycle own_acknowledgement_delay(const TransactionTimes& times) const;
 
-    /// What a read of L1 waited for at a responder that had others to serve: for responses that filled
-    /// the port of the responder or that of the requestor, or for what was in their way.
+    /// Returns the bottleneck of a read queued at L1: the responder's injection port, the requestor's ejection port, or
+    /// contention on the path.
     [[nodiscard]] Cause read_queue_cause(const TransactionTimes& times) const;
 
-    /// What kept the stream of a request from being faster.
+    /// Returns the bottleneck of a request's data stream.
     [[nodiscard]] Cause request_stream_cause(const TransactionTimes& times) const;
 
-    /// Books what waited behind `transaction`, which has finished.
+    /// Books the waits deferred behind `transaction`, which has finished.
     void resolve_deferred_waits(Transaction& transaction);
 
-    /// Tells the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of a
-    /// RISC).
+    /// Notifies the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of
+    /// a RISC).
     void notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times);
 };
 

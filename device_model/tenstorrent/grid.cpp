@@ -24,7 +24,7 @@ std::vector<int> without(const std::vector<std::int64_t>& all, const std::vector
     return live;
 }
 
-/// [physical x or y] -> translated x or y: live rows or columns in order and then the harvested ones.
+/// Maps physical to translated x or y: live rows or columns in order, then harvested ones.
 std::vector<int> translation(const std::vector<std::int64_t>& all, const std::vector<std::int64_t>& harvested,
                              const std::vector<std::int64_t>& translated, int size) {
     std::vector<std::int64_t> live_first = all;
@@ -104,7 +104,7 @@ void Grid::place_tensix_tiles(const GridConstants& grid, const Board& board) {
 }
 
 void Grid::place_dram_tiles(const DramConstants& dram, const Board& board) {
-    // A tile that several channels share is live as long as one of them is, so harvested channels come first.
+    // Harvested channels come first: a shared tile is live if any of its channels is.
     for (const std::int64_t channel : board.harvested_dram_channels) {
         const auto& tiles = dram.channel_tiles[static_cast<std::size_t>(channel)];
         place_tiles(tiles, TileKind::harvested);
@@ -173,7 +173,7 @@ PhysicalCoordinate Grid::physical(TranslatedCoordinate place) const {
     if (node >= 0) {
         return place_of_node(node);
     }
-    // Wormhole's tables leave small coordinates as they are; on Blackhole every place is some translated coordinate.
+    // Wormhole's tables map small coordinates to themselves; on Blackhole every coordinate is a translated one.
     if (const PhysicalCoordinate same{.x = place.x, .y = place.y}; contains(same)) {
         return same;
     }

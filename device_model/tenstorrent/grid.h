@@ -1,4 +1,4 @@
-// The floor plan of a machine: what stands at each place, what each place is called, and how far apart places are.
+// The floor plan of a machine: kinds of tiles, their coordinates, and distances.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +16,8 @@
 namespace nocbench {
 
 enum class TileKind : std::uint8_t {
-    tensix,     // live; the last rows or columns may be outside the compute grid
-    harvested,  // a Tensix or DRAM tile that is switched off; its router works on
+    tensix,     // live; possibly outside the compute grid
+    harvested,  // a disabled Tensix or DRAM tile; its router works
     dram,
     ethernet,
     pcie,
@@ -27,7 +27,7 @@ enum class TileKind : std::uint8_t {
 
 std::string_view to_string(TileKind kind);
 
-/// The grid of one board. Places are numbered row by row: node = y * columns + x.
+/// The grid of one board. Nodes are numbered row by row: node = y * columns + x.
 class Grid {
 public:
     Grid(const Architecture& architecture, const Board& board);
@@ -42,41 +42,40 @@ public:
     [[nodiscard]] bool contains(PhysicalCoordinate place) const {
         return place.x >= 0 && place.x < columns_ && place.y >= 0 && place.y < rows_;
     }
-    /// Of a place inside the grid.
+    /// Requires a place inside the grid.
     [[nodiscard]] int node_index(PhysicalCoordinate place) const { return place.y * columns_ + place.x; }
     [[nodiscard]] PhysicalCoordinate place_of_node(int node) const {
         return {.x = node % columns_, .y = node / columns_};
     }
 
-    /// Of a place inside the grid.
+    /// Requires a place inside the grid.
     [[nodiscard]] TileKind tile_kind(PhysicalCoordinate place) const { return kinds_[index(node_index(place))]; }
-    /// Every live Tensix tile, row by row; those outside the compute grid included.
+    /// Returns all live Tensix tiles, row by row, including those outside the compute grid.
     [[nodiscard]] std::span<const PhysicalCoordinate> live_tensix() const { return live_tensix_; }
-    /// The DRAM banks as programs number them: those of the architecture without harvested channels.
+    /// Returns the DRAM banks in program order: those of the architecture without harvested channels.
     [[nodiscard]] std::span<const DramBank> dram_banks() const { return dram_banks_; }
 
-    /// The PCIe tile behind which the memory of the host is: of several, the first one is wired to the connector of the
-    /// board. Nothing if there is none.
+    /// Returns the PCIe tile wired to the board's connector: the first one; nothing if there is none.
     [[nodiscard]] std::optional<PhysicalCoordinate> host_tile() const { return host_tile_; }
 
-    /// The tile that programs call `core`. Throws InputError if it is outside the compute grid.
+    /// Returns the tile of logical `core`. Throws InputError if it is outside the compute grid.
     [[nodiscard]] PhysicalCoordinate physical(LogicalCoordinate core) const;
-    /// What programs call the tile at `place`, if it is in the compute grid.
+    /// Returns the logical coordinate of the tile at `place`; nothing outside the compute grid.
     [[nodiscard]] std::optional<LogicalCoordinate> logical(PhysicalCoordinate place) const;
 
-    /// The tile that kernels address as `place`: a Tensix tile by its translated coordinate, any tile by its physical
-    /// one where that is not some translated one. Throws InputError if there is none.
+    /// Returns the tile that kernels address as `place`: Tensix tiles by translated coordinate, any tile by its
+    /// physical one unless that is also a translated coordinate. Throws InputError if there is none.
     [[nodiscard]] PhysicalCoordinate physical(TranslatedCoordinate place) const;
-    /// What kernels call the tile at a place inside the grid.
+    /// Returns the translated coordinate of a place inside the grid.
     [[nodiscard]] TranslatedCoordinate translated(PhysicalCoordinate place) const;
     [[nodiscard]] TranslatedCoordinate translated(LogicalCoordinate core) const { return translated(physical(core)); }
 
-    /// NoC 1 counts from the other corner, since its links point the other way.
+    /// NoC 1 counts from the opposite corner: its links point the other way.
     [[nodiscard]] NocCoordinate noc_coordinate(int noc, PhysicalCoordinate place) const;
     [[nodiscard]] PhysicalCoordinate physical(int noc, NocCoordinate place) const;
 
-    /// Links from router to router on the way: on NoC 0 to the right and down, on NoC 1 to the left and up, around the
-    /// edges where that leads to the destination.
+    /// Returns the links between routers on the route: right and down on NoC 0, left and up on NoC 1, wrapping at
+    /// edges.
     [[nodiscard]] int hops(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
         return hops_along_x(noc, source, destination) + hops_along_y(noc, source, destination);
     }
@@ -87,7 +86,7 @@ public:
         return ring_distance(noc, source.y, destination.y, rows_);
     }
 
-    /// Throws InputError that says what stands there instead unless there is a live Tensix tile at `place`.
+    /// Throws InputError unless `place` holds a live Tensix tile; the message names the tile found.
     void require_live_tensix(PhysicalCoordinate place) const;
 
 private:
@@ -111,12 +110,12 @@ private:
     int rows_;
     int compute_columns_;
     int compute_rows_;
-    std::vector<int> live_columns_;  // [logical x] -> physical x; beyond the compute grid, too
+    std::vector<int> live_columns_;  // [logical x] -> physical x, also beyond the compute grid
     std::vector<int> live_rows_;     // [logical y] -> physical y
     std::vector<PhysicalCoordinate> live_tensix_;
     std::vector<DramBank> dram_banks_;
     std::optional<PhysicalCoordinate> host_tile_;
-    std::map<PhysicalCoordinate, std::string> harvested_;    // what a harvested tile went with: "row 2"
+    std::map<PhysicalCoordinate, std::string> harvested_;    // the harvested row, column or channel of a tile: "row 2"
     std::vector<TileKind> kinds_;                            // [node]
     std::vector<TranslatedCoordinate> translated_;           // [node]
     std::vector<std::int16_t> node_of_translated_;           // [y * kTranslatedPlaces + x]; -1: none

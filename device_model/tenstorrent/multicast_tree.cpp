@@ -11,7 +11,7 @@ namespace {
 
 int around(int value, int size) { return (value % size + size) % size; }
 
-/// Whether `value` is among the coordinates from `first` to `last` of a ring.
+/// True if `value` lies between `first` and `last` on a ring.
 bool is_within(int value, int first, int last, int size) {
     return around(value - first, size) <= around(last - first, size);
 }

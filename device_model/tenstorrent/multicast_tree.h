@@ -1,4 +1,4 @@
-// The routers that a multicast passes on its way to all tiles of a rectangle.
+// The routers that a multicast passes on its way to the tiles of a rectangle.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace nocbench {
 
-/// Corners of a rectangle of tiles, both included, in the coordinates of one NoC, which grow in the direction of its
-/// links. A first corner beyond the last one is a rectangle that runs over the edge of the grid.
+/// Inclusive corners of a rectangle of tiles, in NoC coordinates, which grow in link direction. The rectangle wraps
+/// around the edge of the grid if `first` exceeds `last`.
 struct MulticastRectangle {
     NocCoordinate first;
     NocCoordinate last;
@@ -26,14 +26,14 @@ struct MulticastTree {
     int depth = 0;                      // hops from the source's router to the farthest receiver's
 };
 
-/// Tiles that take part in multicasts to `rectangle`: the live Tensix tiles in it. All other tiles only forward.
+/// Returns the receivers of multicasts to `rectangle`: its live Tensix tiles. All other tiles only forward.
 std::vector<NodeIndex> multicast_receivers(const Grid& grid, int noc, const MulticastRectangle& rectangle);
 
-/// The tree from `source` to all receivers in `rectangle`, the source itself left out unless `includes_source`.
+/// Returns the tree from `source` to all receivers in `rectangle`, without the source unless `includes_source`.
 ///
-/// If the column of the source is outside of the rectangle's columns, packets travel along x to the first of them;
-/// then along y, past every wanted row; and in each wanted row along x, past every wanted column. All three in the
-/// direction of the links, around the edges of the grid where that is needed, on both NoCs.
+/// From a source outside the rectangle's columns, packets travel along x to the first of these columns; then along y
+/// past every wanted row; and in each wanted row along x past every wanted column. All in link direction, wrapping at
+/// grid edges, on both NoCs.
 /// Source: Tenstorrent ISA documentation, NoC memory map and routing paths, broadcasts with BRCST_XY = 0.
 MulticastTree multicast_tree(const Grid& grid, int noc, PhysicalCoordinate source, const MulticastRectangle& rectangle,
                              bool includes_source);

@@ -15,7 +15,7 @@ namespace nocbench {
 
 namespace {
 
-// A counter of the NIU changes in the cycle after the response has come in.
+// Delay from the arrival of a response to the update of the NIU's counter.
 constexpr Cycle kCounterUpdateCycles = 1;
 
 constexpr std::string_view kHops = "hops between tiles";
@@ -91,7 +91,7 @@ void NetworkInterfaces::submit(TransactionId id, Tick tick) {
     } else if (transaction.kind == TransactionKind::write) {
         ++counters.writes_outgoing[transaction.id];
     }
-    // Kernels run ahead of the network by different times: the order of calls decides nothing.
+    // Sorts by time, not by order of calls: kernels run ahead of the network by different times.
     const auto is_earlier = [this](TransactionId left, TransactionId right) {
         const Transaction& one = state_.transactions[left];
         const Transaction& other = state_.transactions[right];
@@ -188,11 +188,11 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
         next = std::min(next, transaction.accepted);
         return false;
     }
-    // A unicast request takes the injection stream of its virtual channel: packets of one virtual channel follow each
-    // other, dynamic ones, too. The other streams are for responses.
+    // Unicast requests use the injection stream of their software VC, dynamic ones included: packets of one VC stay in
+    // order. The other streams are for responses.
     const int stream = transaction.software_virtual_channel;
     if (interface.awaits_path) {
-        // The next call of a chain gets its virtual channel when the chain has its tree.
+        // The next call of a chain gets its VC once the chain has its tree.
         transaction.start_cause = Cause::reservation;
         return false;
     }
@@ -233,7 +233,7 @@ bool NetworkInterfaces::start_front_command(NodeIndex node, Interface& interface
     transaction.started = cycle;
     Cycle start = cycle;
     if (transaction.kind == TransactionKind::write) {
-        // L1 is read ahead of the virtual channel, so that packets that follow each other leave no gap.
+        // Reads L1 ahead of the VC grant so that back-to-back packets leave no gap.
         if (!transaction.has_inline_data) {
             start = std::max(cycle, transaction.accepted + state_.architecture.l1.read_latency_cycles);
         }
@@ -288,13 +288,13 @@ void NetworkInterfaces::resume_buffer_waiters(Interface& interface, const Transa
         waiter.present = false;
         Risc& risc = *state_.riscs[waiter.risc];
         if (!risc.is_waiting()) {
-            continue;  // something else has ended its wait
+            continue;  // its wait has already ended otherwise
         }
         const Tick resumed = risc.command_buffer_freed(ticks_from_cycles(cycle));
         const Tick waited = resumed - waiter.since;
         const TransactionId ahead = interface.last_on_channel[command.software_virtual_channel];
         if (command.start_cause == Cause::link && ahead != kNoTransaction) {
-            // How fast the packet ahead could go shows only when it has arrived.
+            // Defers the booking: the speed of the packet ahead is known only when it arrives.
             state_.transactions[ahead].deferred_waits.push_back({risc.zone(), waiter.since, waited});
         } else if (command.start_cause == Cause::window) {
             state_.book_wait(risc.zone(), interface.window_opener, waiter.since, resumed, Cause::window);
@@ -318,7 +318,7 @@ void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId
         } else {
             ++interface.counters.writes_sent;
         }
-        // That its head has arrived is not known before word of it could have come back.
+        // The sender learns of the head's arrival only after the return trip.
         const Cycle word_back = transaction.response_hops * state_.architecture.router.hop_cycles;
         if (transaction.request_head + word_back > cycle) {
             TransactionTimes known = transaction.times();
@@ -360,7 +360,7 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
             packet.flits = narrow<std::uint16_t>(1 + data_flits(transaction.bytes), kPacketFlits);
             transaction.payload.resize(transaction.bytes);
             state_.memory(node).read(transaction.responder_address, transaction.payload);
-            // Short ones are served as fast as their requests are taken in.
+            // Short responses are served at the rate at which requests are accepted.
             interface.serving_reads.add(
                 cycle, std::max(ticks_from_cycles(1) + transaction.data_flits * source_ticks_per_data_flit_,
                                 ticks_from_cycles(transaction.service_expected - transaction.request_arrived)));
@@ -377,7 +377,7 @@ void NetworkInterfaces::start_response(NodeIndex node, Interface& interface, int
 
 void NetworkInterfaces::add_response(NodeIndex node, const PendingResponse& response) {
     Interface& interface = interfaces_[node];
-    // What is ready at the same time goes in the order of requests, not in that in which controllers were asked.
+    // Breaks ties by request order, not by the order in which controllers were asked.
     const auto is_earlier = [this](const PendingResponse& left, const PendingResponse& right) {
         return std::pair(left.ready, state_.transactions[left.transaction].request_arrived) <
                std::pair(right.ready, state_.transactions[right.transaction].request_arrived);

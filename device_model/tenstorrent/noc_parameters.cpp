@@ -10,20 +10,20 @@ namespace nocbench {
 
 namespace {
 
-/// From an event on a tile to the first effect on a router that it can have: a kernel that goes on finds its command
-/// buffer free, or gets it, and issues a command.
+/// Returns the minimum cycles from an event on a tile to its first effect on a router: a resumed kernel finds or gets a
+/// free command buffer and issues a command.
 Cycle command_latency(const Architecture& architecture) {
-    // A native kernel spends the rest of its call before; a compiled one may write the register at once, which takes
-    // effect in the next cycle.
+    // Native kernels spend the rest of their call first; compiled ones may write the register at once, with effect in
+    // the next cycle.
     constexpr Cycle kStoreCycles = 1;
     return kStoreCycles + architecture.niu.command_accept_cycles;
 }
 
-/// Whether tiles that skew behind by `tile_lag` cycles at most, and events by `event_lag`, change nothing. Where
-/// neither does, no window is longer than it takes to get from a router into its tile.
+/// True if skews of up to `tile_lag` cycles for tiles and `event_lag` for events leave the results unchanged. Without
+/// any skew, no window exceeds the latency from a router into its tile.
 bool is_exact(const Architecture& architecture, const Board& board, Cycle window, Cycle tile_lag, Cycle event_lag) {
     const RiscConstants& risc = architecture.risc;
-    // A kernel that loads a register does not see what it becomes after it has been read.
+    // A kernel's load misses changes that come after the register is read.
     const Cycle register_read = cycle_containing(risc.register_load_ticks - risc.register_return_ticks);
     const auto is_in_time = [&](MemoryKind kind) {
         const MemoryEndpoint endpoint = memory_endpoint(kind, architecture, board);
@@ -42,12 +42,12 @@ bool is_exact(const Architecture& architecture, const Board& board, Cycle window
 WindowSchedule window_schedule(const Architecture& architecture, const Grid& grid, Cycle most) {
     const NiuConstants& niu = architecture.niu;
     const LinkLatencies latencies = link_latencies(noc_parameters(architecture, {}));
-    // From a router to a counter or the memory of its tile, or to a kernel that waits for it.
+    // From a router to a counter or memory of its tile, or to a kernel waiting for it.
     const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
     const Board& board = architecture.board(grid.board_name());
     WindowSchedule schedule;
     for (Cycle window = most; schedule.window_cycles == 0; --window) {
-        // Packet by packet, all tiles are simulated in the order of time.
+        // The packet-level network needs no skew: it simulates all tiles in time order.
         const bool is_flit_by_flit = architecture.accuracy == Accuracy::exact;
         const Cycle skew =
             is_flit_by_flit ? std::max<Cycle>(0, window - std::min(latencies.along, latencies.against)) : 0;

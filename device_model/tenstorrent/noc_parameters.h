@@ -1,4 +1,4 @@
-// The networks that an architecture file describes, and the windows that they are simulated in.
+// Networks of an architecture file, and their simulation schedule.
 #pragma once
 
 #include <vector>
@@ -9,24 +9,24 @@
 
 namespace nocbench {
 
-/// How a chip is simulated window by window. In each window, events are handled first, those on each tile in order of
-/// time, and then routers are stepped. The longer windows are, the less work it is; how long they can be follows from
-/// the latencies between parts that are simulated one after the other. Routers against the direction of whose links
-/// something gets sooner than within a window are stepped in the order that this needs, and some tiles skew behind so
-/// that there is one: their events, and their routers on both NoCs. Events skew behind the routers of their tile, since
-/// what routers do acts on the rest of the tile sooner than the other way round.
+/// Schedule of the window-by-window simulation of a chip. Each window handles events first, on each tile in time order,
+/// and then steps routers. Longer windows cost less; latencies between parts simulated in turn limit them. Where
+/// something travels against the direction of links in less than a window, routers are stepped in an order that
+/// respects it. Some tiles (their events, and their routers on both NoCs) are skewed to later times so that such an
+/// order exists. Events are skewed behind the routers of their tile: routers act on the tile sooner than the tile acts
+/// on routers.
 struct WindowSchedule {
     Cycle window_cycles = 0;
-    std::vector<Cycle> skew_cycles;  // by node: of a tile behind those that have 0; empty: no tile skews
-    Cycle event_skew_cycles = 0;     // events handled in a window are before the cycles of its routers by so many
-    Cycle endpoint_skew_cycles = 0;  // what reaches a controller is known so many cycles after, or if negative before
+    std::vector<Cycle> skew_cycles;  // by node: lag of a tile behind those with 0; empty: no skew
+    Cycle event_skew_cycles = 0;     // lag of the events of a window behind its routers
+    Cycle endpoint_skew_cycles = 0;  // delay until arrivals at a controller are known; negative: ahead
 };
 
-/// With the longest windows that make no difference to when anything happens, of `most` cycles at most.
+/// Returns the schedule with the longest windows, of `most` cycles at most, that leave all timing unchanged.
 [[nodiscard]] WindowSchedule window_schedule(const Architecture& architecture, const Grid& grid,
                                              Cycle most = Network::kWindowCyclesMax);
 
-/// The constants that all NoCs of a chip have in common; see NiuConstants for the rates of tiles.
+/// Returns the constants common to all NoCs of a chip. NiuConstants has the rates of tiles.
 [[nodiscard]] NetworkParameters noc_parameters(const Architecture& architecture, const WindowSchedule& schedule);
 
 }  // namespace nocbench

@@ -34,7 +34,7 @@ void Risc::wait_for_command_buffer(int noc, int buffer) {
         interfaces.wait_for_command_buffer(buffer, *this, now());
         suspend();
         wait_ = {};
-        skip_booking();  // if the wait was deferred, it is still to be booked
+        skip_booking();  // a deferred wait is booked later
     }
 }
 
@@ -54,7 +54,7 @@ Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, c
     suspend();
     const Tick changed = wait_.changed;
     wait_ = {};
-    skip_booking();  // up to now it has been booked, or will be
+    skip_booking();  // booked up to now, or deferred
     return {now(), changed};
 }
 
@@ -82,7 +82,7 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
         return;
     }
     if (wait_.sleeps) {
-        // What another RISC does is seen in the same cycle if its turn comes first.
+        // A RISC simulated later in the same cycle sees the change in that cycle; an earlier one, in the next.
         const bool comes_later =
             transaction == nullptr && std::ranges::any_of(state_.riscs_of_node[identity().node], [&](int other) {
                 return other > static_cast<int>(identity().index);
@@ -97,13 +97,13 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
         resume_at(resumed);
         return;
     }
-    // The first poll that still sees the change: what a load returns left its register a while before.
+    // First poll that sees the change: a loaded value leaves its register some time before the load returns.
     const Tick seen = wait_.load - state_.architecture.risc.register_return_ticks;
     const Tick poll =
         wait_.period > 0 ? next_of_period(wait_.since, wait_.period, tick - seen) : std::max(wait_.since, tick - seen);
     const Tick resumed = poll + wait_.load;
     if (poll == wait_.since) {
-        book(open_zone_index(), Cause::issue, wait_.load);  // as if it had been seen at once: nothing was waited for
+        book(open_zone_index(), Cause::issue, wait_.load);  // seen at once: no wait
     } else if (transaction != nullptr && wait_.transit != Cause::semaphore) {
         state_.book_wait(zone(), *transaction, wait_.since, resumed, wait_.transit);
     } else {

@@ -1,4 +1,4 @@
-// A transaction: what one command of a network interface causes, from the RISC's register write to the response.
+// A transaction: all effects of one command of a network interface, from the RISC's register write to the response.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,7 @@
 
 namespace nocbench {
 
-/// When things happened to a transaction, and what it waited for: what the ledger is made from. A later time is valid
-/// only once it has come.
+/// Times and waits of a transaction, from which the ledger is computed. A time is valid only once it has passed.
 struct TransactionTimes {
     TransactionKind kind = TransactionKind::read;
     MemoryKind memory = MemoryKind::l1;  // of the responder
@@ -23,22 +22,22 @@ struct TransactionTimes {
     std::uint16_t request_hops = 0;
     std::uint16_t response_hops = 0;
     std::uint8_t noc = 0;
-    Cause start_cause = Cause::link;  // what the command waited for between `accepted` and `started`
-    Cycle accepted = 0;               // the command is in the queue of initiators
-    Cycle started = 0;                // it has a virtual channel
-    Cycle path_requested = 0;         // a multicast asks for its tree
-    Cycle path_reserved = 0;          // and has it; 0: it did not have to ask
-    Cycle request_head = 0;           // first flit of the request at the responder's router port
-    Cycle request_arrived = 0;        // last one
-    Cycle service_expected = 0;       // when the response would have started had nothing else been at the responder
+    Cause start_cause = Cause::link;  // cause of waits between `accepted` and `started`
+    Cycle accepted = 0;               // command enters the initiator queue
+    Cycle started = 0;                // first virtual channel granted
+    Cycle path_requested = 0;         // a multicast requests its tree
+    Cycle path_reserved = 0;          // tree reserved; 0: no request was needed
+    Cycle request_head = 0;           // first request flit at the responder's router port
+    Cycle request_arrived = 0;        // last request flit
+    Cycle service_expected = 0;       // response start at an otherwise idle responder
     Cycle response_started = 0;
     Cycle response_head = 0;
     Cycle response_arrived = 0;
-    Cycle backlog_until = 0;           // until when the responder turned requests away
-    Cycle responder_stall_cycles = 0;  // cycles in which the responder took no data although some was there
-    // Of a read, between `started` and `request_head`:
-    Tick responder_busy_ticks = 0;  // how long the responder was busy with responses
-    Tick requestor_busy_ticks = 0;  // how long the requestor was busy with responses to itself
+    Cycle backlog_until = 0;           // end of the time in which the responder refused requests
+    Cycle responder_stall_cycles = 0;  // cycles in which the responder took none of the waiting data
+    // For a read, between `started` and `request_head`:
+    Tick responder_busy_ticks = 0;  // responder busy with responses
+    Tick requestor_busy_ticks = 0;  // requestor busy with responses to itself
 };
 
 struct Transaction : TransactionTimes {
@@ -46,15 +45,15 @@ struct Transaction : TransactionTimes {
 
     bool posted = false;  // no response
     std::uint8_t software_virtual_channel = 1;
-    bool is_dynamic = false;           // the request may change its virtual channel at each hop
-    std::uint8_t request_channel = 0;  // on which it reached the responder, of the virtual channels of links
+    bool is_dynamic = false;           // request may change its virtual channel at each hop
+    std::uint8_t request_channel = 0;  // virtual channel of the last link to the responder
     std::uint8_t command_buffer = 0;
-    std::uint8_t id = 0;           // that kernels gave it, to wait for some transactions and not for others
-    bool has_inline_data = false;  // a write of the word `operand`, which came with the command
-    bool names_tile = true;        // its coordinates were written anew; they were not left from the one before
+    std::uint8_t id = 0;           // transaction id set by the kernel, for selective barriers
+    bool has_inline_data = false;  // write of `operand`, which came with the command
+    bool names_tile = true;        // coordinates rewritten for this command
     NodeIndex requestor = 0;
     std::uint32_t issuer = 0;       // RISC, by index
-    std::uint32_t issued_from = 0;  // where in its program, if that is known
+    std::uint32_t issued_from = 0;  // program counter, if known
     NodeIndex responder = 0;
     std::uint32_t bytes = 0;
     std::uint64_t requestor_address = 0;
@@ -62,19 +61,19 @@ struct Transaction : TransactionTimes {
     std::uint32_t operand = 0;              // of an atomic, or inline data
     std::uint16_t data_flits_received = 0;  // of a write to a memory with a controller, so far
 
-    // Of a multicast. What happens at a receiver is kept in a transaction of its own; the times of the one whose
-    // acknowledgement came last become those of the multicast.
+    // For multicasts. Each receiver has its own transaction; the multicast takes the times of the receiver acknowledged
+    // last.
     TreeIndex tree = kNoTree;
-    bool linked = false;                       // to the next one
-    std::uint16_t receivers_missing = 0;       // have not acknowledged yet
-    std::uint16_t ejections_missing = 0;       // receivers that the last flit has not reached yet
-    TransactionId multicast = kNoTransaction;  // what this is a receiver's part of
+    bool linked = false;                       // to the next multicast
+    std::uint16_t receivers_missing = 0;       // receivers without acknowledgement
+    std::uint16_t ejections_missing = 0;       // receivers that still miss the last flit
+    TransactionId multicast = kNoTransaction;  // multicast that this receiver's transaction is part of
 
-    std::vector<std::byte> payload;  // bytes on their way
+    std::vector<std::byte> payload;  // bytes in flight
     std::vector<DeferredWait> deferred_waits;
 };
 
-/// Transactions whose buffers are used again, too.
+/// Pool of transactions that also reuses their buffers.
 class TransactionPool : private Pool<Transaction> {
 public:
     using Pool::for_each_in_use;

@@ -1,4 +1,4 @@
-// What observers are told of a transaction of a NIU.
+// Conversion of NIU transactions to records for observers.
 #pragma once
 
 #include "device_model/sim/observers.h"
@@ -7,7 +7,7 @@ namespace nocbench {
 
 struct Transaction;
 
-/// Of a transaction that has ended.
+/// Returns the record of a finished transaction.
 TransactionRecord record_of(const Transaction& transaction);
 
 }  // namespace nocbench

@@ -24,7 +24,7 @@ Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel
     Subchannel& subchannel = subchannels_[region % subchannels_.size()];
     Tick& bank_next = subchannel.bank_next[address / static_cast<std::uint64_t>(memory_.bank_interleave_bytes) %
                                            subchannel.bank_next.size()];
-    // A bank that is late does not hold up the subchannel, which serves other banks meanwhile.
+    // A late bank does not stall its subchannel, which serves other banks meanwhile.
     subchannel.next = std::max(subchannel.next, earliest);
     bank_next = std::max(bank_next, earliest);
     const Tick begin = std::max(subchannel.next, bank_next);
@@ -36,7 +36,7 @@ Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel
 ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival) {
     Tick first = 0;
     for (int flit = 0; flit < flits; ++flit) {
-        // A flit needs a place in the read buffer, which the one that had it before leaves in order.
+        // Each flit reuses the oldest entry of the read buffer, which is freed in order.
         Tick& place = returned_[returned_next_];
         returned_next_ = (returned_next_ + 1) % returned_.size();
         const Tick begin =

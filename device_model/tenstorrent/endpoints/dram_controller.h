@@ -1,10 +1,9 @@
-// One DRAM channel and its controller, as the network interfaces of its tiles see it.
+// One DRAM channel and its controller, as seen by the NIUs of its tiles.
 //
-// A channel is one subchannel or two that transfer at the same time, each with banks. Flits are served in order of
-// their addresses' banks and subchannels: what one bank can take is a little less than what its subchannel can (a bank
-// is away for refresh now and then), so that accesses that stay in one bank are slower than those that spread over two,
-// and those that spread over both subchannels are faster still. How far ahead of the oldest access others are served is
-// limited by the controller's buffers.
+// A channel has one or two subchannels that transfer concurrently, each with banks. Flits are served in order within
+// their bank and subchannel. Refresh makes a bank slightly slower than its subchannel, so accesses within one bank are
+// slower than accesses over two, and accesses over both subchannels are the fastest. The controller's buffers limit how
+// far ahead of the oldest access it serves others.
 #pragma once
 
 #include <cstdint>
@@ -21,39 +20,38 @@ class DramController {
 public:
     DramController(const DramConstants& constants, const MemoryConstants& memory, std::int64_t flit_bytes);
 
-    /// Books a read of `flits` data flits from `address` on, which reached the controller at `arrival`. Data are
-    /// returned in the order in which they were asked for.
+    /// Books a read of `flits` data flits from `address`, which reached the controller at `arrival`. Data return in
+    /// request order.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
-    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst in part, so
-    /// that DRAM has to be read, changed and written. Writes to other bursts go on meanwhile; those to the same one
-    /// wait.
+    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst only in
+    /// part, which takes a read-modify-write in DRAM. Writes to the same burst wait for it; others proceed.
     WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
 
 private:
     struct Subchannel {
         Tick next = 0;                // when it can take the next flit
-        std::vector<Tick> bank_next;  // when each bank can
+        std::vector<Tick> bank_next;  // when each bank can take the next flit
     };
 
-    /// Books one flit that may be served from `earliest` on, and returns when its service begins.
+    /// Books one flit to be served at `earliest` or later. Returns the start of its service.
     Tick serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks);
 
     const DramConstants& constants_;
     const MemoryConstants& memory_;
     std::uint64_t flit_bytes_;
     std::vector<Subchannel> subchannels_;
-    std::vector<Tick> returned_;  // when the last flits that were read left the controller, in a ring
+    std::vector<Tick> returned_;  // ring of times at which read flits left the controller
     std::size_t returned_next_ = 0;
     Tick last_returned_ = 0;
 
-    /// A burst that is being read, changed and written.
+    /// A burst in read-modify-write.
     struct ChangingBurst {
         std::uint64_t burst = 0;
         Tick end = 0;
     };
     std::vector<ChangingBurst> changing_;
-    Tick burst_change_ticks_ = 0;  // of the subchannel: it reads the burst and writes it
+    Tick burst_change_ticks_ = 0;  // time of the subchannel for a read-modify-write
 };
 
 }  // namespace nocbench

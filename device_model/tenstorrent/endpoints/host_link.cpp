@@ -23,7 +23,7 @@ HostLink::HostLink(const Architecture& architecture, const Board& board)
       write_ticks_per_flit_(ticks_per_flit(board.host_link_constants.write_megabytes_per_second)) {}
 
 Tick HostLink::ticks_per_flit(std::int64_t megabytes_per_second) const {
-    // Bytes and megabytes first, so that no product leaves 64 bits.
+    // Converts bytes and megabytes first to keep products within 64 bits.
     const std::int64_t flits_per_second =
         std::max<std::int64_t>(1, megabytes_per_second * kBytesPerMegabyte / flit_bytes_);
     return clock_hz_ * kTicksPerCycle / flits_per_second;

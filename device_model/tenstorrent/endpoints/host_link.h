@@ -1,12 +1,10 @@
-// The way from the PCIe tile to the memory of the host and back, as the network interfaces of the tile see it.
+// The path between the PCIe tile and host memory, as seen by the NIUs of the tile.
 //
-// Any number of read requests are under way. Their data come back in the order of the requests, one flit after the
-// other, at the rate of the link. Written data leave the buffer of the tile at the rate of the other direction, and are
-// acknowledged from that buffer: the tile does not know when the host has them. Source: Tenstorrent ISA documentation,
-// WormholeB0/PCIExpressTile/README.md.
+// Any number of read requests are in flight. Their data return in request order at the rate of the link. Written data
+// leave the tile's buffer at the rate of the other direction and are acknowledged from that buffer: the tile does not
+// learn when the host has them. Source: Tenstorrent ISA documentation, WormholeB0/PCIExpressTile/README.md.
 //
-// The link has a clock of its own: its rates and latencies are in time, and their cycles follow from the clock of the
-// tiles.
+// The link has its own clock: rates and latencies are given in time and converted to cycles of the tile clock.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +15,7 @@
 
 namespace nocbench {
 
-/// Cycles of the tile clock that a latency of the link takes, rounded up.
+/// Converts a link latency to cycles of the tile clock, rounded up.
 [[nodiscard]] Cycle cycles_of_link(std::int64_t nanoseconds, std::int64_t clock_hz);
 
 class HostLink {
@@ -27,7 +25,7 @@ public:
     /// Books a read of `flits` data flits, which reached the tile at `arrival`.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
-    /// Books one flit of written data. Hosts write any bytes of a line, so part of a burst costs nothing more.
+    /// Books one flit of written data. Partial bursts cost nothing extra: hosts write any bytes of a cache line.
     WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
 
 private:

@@ -1,12 +1,11 @@
-// The memories behind tiles, as the network interfaces (NIUs) of these tiles see them: L1, a channel of DRAM, the
-// memory of the host. What lies beyond L1 is served by a controller, which books each request when its turn comes.
+// Memories behind tiles, as seen by the network interfaces (NIUs) of the tiles: L1, a DRAM channel, host memory. A
+// controller serves DRAM and host memory.
 //
-// Requests and data reach a controller with the cycle at which they came; they are put in order and served before the
-// first block of cycles in which nothing can come that arrives earlier, so that interfaces that share a controller do
-// not depend on the order in which they are simulated. The latency of a memory behind a controller is longer than a
-// block.
+// Requests and data are stamped with their arrival at the controller, sorted, and served before the first block of
+// cycles that can bring no earlier arrival. Results therefore do not depend on the order in which NIUs that share a
+// controller are simulated. The latency of such a memory exceeds a block.
 //
-// Each interface passes on one read request after the other, with a least spacing. This spacing is the tile's own.
+// Each NIU forwards read requests with a minimum spacing of its own.
 #pragma once
 
 #include <cstdint>
@@ -27,41 +26,41 @@ enum class MemoryKind : std::uint8_t {
 
 inline constexpr int kNumMemoryKinds = 3;
 
-/// "L1", "DRAM", "host memory".
+/// Returns "L1", "DRAM" or "host memory".
 std::string_view to_string(MemoryKind kind);
 
-/// How the tiles of a kind take requests to their memory.
+/// How one kind of tile serves requests to its memory.
 struct MemoryEndpoint {
     bool has_controller = false;
-    Cause cause = Cause::link;  // what a wait for the controller is booked to
+    Cause cause = Cause::link;  // cause for waits on the controller
     std::int64_t read_alignment_bytes = 1;
     std::int64_t write_alignment_bytes = 1;
-    std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
-    /// Reads of one requestor that come so long after each other are not spaced out.
+    std::int64_t read_requests_per_virtual_channel_max = 0;  // accepted reads whose responses have not begun
+    /// Gap between reads of one requestor beyond which no spacing applies.
     Tick same_responder_read_gap_ticks = std::numeric_limits<Tick>::max();
 
-    // Of a memory with a controller; L1 takes written data as they come.
-    Tick read_request_interval_ticks = 0;  // least spacing of the read requests that each of its NIUs passes on
-    Cycle read_latency_cycles = 0;         // request in the NIU to first data in the NIU, beyond what L1 takes
-    Cycle write_latency_cycles = 0;        // last flit accepted to acknowledgement, beyond what L1 takes
+    // For memories with a controller; L1 takes written data at once.
+    Tick read_request_interval_ticks = 0;  // minimum spacing of read requests that each NIU forwards
+    Cycle read_latency_cycles = 0;         // from request to first data in the NIU, on top of L1 latency
+    Cycle write_latency_cycles = 0;        // from last accepted flit to acknowledgement, on top of L1 latency
     std::int64_t write_buffer_flits =
-        std::numeric_limits<std::int64_t>::max();  // written data that the tile takes ahead of the controller
-    Cycle write_change_cycles = 0;                 // from a write on one virtual channel to one on another
-    bool acknowledges_from_buffer = true;          // or when the controller takes the data
-    std::uint64_t burst_bytes = 1;                 // a write of part of a burst costs more
+        std::numeric_limits<std::int64_t>::max();  // written flits that the tile buffers ahead of the controller
+    Cycle write_change_cycles = 0;                 // switching from a write on one virtual channel to one on another
+    bool acknowledges_from_buffer = true;          // false: when the controller takes the data
+    std::uint64_t burst_bytes = 1;                 // unit below which a write costs more
 };
 
-/// Of a board: `board` must be complete.
+/// Returns the endpoint of a board. `board` must be complete.
 MemoryEndpoint memory_endpoint(MemoryKind kind, const Architecture& architecture, const Board& board);
 
-/// When a controller returns the data of a read.
+/// Time at which a controller returns the data of a read.
 struct ReadService {
-    Cycle expected_cycle = 0;  // first data, had the controller been idle
+    Cycle expected_cycle = 0;  // first data from an idle controller
     Cycle first_data_cycle = 0;
     Tick ticks_per_flit = 0;
 };
 
-/// When a flit of written data leaves the buffer of its tile.
+/// Time at which a written flit leaves the buffer of its tile.
 struct WriteService {
     Cycle begin_cycle = 0;
     Cycle committed_cycle = 0;

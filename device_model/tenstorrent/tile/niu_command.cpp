@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kHops = "hops between tiles";
 
-/// The live Tensix tile at a corner of a multicast's rectangle.
+/// Returns the live Tensix tile at a corner of a multicast's rectangle.
 PhysicalCoordinate corner(const Grid& grid, const char* which, TranslatedCoordinate corner) {
     try {
         const PhysicalCoordinate place = grid.physical(corner);
@@ -36,7 +36,7 @@ MulticastRectangle rectangle_of(const Grid& grid, int noc, std::uint64_t noc_add
     return {grid.noc_coordinate(noc, corner(grid, "first", first)), end};
 }
 
-/// Several banks, one after the other, can lie behind a DRAM tile.
+/// A DRAM tile can hold several banks, one after the other.
 std::uint64_t dram_bytes(const DeviceState& state, NodeIndex node) {
     std::int64_t bytes = 0;
     for (const DramBank& bank : state.grid.dram_banks()) {
@@ -115,7 +115,7 @@ CommandTarget unicast_target(const DeviceState& state, std::uint64_t noc_address
         try {
             grid.require_live_tensix(target.place);
         } catch (const InputError& error) {
-            // Kernels know tiles by translated coordinates, the grid speaks of physical ones.
+            // Names both coordinates: kernels use translated ones, the grid physical ones.
             const bool same = target.place == PhysicalCoordinate{x, y};
             throw InputError(same ? error.what() : fmt::format("NoC address of tile ({}, {}): {}", x, y, error.what()));
         }

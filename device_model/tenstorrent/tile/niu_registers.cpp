@@ -14,14 +14,14 @@ namespace nocbench {
 
 namespace {
 
-// Of a command buffer.
+// Register offsets within a command buffer.
 constexpr std::uint32_t kTargetLow = 0x00;
 constexpr std::uint32_t kReturnLow = 0x0C;
 constexpr std::uint32_t kTag = 0x18;
 constexpr std::uint32_t kControl = 0x1C;
 constexpr std::uint32_t kLength = 0x20;
 
-// Of the control register.
+// Fields of the control register.
 constexpr std::uint32_t kKindMask = 3;
 constexpr std::uint32_t kRead = 0;
 constexpr std::uint32_t kAtomic = 1;
@@ -36,10 +36,10 @@ constexpr unsigned kVirtualChannelBit = 13;
 constexpr std::uint32_t kVirtualChannelMask = 7;
 constexpr std::uint32_t kIncludesSource = 1 << 17;
 
-constexpr unsigned kTransactionIdBit = 10;  // of the tag
+constexpr unsigned kTransactionIdBit = 10;  // in the tag register
 constexpr std::uint32_t kTransactionIdMask = 15;
 
-// Of the length register of an atomic.
+// Fields of an atomic's length register.
 constexpr unsigned kAtomicOperationBit = 12;
 constexpr std::uint32_t kAtomicOperationMask = 15;
 constexpr std::uint32_t kIncrement = 1;
@@ -52,15 +52,15 @@ constexpr std::size_t kReadBuffer = 1;
 constexpr std::size_t kSmallWriteBuffer = 2;
 constexpr std::size_t kAtomicBuffer = 3;
 
-constexpr std::size_t kLogicalIdWord = 0x12;       // of the configuration: coordinates as software knows them
+constexpr std::size_t kLogicalIdWord = 0x12;       // in the configuration registers: logical coordinates
 constexpr std::uint32_t kAtomicResultAddress = 4;  // in L1
 constexpr std::uint32_t kWordBytes = 4;
 
-// Counters that routers change, by index.
+// Indices of counters that routers change.
 constexpr std::uint32_t kWritesSent = 10;
 constexpr std::uint32_t kPostedWritesSent = 11;
 constexpr std::uint32_t kFirstOutstanding = 16;  // by transaction id
-constexpr std::uint32_t kFirstOutgoing = 32;     // likewise
+constexpr std::uint32_t kFirstOutgoing = 32;     // by transaction id
 
 }  // namespace
 
@@ -83,7 +83,7 @@ NiuRegisters::NiuRegisters(DeviceState& state, NodeIndex node, int noc)
     const auto coordinates =
         static_cast<std::uint32_t>(own.y) << kNocCoordinateBits | static_cast<std::uint32_t>(own.x);
     configuration_[kLogicalIdWord] = coordinates;
-    // The word that has the coordinates, behind that of the lower address bits.
+    // Index of the coordinate word, after the lower address word.
     const std::uint32_t place = layout_.has_coordinate_word ? 2 : 1;
     const std::uint32_t value = coordinates << layout_.coordinate_bit();
     buffers_[kWriteBuffer][kTargetLow / kWordBytes + place] = value;
@@ -228,7 +228,7 @@ std::uint64_t NiuRegisters::noc_address(int buffer, std::uint32_t offset) const 
     if (!layout_.has_coordinate_word) {
         return low | mid << 32;
     }
-    // Bits of the address, and that of host memory; coordinates have a word of their own.
+    // Upper address bits and the host memory bit; a separate word holds coordinates.
     constexpr std::uint64_t kUpperAddressMask = std::uint64_t{0xF} << 32;
     return low | (mid << 32 & (kUpperAddressMask | host_bit(state_))) |
            std::uint64_t{word(buffer, offset + 2 * kWordBytes)} << kNocAddressBits;

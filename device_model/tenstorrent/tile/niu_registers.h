@@ -1,4 +1,4 @@
-// The registers of a network interface (NIU), as the software of a tile sees them.
+// Registers of a network interface (NIU), as seen by software on the tile.
 // Source: Tenstorrent ISA documentation, NoC memory map; tt-metal, noc_parameters.h of both chips.
 #pragma once
 
@@ -12,20 +12,20 @@
 
 namespace nocbench {
 
-/// Where registers are; offsets in bytes.
+/// Register offsets in bytes.
 struct NiuRegisterLayout {
-    std::uint32_t buffer_stride = 0;   // from a command buffer to the next
-    bool has_coordinate_word = false;  // coordinates have a word of their own, above that of the upper address bits
+    std::uint32_t buffer_stride = 0;   // from one command buffer to the next
+    bool has_coordinate_word = false;  // a separate word holds coordinates, after the upper address bits
     std::uint32_t inline_data = 0;
     std::uint32_t go = 0;
     std::uint32_t node_id = 0;
     std::uint32_t endpoint_id = 0;
     std::uint32_t clear_outstanding = 0;
 
-    /// Where coordinates begin in the register that has them.
+    /// Returns the lowest coordinate bit within its register.
     [[nodiscard]] unsigned coordinate_bit() const { return has_coordinate_word ? 0 : kNocAddressBits - 32; }
 
-    /// That of the chip. Throws InputError for one whose registers are not known.
+    /// Returns the layout of a chip. Throws InputError for an unknown one.
     static const NiuRegisterLayout& of(const std::string& architecture);
 };
 
@@ -33,22 +33,22 @@ class NiuRegisters {
 public:
     static constexpr std::uint32_t kBytes = 0x10000;
 
-    /// As the firmware of the tile leaves them. Source: tt-metal, noc_init.
+    /// Initializes registers as the tile's firmware does. Source: tt-metal, noc_init.
     NiuRegisters(DeviceState& state, NodeIndex node, int noc);
 
-    /// What a load that takes its value at `cycle` gets, once all that happens until then has been simulated.
+    /// Returns the value loaded at `cycle`. All events up to then must have been simulated.
     [[nodiscard]] std::uint32_t load(std::uint32_t offset, Cycle cycle) const;
-    /// Whether routers change what is there: they are ahead of kernels.
+    /// True if routers, which run ahead of kernels, change the register.
     [[nodiscard]] bool is_ahead(std::uint32_t offset) const;
-    /// Stores a word at the time of `risc`; the go register gives the command to the NIU. Throws InputError when the
-    /// command buffer is not ready, or the command is none that the NIU takes.
+    /// Stores a word at the time of `risc`; a store to the go register submits the command. Throws InputError if the
+    /// command buffer is busy or the NIU does not support the command.
     void store(Risc& risc, std::uint32_t offset, std::uint32_t value);
 
-    /// The command buffer whose go register is there, or -1.
+    /// Returns the command buffer whose go register is at `offset`, or -1.
     [[nodiscard]] int go_register_of(std::uint32_t offset) const;
-    /// A store there sets counters of transaction ids to zero.
+    /// True if a store to `offset` clears counters of transaction ids.
     [[nodiscard]] bool clears_counters(std::uint32_t offset) const { return offset == layout_.clear_outstanding; }
-    /// A register that kernels wait for, in words; empty for others.
+    /// Returns the name of a register that kernels poll; empty for others.
     [[nodiscard]] std::string name_of(std::uint32_t offset) const;
     [[nodiscard]] static bool is_counter(std::uint32_t offset) { return offset >= kCounters && offset < kCountersEnd; }
 
@@ -73,7 +73,7 @@ private:
     int noc_;
     const NiuRegisterLayout& layout_;
     std::array<std::array<std::uint32_t, kWordsOfBuffer>, kNumCommandBuffers> buffers_{};
-    std::array<bool, kNumCommandBuffers> names_tile_{};  // the coordinates of the target were written since its command
+    std::array<bool, kNumCommandBuffers> names_tile_{};  // target coordinates written since the buffer's last command
     std::array<std::uint32_t, 64> configuration_{};
 };
 

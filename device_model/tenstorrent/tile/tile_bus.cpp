@@ -21,7 +21,7 @@ constexpr std::uint32_t kClockLow = 0x1F0;
 constexpr std::uint32_t kClockHigh = 0x1F4;
 constexpr std::uint32_t kClockHighLatched = 0x1F8;
 constexpr std::uint32_t kRegisterBytes = 4;
-// What kernels and programs use stream registers and the end of the reserved part of L1 for.
+// Stream registers and words at the end of reserved L1 that kernels and programs use.
 constexpr std::uint32_t kStreamBytes = 0x1000;
 constexpr std::uint32_t kNumBuffers = 32;
 constexpr std::uint32_t kPagesReceived = 0x28;
@@ -29,7 +29,7 @@ constexpr std::uint32_t kPagesAcknowledged = 0x20;
 constexpr std::uint32_t kSemaphoreBytes = 16;
 constexpr std::uint32_t kSemaphoresBytes = 16 * kSemaphoreBytes;
 
-constexpr std::uint32_t kFirstAddress = 16;  // no kernel has anything below
+constexpr std::uint32_t kFirstAddress = 16;  // below: never used by kernels
 
 // Functions of `ecall`, by the number in a7.
 enum class Call : std::uint32_t {
@@ -58,7 +58,7 @@ TileRegisters& tile_registers(DeviceState& state, NodeIndex node) {
     return *registers;
 }
 
-/// Whether something that a polling loop looks at is not what it was.
+/// True once a value that a polling loop reads has changed.
 class TileBus::LoopCondition final : public WaitCondition {
 public:
     LoopCondition(const TileBus& bus, const riscv::PollingLoop& loop) : bus_(bus), loop_(loop) {}
@@ -205,7 +205,7 @@ Cycle TileBus::load(const riscv::Region& region, std::uint32_t address, std::spa
     }
     const Place place = place_of(region);
     const bool is_ahead = (place == niu_0 || place == niu_1) && niu(place).is_ahead(address - region.begin);
-    // What routers change is known only when its value has come back; in that time they cannot be further.
+    // Router state is known only when the loaded value has returned; routers are never further ahead.
     meet(is_ahead ? cycle + cycle_containing(state_.architecture.risc.register_return_ticks) : cycle);
     peek(region, address, out, std::min(risc_.now(), tick_of(cycle)));
     return is_ahead ? cycle : std::max(cycle, met_until());
@@ -224,12 +224,11 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
         }
         std::uint32_t value = 0;
         std::memcpy(&value, bytes.data(), kRegisterBytes);
-        // Registers of a command are the kernel's own until it starts the command: nobody else sees them.
+        // Command registers are private to the kernel until it starts the command.
         const bool is_go = niu(place).go_register_of(offset) >= 0;
         const bool is_seen = is_go || niu(place).clears_counters(offset);
         if (is_seen) {
-            meet(is_go ? cycle - 1
-                       : cycle);  // a command, when the store is issued: the NIU has it in time for what is next
+            meet(is_go ? cycle - 1 : cycle);  // a command at its store's issue: in time for the NIU's next action
         }
         risc_.advance_to(tick_of(cycle));
         risc_.book_until_now(Cause::issue);
@@ -250,7 +249,7 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
     } else if (place == streams) {
         registers_.streams.write(offset, bytes);
     } else {
-        return;  // debug registers take what is written, and nobody looks
+        return;  // debug registers: stored values have no effect
     }
     state_.notify_tile(risc_.identity().node, risc_.now(), nullptr);
 }
@@ -267,7 +266,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
     if (condition.is_met()) {
         return {loop.begin, loop.begin};
     }
-    // The wait begins when the loop is entered; what was before it is the kernel's own time.
+    // The wait begins when the loop is entered; earlier time is the kernel's own.
     const Tick entered = tick_of(loop.entered);
     if (entered > risc_.booked_until()) {
         risc_.book(risc_.zone().zone, Cause::issue, entered - risc_.booked_until());
@@ -305,7 +304,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
             interfaces.wait_for_command_buffer(buffer, risc_, risc_.booked_until());
         }
     });
-    // A wait for a command buffer is booked to what was in the way of the command.
+    // Waits for a command buffer are booked to the obstacle of its command.
     const Cause cause = looks_at_counter   ? Cause::round_trip
                         : looks_at_l1      ? Cause::semaphore
                         : looks_at_streams ? Cause::circular_buffer
@@ -372,7 +371,7 @@ void TileBus::print_number(const riscv::Hart& hart) {
 }
 
 void TileBus::require_room_for_records() const {
-    // A kernel that never ends must not take the memory of the host before its cycles are over.
+    // Limits host memory for kernels that run until their cycle limit.
     constexpr std::size_t kPrintedBytesMax = 1 << 20;
     constexpr std::size_t kRecordsMax = 100'000;
     constexpr int kOpenZonesMax = 100;

@@ -1,5 +1,5 @@
-// What a hart on a Tensix tile meets: L1, the registers of the NIUs and of the streams, the clock; and time, in which
-// it runs ahead of the rest of the chip until it looks at something that others can change.
+// Memory bus of a hart on a Tensix tile: L1, NIU and stream registers, the clock. The hart runs ahead of the rest of
+// the chip until it reads state that others can change.
 #pragma once
 
 #include <array>
@@ -22,34 +22,34 @@ struct TileRegisters {
         : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {}
 
     std::array<NiuRegisters, kNumNocs> nius;
-    Memory streams;  // words that software uses: counts of pages of circular buffers
+    Memory streams;  // scratch words of software: page counts of circular buffers
 };
 
-/// Those of a tile; they are made when they are first asked for.
+/// Returns the registers of a tile, making them on first use.
 TileRegisters& tile_registers(DeviceState& state, NodeIndex node);
 
-/// Words of arguments in L1, of one kind.
+/// Argument words of one kind in L1.
 struct ArgumentWords {
     std::string kind;         // "run-time argument"
     std::uint32_t begin = 0;  // address
-    std::uint32_t bytes = 0;  // room for them
-    std::size_t given = 0;    // that the program gives, from the first on
+    std::uint32_t bytes = 0;  // reserved size
+    std::size_t given = 0;    // number that the program sets, starting with the first
 };
 
 class TileBus final : public riscv::Bus {
 public:
-    /// Returning to there ends a kernel.
+    /// Return address that ends a kernel.
     static constexpr std::uint32_t kReturnAddress = 0xFFFFFFF0;
     static constexpr std::uint32_t kPrivateBegin = 0xFFB00000;
     static constexpr std::uint32_t kNiuBegin = 0xFFB20000;
     static constexpr std::uint32_t kStreamsBegin = 0xFFB40000;
 
-    /// Tells which source line an instruction belongs to.
+    /// Maps an instruction address to its source line.
     using Where = std::function<std::string(std::uint32_t)>;
 
     TileBus(Risc& risc, Where where);
 
-    /// From now on, a load of an argument that is not given is a fault. The room of one kind follows that of another.
+    /// Makes loads of unset arguments fault from now on. Kinds of arguments are contiguous in memory.
     void set_arguments(std::vector<ArgumentWords> arguments);
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
@@ -58,7 +58,7 @@ public:
                Cycle cycle) override;
     void check_load(const riscv::Region& region, std::uint32_t address) const override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
-    /// What stands at an address, in words: "semaphore 2".
+    /// Returns a readable name for an address: "semaphore 2".
     [[nodiscard]] std::string name_of(const riscv::Region& region, std::uint32_t address) const;
     /// Lets the rest of the chip catch up with `cycle`.
     void meet(Cycle cycle) override;
@@ -67,10 +67,10 @@ public:
     Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
     bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
 
-    /// The kernel has ended at `cycle`.
+    /// Ends the kernel at `cycle`.
     void finish(Cycle cycle);
 
-    /// What the kernel printed.
+    /// Returns the kernel's printed output.
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
 private:
@@ -84,7 +84,7 @@ private:
     [[nodiscard]] NiuRegisters& niu(Place place) const {
         return registers_.nius[static_cast<std::size_t>(place - niu_0)];
     }
-    /// What is there at `tick`, which is now or not long ago.
+    /// Reads the value at `tick`, which is now or shortly before.
     void peek(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Tick tick) const;
     static void require_no_null_pointer(std::uint32_t address, const char* what);
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
@@ -95,7 +95,7 @@ private:
     DeviceState& state_;
     TileRegisters& registers_;
     Where where_;
-    Tick origin_;  // when the hart's clock began
+    Tick origin_;  // start of the hart's clock
     std::vector<riscv::Region> regions_;
     std::vector<ArgumentWords> arguments_;
     std::string printed_;
