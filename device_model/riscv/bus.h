@@ -1,4 +1,4 @@
-// What a hart meets outside of its registers and private memory: the contract with the machine that it is part of.
+// Contract between a hart and the machine around it: everything outside its registers and private memory.
 #pragma once
 
 #include <cstddef>
@@ -12,84 +12,84 @@ namespace nocbench::riscv {
 
 class Hart;
 
-/// A range of addresses that answers in its own time.
+/// An address range with its own access times.
 struct Region {
     std::string name;  // "L1", "registers of NIU 0"
     std::uint32_t begin = 0;
     std::uint32_t bytes = 0;
-    Cycle load_cycles = 1;            // until an instruction can use what a load returns
-    Cycle sample_cycles = 0;          // of these, until the value is taken
-    Cycle store_interval_cycles = 1;  // between stores that follow each other
-    bool is_cached = false;           // lines of it may be in the L0 cache
-    std::uint32_t checked_begin = 0;  // a part of it that the bus is asked about before each load; see check_load()
+    Cycle load_cycles = 1;            // from a load to the first instruction that can use its value
+    Cycle sample_cycles = 0;          // of these, until the value is sampled
+    Cycle store_interval_cycles = 1;  // minimum spacing of stores
+    bool is_cached = false;           // may be held in the L0 cache
+    std::uint32_t checked_begin = 0;  // first address that needs check_load() before each load
     std::uint32_t checked_bytes = 0;
 
     [[nodiscard]] bool contains(std::uint32_t address) const { return address - begin < bytes; }
     [[nodiscard]] bool is_checked(std::uint32_t address) const { return address - checked_begin < checked_bytes; }
 };
 
-/// What a load of a polling loop returned.
+/// Value loaded within a polling loop.
 struct Watch {
     const Region* region = nullptr;
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
     std::uint32_t value = 0;
     std::uint32_t pc = 0;    // of the load
-    bool is_beside = false;  // nobody asked for it: it came with a line of the cache
+    bool is_beside = false;  // filled with the cache line, not loaded itself
 };
 
-/// A loop that does nothing but look: whenever it comes back to its first instruction, all is as it was.
+/// A loop without effects: each return to its first instruction finds the same state.
 struct PollingLoop {
     std::span<const Watch> watches;  // of one round, in order
-    Cycle entered = 0;               // when the hart came to the loop
-    Cycle begin = 0;                 // of the round that comes next
-    Cycle last_sample = 0;           // when the last value of the round before was taken; that may be after `begin`
+    Cycle entered = 0;               // when the hart entered the loop
+    Cycle begin = 0;                 // of the next round
+    Cycle last_sample = 0;           // last sample of the previous round; may be after `begin`
     Cycle period = 0;
 
-    /// Begin of the first round that has a load which sees what has changed at `cycle`.
+    /// Returns the begin of the first round with a load that sees a change at `cycle`.
     [[nodiscard]] Cycle round_that_sees(Cycle cycle) const {
         const Cycle later = cycle - last_sample - period;
         return later <= 0 ? begin : begin + (later + period - 1) / period * period;
     }
 };
 
-/// How the wait of a polling loop ended.
+/// End of a polling loop's wait.
 struct Wake {
-    Cycle begin = 0;    // of the round in which it shows
-    Cycle changed = 0;  // loads that sample earlier see what they saw before
+    Cycle begin = 0;    // of the round that sees the change
+    Cycle changed = 0;  // earlier samples see the old value
 };
 
 class Bus {
 public:
     virtual ~Bus() = default;
 
-    /// All regions; they do not overlap, and stay where they are.
+    /// Returns all regions: disjoint, at stable addresses.
     [[nodiscard]] virtual std::span<const Region> regions() const = 0;
 
-    // Cycles are those of the hart. They never run backwards from one call to the next by more than a load takes; where
-    // they do, the bus takes what is there at the later time.
+    // Cycles are those of the hart. Successive calls run backwards by at most the duration of a load; the bus then
+    // samples at the later time.
 
-    /// Fills `out` with what is at `address` at `cycle`; returns when it was taken, which may be later.
+    /// Reads `address` at `cycle` into `out`. Returns the sample time, which may be later.
     virtual Cycle load(const Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
     virtual void store(const Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
-    /// Throws GuestFault if a program must not load what is at `address`, in the part of `region` that is checked. The
-    /// program may have it in its cache.
+    /// Throws GuestFault if the program must not load from `address`, in the checked part of `region`. Called on cache
+    /// hits, too.
     virtual void check_load(const Region& /*region*/, std::uint32_t /*address*/) const {}
-    /// False of what changes by itself, as a clock does: a loop that reads it is never the same again.
+    /// False for state that changes by itself, such as a clock: a loop that reads it never repeats a state.
     [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
 
-    /// Lets others catch up with a hart that is at `cycle`. Throws if it should have ended by now.
+    /// Lets the rest of the machine catch up with a hart at `cycle`. Throws if the hart exceeds its time limit.
     virtual void meet(Cycle cycle) = 0;
-    /// Up to when they have caught up: what is taken is taken no earlier.
+    /// Returns the time up to which the rest has caught up, the earliest time for samples.
     [[nodiscard]] virtual Cycle met_until() const = 0;
 
-    /// Returns when something that `loop` looks at has changed.
+    /// Sleeps until a value that `loop` polls has changed.
     virtual Wake sleep(const Hart& hart, const PollingLoop& loop) = 0;
 
-    /// An `ecall`. Returns the cycles that it takes.
+    /// Executes an `ecall`. Returns its cycles.
     virtual Cycle environment_call(Hart& hart, Cycle cycle) = 0;
-    /// A jump to where there is no code. True: the program has ended; false: the bus has done what was asked for, and
-    /// the hart returns to its caller. Throws GuestFault if there is nothing to jump to.
+    /// Handles a jump outside the code. Returns true if the program has ended; false if the bus has handled the call
+    /// and the hart returns to the caller. Throws GuestFault for any other target.
     virtual bool jump_outside(Hart& hart, std::uint32_t address, Cycle cycle) = 0;
 
 protected:

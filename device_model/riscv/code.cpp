@@ -8,7 +8,7 @@ namespace nocbench::riscv {
 
 namespace {
 
-/// Those that compilers move the stack with.
+/// Marks the instructions with which compilers move the stack pointer.
 void mark_move_of_stack(Instruction& instruction) {
     const Operation operation = instruction.operation;
     if (instruction.destination == kStackPointer &&
@@ -40,7 +40,7 @@ Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions exte
 
 std::vector<Cycle> cycles_by_place(const Code& code, std::span<const PlaceUse> uses) {
     std::vector<Cycle> cycles(uses.size());
-    std::vector<std::int64_t> from_before(uses.size() + 2);  // an instruction has two places at most
+    std::vector<std::int64_t> from_before(uses.size() + 2);  // an instruction spans two places at most
     for (std::size_t place = 0; place < uses.size(); ++place) {
         const std::int64_t executions = from_before[place] + uses[place].entered;
         cycles[place] = executions + uses[place].further_cycles;

@@ -1,4 +1,4 @@
-// The instructions of a program, decoded once; harts that run the same program share them.
+// Decoded instructions of a program, shared by the harts that run it.
 #pragma once
 
 #include <cstddef>
@@ -13,14 +13,14 @@ namespace nocbench::riscv {
 
 class Code {
 public:
-    /// Decodes `bytes`, which stand at `base`; an instruction may begin at every even address. Additions and
-    /// subtractions whose result is the stack pointer become Operation::move_stack, so that nothing else has to look at
-    /// what it writes: source1 + source2 + immediate, or source1 - source2 where `operand` is 1.
+    /// Decodes `bytes` located at `base`; an instruction may begin at every even address. Additions and subtractions
+    /// into the stack pointer become Operation::move_stack, so that only it checks the stack: source1 + source2 +
+    /// immediate, or source1 - source2 if `operand` is 1.
     Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions);
 
     [[nodiscard]] std::uint32_t base() const { return base_; }
     [[nodiscard]] std::uint32_t bytes() const { return size() * 2; }
-    /// Places at which an instruction may begin. Behind the last is an illegal instruction.
+    /// Returns the number of places where an instruction may begin. An illegal instruction follows the last.
     [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(instructions_.size() - 1); }
     [[nodiscard]] bool has_compressed() const { return has_compressed_; }
     [[nodiscard]] const Instruction* instructions() const { return instructions_.data(); }
@@ -32,14 +32,14 @@ private:
     std::vector<Instruction> instructions_;
 };
 
-/// Executions of the instruction at a place, and their time. Each takes a cycle, and often no more.
+/// Executions of the instruction at a place, and their cycles beyond one each.
 struct PlaceUse {
-    std::int64_t entered = 0;  // by a jump; from the instruction before it otherwise
-    std::int64_t left = 0;     // by a jump
+    std::int64_t entered = 0;  // by jumps, not from the preceding instruction
+    std::int64_t left = 0;     // by jumps
     Cycle further_cycles = 0;
 };
 
-/// By place: cycles from the issue of an instruction to that of the next.
+/// Returns, by place, cycles from the issue of an instruction to the issue of the next.
 std::vector<Cycle> cycles_by_place(const Code& code, std::span<const PlaceUse> uses);
 
 }  // namespace nocbench::riscv

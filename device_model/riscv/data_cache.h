@@ -1,6 +1,6 @@
-// The L0 data cache of a hart: a few lines of a slower memory, which nobody updates when others write to it.
-// Source: Tenstorrent ISA documentation, BlackholeA0/TensixTile/BabyRISCV. That a hit in a hundred or so flushes it is
-// not modeled, so that what a program sees does not depend on chance.
+// L0 data cache of a hart: a few lines of a slower memory, not coherent with writes by others.
+// Source: Tenstorrent ISA documentation, BlackholeA0/TensixTile/BabyRISCV. The documented flush on about one hit in a
+// hundred is not modeled: programs must not depend on chance.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ public:
 
     explicit DataCache(std::uint32_t lines) : lines_(lines) {}
 
-    /// The line of `address`, or null.
+    /// Returns the line of `address`, or null.
     [[nodiscard]] Line* find(std::uint32_t address) {
         for (std::uint32_t i = 0; i < lines_; ++i) {
             if (tags_[i] == address / kLineBytes) {
@@ -28,14 +28,14 @@ public:
         }
         return nullptr;
     }
-    /// The line that is to hold `address` from now on, in the place of the oldest one.
+    /// Replaces the oldest line by one for `address`.
     [[nodiscard]] Line& replace(std::uint32_t address) {
         const std::uint32_t place = next_;
         next_ = next_ + 1 == lines_ ? 0 : next_ + 1;
         tags_[place] = address / kLineBytes;
         return data_[place];
     }
-    /// What the hart itself stores goes into its line, too.
+    /// Updates the cached line, if any, with the hart's own store.
     void write_through(std::uint32_t address, std::span<const std::byte> bytes) {
         if (Line* const line = find(address)) {
             std::memcpy(&(*line)[address % kLineBytes], bytes.data(), bytes.size());

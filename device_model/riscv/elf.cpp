@@ -21,12 +21,11 @@ static_assert(std::endian::native == std::endian::little, "files are read as the
 
 using Bytes = std::span<const std::byte>;
 
-// Far more than any program for a core has. Names may share bytes of the file, so that a small file can have very many
-// long ones.
+// Limits far above any program for a core. Names can share bytes, so even a small file can hold many long ones.
 constexpr std::size_t kMostSegments = 256;
 constexpr std::size_t kMostNameBytes = std::size_t{1} << 26;
 
-/// A file with the name that messages begin with.
+/// A file and its name for messages.
 struct File {
     Bytes bytes;
     std::string_view name;
@@ -36,8 +35,8 @@ struct File {
     throw InputError(fmt::format("{}: expected {}, found {}", file.name, expected, found));
 }
 
-/// Part of a file. Its place and size come of 32-bit fields and of products of two of them: their sum does not
-/// overflow.
+/// Returns part of a file. `offset` and `bytes` come from 32-bit fields and products of two of them, so their sum
+/// cannot overflow.
 Bytes part_of(const File& file, std::uint64_t offset, std::uint64_t bytes, std::string_view what) {
     if (offset + bytes > file.bytes.size()) {
         fail(file, fmt::format("{} within the file's {} bytes", what, file.bytes.size()),
@@ -46,7 +45,7 @@ Bytes part_of(const File& file, std::uint64_t offset, std::uint64_t bytes, std::
     return file.bytes.subspan(offset, bytes);
 }
 
-/// A structure at the beginning of `bytes`, which hold it.
+/// Reads a structure from the start of `bytes`, which must hold it.
 template <class Structure>
 Structure read(Bytes bytes) {
     static_assert(std::is_trivially_copyable_v<Structure>);
@@ -83,7 +82,7 @@ void check_identification(const File& file) {
     }
 }
 
-/// An executable without program headers cannot be loaded.
+/// Checks the program headers, without which an executable cannot be loaded.
 void check_program_table(const File& file, const Elf32_Ehdr& header) {
     if (header.e_phnum == 0) {
         fail(file, "program headers", "none");
@@ -97,7 +96,7 @@ void check_program_table(const File& file, const Elf32_Ehdr& header) {
     }
 }
 
-/// Sections are for symbols only, and may be missing.
+/// Checks the section headers, which hold symbols only and are optional.
 void check_sections_table(const File& file, const Elf32_Ehdr& header) {
     if (header.e_shnum == 0 && header.e_shoff != 0) {
         fail(file, fmt::format("fewer than {} sections", SHN_LORESERVE), fmt::format("{} or more", SHN_LORESERVE));
@@ -173,7 +172,7 @@ std::vector<ElfSegment> read_segments(const File& file, const Elf32_Ehdr& header
         if (segments.size() > kMostSegments) {
             fail(file, fmt::format("at most {} segments to load", kMostSegments), "more");
         }
-        // Many headers of the same bytes would take much more memory than the file.
+        // Prevents headers that share bytes from taking far more memory than the file.
         total_bytes += segment.p_filesz;
         if (total_bytes > file.bytes.size()) {
             fail(file, fmt::format("segments with at most the file's {} bytes together", file.bytes.size()),
@@ -221,10 +220,10 @@ std::vector<Elf32_Shdr> read_sections(const File& file, const Elf32_Ehdr& header
     return sections;
 }
 
-/// The table of symbols with the sections that they refer to.
+/// A symbol table and the sections that it refers to.
 struct SymbolTable {
     std::vector<Elf32_Sym> symbols;
-    Bytes names;  // each ends with a zero
+    Bytes names;  // zero-terminated
     std::vector<Elf32_Shdr> sections;
 };
 
@@ -263,14 +262,14 @@ std::string_view name_of(const File& file, const SymbolTable& table, const Elf32
     return {reinterpret_cast<const char*>(std::to_address(begin)), length};
 }
 
-/// A symbol that has a place in memory.
+/// A symbol with an address in memory.
 struct PlacedSymbol {
     std::string_view name;
     std::uint32_t address;
     std::uint32_t size;
-    int rank;  // among those of the same name: global, weak, local
+    int rank;  // among symbols of one name: global, weak, local
     bool is_function;
-    bool is_label;  // in code, but not said to be a function
+    bool is_label;  // in code, without function type
 };
 
 bool is_in_code(const File& file, const SymbolTable& table, const Elf32_Sym& symbol) {
@@ -295,7 +294,7 @@ int rank_of(const Elf32_Sym& symbol) {
     }
 }
 
-/// Names that the assembler gives: of labels, and of where code and data begin.
+/// True for names made by the assembler: labels, and starts of code and data.
 bool is_from_assembler(std::string_view name) { return name.starts_with('$') || name.starts_with(".L"); }
 
 std::vector<PlacedSymbol> placed_symbols(const File& file, const SymbolTable& table) {
@@ -326,7 +325,7 @@ std::vector<PlacedSymbol> placed_symbols(const File& file, const SymbolTable& ta
 
 std::uint64_t end_of(const PlacedSymbol& symbol) { return std::uint64_t{symbol.address} + symbol.size; }
 
-/// Where code begins that has a name: functions, and labels that are in none. The first of each address counts, and
+/// Returns the named starts of code: functions, and labels outside of functions. Keeps the first symbol per address,
 /// functions before labels.
 std::vector<PlacedSymbol> starts_of_code(const std::vector<PlacedSymbol>& symbols) {
     std::vector<PlacedSymbol> starts;
@@ -348,7 +347,7 @@ std::vector<PlacedSymbol> starts_of_code(const std::vector<PlacedSymbol>& symbol
     return first;
 }
 
-/// The end of the executable segment that has an address, or the address itself.
+/// Returns the end of the executable segment that holds the address, or the address itself.
 std::uint64_t end_of_code(const std::vector<ElfSegment>& segments, std::uint32_t address) {
     for (const ElfSegment& segment : segments) {
         const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_bytes;
@@ -359,7 +358,7 @@ std::uint64_t end_of_code(const std::vector<ElfSegment>& segments, std::uint32_t
     return address;
 }
 
-/// Code without a size goes on to the next that has a name, and none beyond its segment.
+/// Functions without a size extend to the next named one, at most to the end of their segment.
 std::vector<ElfFunction> functions_of(const std::vector<PlacedSymbol>& symbols,
                                       const std::vector<ElfSegment>& segments) {
     const std::vector<PlacedSymbol> starts = starts_of_code(symbols);
@@ -388,7 +387,7 @@ ElfSymbols by_name(const std::vector<PlacedSymbol>& placed) {
     return symbols;
 }
 
-/// A reader of what attributes consist of. At the end of its bytes it gives zeros and empty texts.
+/// Reader of attribute data. Returns zeros and empty strings past the end.
 class AttributeReader {
 public:
     explicit AttributeReader(Bytes bytes) : rest_(bytes) {}
@@ -396,7 +395,7 @@ public:
     [[nodiscard]] bool at_end() const { return rest_.empty(); }
     void skip(std::size_t bytes) { rest_ = rest_.subspan(std::min(bytes, rest_.size())); }
 
-    /// Seven bits a byte, the lowest first.
+    /// Reads a LEB128 number: seven bits per byte, lowest first.
     std::uint64_t number() {
         constexpr unsigned kBits = 7;
         constexpr std::uint64_t kMore = 0x80;

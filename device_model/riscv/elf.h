@@ -1,4 +1,4 @@
-// Programs as compilers leave them: ELF files.
+// ELF files of programs, as compilers write them.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@
 
 namespace nocbench::riscv {
 
-/// A part of a program that is loaded into memory.
+/// A part of a program to load into memory.
 struct ElfSegment {
     std::uint32_t address = 0;
-    std::uint32_t load_address = 0;  // where its bytes are put first, if start-up code moves them; often the same
+    std::uint32_t load_address = 0;  // initial place if start-up code moves the bytes; often `address`
     std::vector<std::byte> bytes;
-    std::uint32_t memory_bytes = 0;  // at least as many as `bytes`; the others are zeros
+    std::uint32_t memory_bytes = 0;  // `bytes`.size() or more; the rest is zero
     bool executable = false;
 
     bool operator==(const ElfSegment&) const = default;
@@ -31,15 +31,15 @@ struct ElfSymbol {
     bool operator==(const ElfSymbol&) const = default;
 };
 
-/// By name. If several symbols have a name, the global one is kept, else a weak one, else a local one; the first of its
+/// Symbols by name. Of several with one name, a global one wins over a weak one over a local one; the first of its
 /// kind.
 using ElfSymbols = std::map<std::string, ElfSymbol, std::less<>>;
 
-/// The symbols of an ELF file for such a core. It need not be a program, and may have no code. Throws InputError as
-/// ElfImage does.
+/// Reads the symbols of an ELF file for such a core, not necessarily a program, possibly without code. Throws
+/// InputError like ElfImage.
 ElfSymbols read_elf_symbols(std::span<const std::byte> file, std::string_view name);
 
-/// Where a function is, or code that stands behind a label. Its end is no longer part of it.
+/// Address range of a function, or of labeled code. `end` is exclusive.
 struct ElfFunction {
     std::string name;
     std::uint32_t address = 0;
@@ -48,27 +48,27 @@ struct ElfFunction {
     bool operator==(const ElfFunction&) const = default;
 };
 
-/// An executable file for a RISC-V core of 32 bits, in little-endian order.
+/// A little-endian executable for a 32-bit RISC-V core.
 class ElfImage {
 public:
-    /// Throws InputError with one line, "NAME: expected ..., found ...", at anything that it cannot be.
+    /// Throws InputError for an invalid file, in one line: "NAME: expected ..., found ...".
     ElfImage(std::span<const std::byte> file, std::string_view name);
 
-    /// Where it starts.
+    /// Returns the address of the first instruction.
     [[nodiscard]] std::uint32_t entry() const { return entry_; }
 
-    /// In the order of the file. They do not overlap.
+    /// Returns disjoint segments in file order.
     [[nodiscard]] const std::vector<ElfSegment>& segments() const { return segments_; }
 
     [[nodiscard]] std::optional<ElfSymbol> symbol(std::string_view name) const;
     [[nodiscard]] const ElfSymbols& symbols() const { return symbols_; }
 
-    /// The instructions that it was compiled for, "rv32i2p0_m2p0", as its attributes have them; empty if it has none.
+    /// Returns the target ISA from the attributes, "rv32i2p0_m2p0"; empty if there is none.
     [[nodiscard]] const std::string& isa() const { return isa_; }
 
-    /// The function that an address belongs to, or nullptr.
+    /// Returns the function that contains an address, or nullptr.
     [[nodiscard]] const ElfFunction* function_at(std::uint32_t address) const;
-    /// By address. They do not overlap.
+    /// Returns disjoint functions by address.
     [[nodiscard]] const std::vector<ElfFunction>& functions() const { return functions_; }
 
 private:

@@ -1,4 +1,4 @@
-// What a program on a hart did that it must not do.
+// Faults of programs on a hart.
 #pragma once
 
 #include <stdexcept>
@@ -6,7 +6,7 @@
 
 namespace nocbench::riscv {
 
-/// Says what was wrong; whoever runs the hart adds where: core, processor and source line.
+/// Describes the fault; whoever runs the hart adds core, processor and source line.
 class GuestFault : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

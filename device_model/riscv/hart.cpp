@@ -32,7 +32,7 @@ bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
 std::uint32_t Hart::control_register(const Instruction& instruction) {
     const std::int32_t number = instruction.immediate;
     ++effects_;
-    // Those of the machine set up what is not modeled.
+    // Registers of the machine itself configure nothing that is modeled.
     const std::uint32_t old =
         control_.read(number, {static_cast<std::uint64_t>(timing_.now()), num_instructions_}).value_or(0);
     const bool is_immediate = instruction.operation >= Operation::csrrwi;

@@ -1,8 +1,8 @@
-// A hart: it executes the instructions of a program in modeled time.
+// A hart: executes a program's instructions in modeled time.
 //
-// Inside, it needs nobody: registers, private memory, and a clock. Loads and stores elsewhere go to a Bus, at the cycle
-// at which they take place. A loop that only looks (PollingLoop) is not executed round by round: the hart sleeps until
-// something that the loop looks at has changed, and goes on in the round in which it shows. The result is the same.
+// Registers, private memory and clock are its own. Other loads and stores go to a Bus at the cycle at which they take
+// place. In a polling loop (PollingLoop) the hart sleeps until a polled value changes and resumes in the round that
+// sees the change, with the same results as executing every round.
 #pragma once
 
 #include <array>
@@ -25,19 +25,19 @@ public:
     struct Memory {
         std::uint32_t begin = 0;
         std::uint32_t bytes = 0;
-        std::uint32_t variables_bytes = 0;  // from its begin on: of the program; its stack must not reach them
+        std::uint32_t variables_bytes = 0;  // program variables, from its begin; out of bounds for the stack
     };
 
-    /// `memory` is the private one, full of zeros.
+    /// Takes the private `memory`, initially zero.
     Hart(const Code& code, const RiscvConstants& timing, const Memory& memory, Bus& bus);
     Hart(const Hart&) = delete;
     Hart& operator=(const Hart&) = delete;
     ~Hart() = default;
 
-    /// Polling loops are executed round by round. For tests: it changes nothing but how long that takes.
+    /// Sets whether polling loops sleep. For tests: affects only simulation speed.
     void set_sleeps(bool sleeps) { sleeps_ = sleeps; }
 
-    /// Executes from `start` until the bus says that the program has ended. Throws GuestFault, at pc().
+    /// Executes from `start` until the bus ends the program. Throws GuestFault, at pc().
     void run(std::uint32_t start);
 
     [[nodiscard]] Cycle now() const { return timing_.now(); }
@@ -50,20 +50,20 @@ public:
 
     [[nodiscard]] bool has_private(std::uint32_t address, std::size_t bytes) const;
     [[nodiscard]] std::span<std::byte> private_memory() { return memory_; }
-    /// A byte that has_private().
+    /// Returns a byte of private memory; see has_private().
     [[nodiscard]] std::byte private_memory_at(std::uint32_t address) const { return memory_[address - memory_begin_]; }
     [[nodiscard]] std::uint32_t private_begin() const { return memory_begin_; }
 
-    /// Executed instructions.
+    /// Returns the number of executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
-    /// By place in the code: cycles from the issue of an instruction to that of the next.
+    /// Returns, by place in the code, cycles from the issue of an instruction to the issue of the next.
     [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
 
 private:
-    /// So often a loop comes back to its begin before it is looked at: most loops do something sooner.
+    /// Iterations before a loop is examined: most loops have an effect sooner.
     static constexpr std::uint32_t kFirstVisits = 2;
 
-    /// The last moment that loops are compared with.
+    /// Reference state for recognizing polling loops.
     struct Snapshot {
         explicit Snapshot(const RiscvConstants& constants) : timing(constants) {}
 
@@ -71,31 +71,31 @@ private:
         std::uint32_t place = 0;
         std::uint64_t effects = 0;
         std::uint64_t predictions = 0;
-        std::uint8_t differing = 0;  // a register that differed when it was looked at last
-        std::uint32_t visits = 0;    // of backward branches since
+        std::uint8_t differing = 0;  // a register that differed at the last comparison
+        std::uint32_t visits = 0;    // backward branches since the snapshot
         std::uint32_t visits_max = kFirstVisits;
-        Cycle entered = 0;  // when the loop was entered that it is in
+        Cycle entered = 0;  // when the current loop was entered
         Cycle cycle = 0;
         std::uint64_t num_instructions = 0;
-        Cycle met_ahead = 0;  // so far the bus has met others beyond `cycle`
+        Cycle met_ahead = 0;  // lead of the bus over `cycle`
         std::array<std::uint32_t, kNumRegisters> registers{};
         Timing timing;
         DataCache cache{0};
     };
 
-    /// A load of a polling loop from elsewhere, and the line of the cache that came with it.
+    /// A load outside private memory within a polling loop, and the cache line that it filled.
     struct Sample {
         std::uint32_t address = 0;
         std::uint32_t bytes = 0;
         std::uint32_t value = 0;
         DataCache::Line line{};
-        Cycle taken_after = 0;  // the bus took the value so long after the cycle that it was asked for,
-        Cycle met_after = 0;    // and had met others until so long after it
+        Cycle taken_after = 0;  // delay of the sample after the requested cycle
+        Cycle met_after = 0;    // lead of the bus after that cycle
     };
 
-    static constexpr std::uint8_t kNeverSeen = 4;  // a branch; see predictors_
+    static constexpr std::uint8_t kNeverSeen = 4;  // state of a branch; see predictors_
     static constexpr std::uint32_t kNoTarget = 1;  // targets are even
-    /// A hart that only computes meets the rest of the machine so often.
+    /// Interval at which a hart that only computes meets the rest of the machine.
     static constexpr Cycle kMeetingCycles = 100'000;
     static constexpr std::size_t kWatchesMax = 64;
 
@@ -138,7 +138,7 @@ private:
     std::array<std::uint32_t, kNumRegisters> registers_{};
     std::uint32_t place_ = 0;
     std::uint32_t memory_begin_;
-    std::uint32_t stack_limit_;  // the stack must not be below
+    std::uint32_t stack_limit_;  // lower bound of the stack pointer
     std::vector<std::byte> memory_;
     std::span<const Region> regions_;
     const Region* last_region_ = nullptr;
@@ -147,21 +147,21 @@ private:
     std::uint32_t reserved_address_ = 1;  // of the last lr.w; odd: none
 
     Snapshot snapshot_;
-    std::vector<std::uint8_t> predictors_;  // by place: 0 and 1 mean not taken, 2 and 3 taken; 4: never seen
-    std::vector<std::uint32_t> targets_;    // by place: where the last indirect jump went
-    std::uint64_t predictions_ = 0;         // tells two states of the predictors apart
+    std::vector<std::uint8_t> predictors_;  // by place: 0 and 1 predict not taken, 2 and 3 taken; 4: never seen
+    std::vector<std::uint32_t> targets_;    // by place: target of the last indirect jump
+    std::uint64_t predictions_ = 0;         // hash of the predictor state
 
     bool sleeps_ = true;
-    std::uint64_t effects_ = 0;    // counts what others, or the hart itself later, could see
-    bool is_watched_ = true;       // all loads since the snapshot are in `watches_`
-    std::vector<Watch> watches_;   // what loads since the snapshot have seen elsewhere
-    std::vector<Sample> samples_;  // these loads
-    Cycle last_sample_ = 0;        // when the last of them took its value
-    std::uint32_t cached_pc_ = 0;  // of a load since the snapshot that the cache answered; 0: there was none
+    std::uint64_t effects_ = 0;    // counts effects visible to others or to later instructions
+    bool is_watched_ = true;       // `watches_` holds all loads since the snapshot
+    std::vector<Watch> watches_;   // values loaded from elsewhere since the snapshot
+    std::vector<Sample> samples_;  // samples of these loads
+    Cycle last_sample_ = 0;        // time of the last sample
+    std::uint32_t cached_pc_ = 0;  // a load since the snapshot that hit the cache; 0: none
     std::vector<Sample> replayed_;
     std::size_t next_replayed_ = 0;
     Cycle replayed_until_ = -1;
-    Cycle replayed_meeting_ = -1;  // until then the bus would have met others
+    Cycle replayed_meeting_ = -1;  // time up to which the bus would have caught up
 
     std::uint64_t num_instructions_ = 0;
     std::vector<PlaceUse> uses_;

@@ -1,4 +1,4 @@
-// The loop that executes instructions, and what most of them need.
+// The execution loop of a hart, and helpers of most instructions.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,11 +12,11 @@ namespace nocbench::riscv {
 
 namespace {
 
-// Of lambdas that refer to variables which would have to be in memory if there were a call.
+// For lambdas: a call would force the variables that they refer to into memory.
 #define NOCBENCH_INLINE __attribute__((always_inline))
 
-/// What a place contributes to the number that tells two states of the predictors apart, times its own state. No few of
-/// these add up to another, as multiples of a constant would.
+/// Returns the weight of a place's state in the hash of all predictors. Unlike multiples of a constant, sums of a few
+/// weights do not collide.
 std::uint64_t weight_of(std::uint64_t place) {
     std::uint64_t mixed = (place + 1) * 0x9E3779B97F4A7C15;
     mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
@@ -27,8 +27,8 @@ std::uint64_t weight_of(std::uint64_t place) {
 }  // namespace
 
 bool Hart::predict(std::uint32_t place, bool is_taken, bool is_backward) {
-    // Two bits per branch that move towards what it did. One that was never seen: a loop goes back. How the hardware
-    // predicts is not documented.
+    // Two-bit saturating counter per branch; a branch never seen is predicted taken if backward. The hardware's
+    // prediction is not documented.
     constexpr std::uint8_t kStrongest = 3;
     std::uint8_t& state = predictors_[place];
     const std::uint8_t before = state == kNeverSeen ? (is_backward ? 2 : 1) : state;
@@ -42,7 +42,7 @@ bool Hart::predict(std::uint32_t place, bool is_taken, bool is_backward) {
 }
 
 bool Hart::follow_jump(std::uint32_t place, std::uint32_t target) {
-    // As predict(): it changes when the target does.
+    // Updates the hash as predict() does.
     const bool was_predicted = targets_[place] == target || targets_[place] == kNoTarget;
     predictions_ += (std::uint64_t{target} - targets_[place]) * weight_of(place);
     targets_[place] = target;
@@ -78,7 +78,7 @@ void Hart::run(std::uint32_t start) {
             execute_from_place<false>();
         }
     } catch (...) {
-        // It goes nowhere from there, and what has failed took no time.
+        // The faulting instruction jumps nowhere and takes no time.
         ++uses_[place_].left;
         --uses_[place_].further_cycles;
         throw;
@@ -92,14 +92,13 @@ void Hart::execute_from_place() {
     const std::uint32_t private_begin = memory_begin_;
     std::byte* const private_memory = memory_.data();
     const auto private_bytes = static_cast<std::uint32_t>(memory_.size());
-    // 0 while slower stores delay others. Then loads have to look where these go, of private memory, too; but that is
-    // rare.
+    // 0 while slower stores delay others: rarely, even private loads must then check these stores.
     std::uint32_t direct_bytes = private_bytes;
     PlaceUse* const uses = uses_.data();
     auto& x = registers_;
     Cycle* const ready = timing_.ready();
-    // What changes with nearly every instruction is kept in variables of this function; hand_over() gives it to the
-    // members, where the functions that it calls look for it, and take_back() what these have made of it.
+    // Local copies of state that nearly every instruction changes; hand_over() stores it to the members before calls,
+    // take_back() reloads it.
     std::uint32_t place = place_;
     Cycle now = timing_.now();
     Cycle slow_load_done = timing_.slow_load_done();
@@ -136,7 +135,7 @@ void Hart::execute_from_place() {
             now += issue_cycles;
         };
         const auto result = [&](std::uint32_t value) NOCBENCH_INLINE { result_after(value, 1, 1); };
-        /// An instruction whose time the members know.
+        /// Executes an instruction whose time the members compute.
         const auto elsewhere = [&](const auto& act) NOCBENCH_INLINE {
             hand_over();
             const Cycle begin = now;
@@ -144,7 +143,7 @@ void Hart::execute_from_place() {
             take_back();
             uses[place].further_cycles += now - begin - 1;
         };
-        // Where it is known, the next instruction need not wait until this one has been looked at.
+        // Advances early where possible, so that the next instruction need not wait for this one's decoding.
         const auto advance = [&]() NOCBENCH_INLINE { place += kHasCompressed ? instruction.bytes / 2 : 2; };
         const auto jump = [&](std::uint32_t target) NOCBENCH_INLINE {
             if (target >= num_places) [[unlikely]] {
@@ -157,7 +156,7 @@ void Hart::execute_from_place() {
             place = target;
             if (is_backward) {
                 if (snapshot_.effects != effects_ && now < next_meeting_) {
-                    // Something has been done since; so this loop does not only look, or has just been entered.
+                    // Effects since the last visit: the loop does not only poll, or was just entered.
                     begin_looking_at(target, now);
                 } else {
                     hand_over();
@@ -292,7 +291,7 @@ void Hart::execute_from_place() {
 #include "device_model/riscv/isa/semantics.inl"
             case Operation::move_stack: {
                 const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
-                // Only the step out of the stack: a program may have its stack elsewhere.
+                // Checks only crossing the limit: a program may have its stack elsewhere.
                 if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
                     hand_over();
                     fail_stack(moved);
@@ -301,7 +300,7 @@ void Hart::execute_from_place() {
                 break;
             }
             case Operation::fence:
-                // Flushes the data cache; a nop where there is none.
+                // Flushes the data cache; a nop without one.
                 cache_.flush();
                 ++now;
                 break;

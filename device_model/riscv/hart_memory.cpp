@@ -1,4 +1,4 @@
-// Loads and stores of a hart that are not of its private memory, and atomic operations.
+// Loads and stores of a hart outside its private memory, and atomic operations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,7 +90,7 @@ std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uin
     if (next_replayed_ < replayed_.size()) {
         const Sample& before = replayed_[next_replayed_++];
         if (before.address != address || before.bytes != bytes) {
-            next_replayed_ = replayed_.size();  // it has seen the change, and goes another way
+            next_replayed_ = replayed_.size();  // has seen the change and leaves the recorded path
         } else if (cycle + before.taken_after < replayed_until_) {
             sample = before;
             replayed_meeting_ = std::max(replayed_meeting_, cycle + before.met_after);
@@ -115,7 +115,7 @@ std::uint32_t Hart::sample(const Region& region, std::uint32_t address, std::uin
         constexpr std::uint32_t kWordBytes = 4;
         const std::size_t num_watches = 1 + (line != nullptr ? DataCache::kLineBytes / kWordBytes : 0);
         if (watches_.size() + num_watches <= kWatchesMax && bus_.can_be_watched(region, address)) {
-            // Later loads of the loop may find the rest of the line in the cache.
+            // Later loads of the loop may hit the rest of the line.
             for (std::uint32_t offset = 0; line != nullptr && offset < DataCache::kLineBytes; offset += kWordBytes) {
                 Watch watch{&region, line_begin + offset, kWordBytes, 0, pc(), true};
                 std::memcpy(&watch.value, &(*line)[offset], kWordBytes);

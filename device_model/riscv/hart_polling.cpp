@@ -1,4 +1,4 @@
-// How a hart finds out that a loop does nothing but look, and sleeps in it.
+// Recognition of polling loops, and sleeping in them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ void Hart::goes_back(std::uint32_t target) {
 }
 
 void Hart::take_snapshot(std::uint32_t target) {
-    // Of the first rounds each, and then of ever fewer.
+    // Snapshots each of the first rounds, then exponentially fewer.
     constexpr std::uint32_t kFirstRounds = 8;
     snapshot_.visits_max = snapshot_.visits_max < kFirstRounds ? snapshot_.visits_max + 1 : snapshot_.visits_max * 2;
     if (snapshot_.place != target) {
@@ -49,7 +49,7 @@ void Hart::take_snapshot(std::uint32_t target) {
 }
 
 void Hart::compare_with_snapshot() {
-    registers_[kDiscard] = snapshot_.registers[kDiscard];  // nobody reads it
+    registers_[kDiscard] = snapshot_.registers[kDiscard];  // never read
     const auto [mine, its] = std::ranges::mismatch(registers_, snapshot_.registers);
     if (mine != registers_.end()) {
         snapshot_.differing = static_cast<std::uint8_t>(mine - registers_.begin());

@@ -1,4 +1,4 @@
-// The loop that executes the instructions of a hart whose memory others use, too.
+// The execution loop of a hart whose memory is shared.
 #include <algorithm>
 #include <cstring>
 
@@ -32,7 +32,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
     const Cycle load_cycles = times_.load_cycles;
     const Cycle float_user_cycles = times_.float_user_cycles;
     const Cycle branch_cycles = 1 + times_.taken_branch_cycles;
-    // Variables of this function hold the state that nearly every instruction changes.
+    // Local copies of state that nearly every instruction changes.
     std::uint32_t place = state_.place;
     Cycle now = state_.now;
     std::size_t num_changes = num_changes_;
@@ -59,7 +59,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
         const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
         const std::uint8_t destination = instruction.destination;
 
-        /// It is issued at `issue`, and the next integer one `cycles` later.
+        /// Issues the instruction at `issue`, and the next integer one `cycles` later.
         const auto goes_on_after = [&](Cycle cycles) NOCBENCH_INLINE {
             const Cycle next = issue + cycles;
             uses[place].further_cycles += count * (next - now - 1);
@@ -131,7 +131,8 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
         const std::uint8_t rounding =
             instruction.rounding == kDynamicRounding ? control_.rounding : instruction.rounding;
         const auto mode = [&] { return static_cast<RoundingMode>(rounding); };
-        /// False: not before the limit. What follows may be issued together with it.
+        /// Issues a float instruction; returns false if that must wait for the limit. The next integer instruction may
+        /// issue in the same cycle.
         const auto float_result = [&](Cycle latency, Cycle busy, const auto& value) NOCBENCH_INLINE {
             const Cycle operands =
                 std::max({ready[instruction.source1], ready[instruction.source2], ready[instruction.source3]});
@@ -169,7 +170,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
             }
             case Operation::move_stack: {
                 const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
-                // Only the step out of the stack: a program may have its stack elsewhere.
+                // Checks only crossing the limit: a program may have its stack elsewhere.
                 if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
                     return stop(Stop::fault);
                 }

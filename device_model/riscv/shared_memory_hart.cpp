@@ -18,7 +18,7 @@ constexpr Cycle kCyclesAhead = 2000;
 constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint32_t kWordBytes = 4;
 
-/// Bytes of what a load or store moves; 0: it is neither.
+/// Returns the bytes that a load or store moves; 0 for other operations.
 std::uint32_t bytes_of(Operation operation) {
     switch (operation) {
 #define NOCBENCH_RISCV_LOAD(operation, type) \
@@ -31,7 +31,7 @@ std::uint32_t bytes_of(Operation operation) {
     }
 }
 
-/// The register after a load that found `value`, whose further bytes are zeros.
+/// Returns the register value after a load of `value`, which is zero-extended.
 std::uint32_t extended(Operation operation, std::uint32_t value) {
     switch (operation) {
 #define NOCBENCH_RISCV_LOAD(operation, type) \
@@ -88,7 +88,7 @@ void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
     try {
         run_on();
     } catch (...) {
-        --uses_[state_.place].entered;  // the instruction that it is at has not been executed, nor any behind it
+        --uses_[state_.place].entered;  // the current instruction has not been executed
         throw;
     }
 }
@@ -160,14 +160,14 @@ void SharedMemoryHart::touch_by_read(std::uint32_t address, std::size_t bytes, C
 void SharedMemoryHart::touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {
     Change change{address, static_cast<std::uint32_t>(bytes.size()), {}};
     std::ranges::copy(bytes, change.value.begin());
-    // A hart that sleeps has tried a round from now() on.
+    // A sleeping hart has tried a round from now() on.
     const bool has_looked = activity_ != Activity::outside &&
                             has_looked_at(address, bytes.size(), activity_ == Activity::ahead ? cycle : state_.now);
     if (activity_ == Activity::ahead) {
         if (has_looked) {
             rewind_to(cycle);
         } else if (num_changes_ == kChangesMax) {
-            // Too much to remember: all up to now is done once more, and kept.
+            // Rollback buffer full: execute again up to now and commit.
             rewind_to(cycle);
             commit();
         }
@@ -258,7 +258,7 @@ void SharedMemoryHart::rewind_to(Cycle cycle) {
 
 bool SharedMemoryHart::is_as_at_sample() {
     const State& then = sample_.state;
-    state_.registers[kDiscard] = then.registers[kDiscard];  // nobody reads it
+    state_.registers[kDiscard] = then.registers[kDiscard];  // never read
     const auto [mine, its] = std::ranges::mismatch(state_.registers, then.registers);
     if (mine != state_.registers.end()) {
         loop_.differing = static_cast<std::uint8_t>(mine - state_.registers.begin());
@@ -280,7 +280,7 @@ bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
         return sleeps_;
     }
     if (loop_.visits >= loop_.visits_max) {
-        // Each of the first rounds is looked at, and then ever fewer.
+        // Samples each of the first rounds, then exponentially fewer.
         loop_.visits_max = loop_.visits_max < kFirstRounds ? loop_.visits_max + 1 : loop_.visits_max * 2;
         loop_.visits = 0;
         loop_.is_valid = true;
@@ -329,7 +329,7 @@ void SharedMemoryHart::leap_to(Cycle cycle) {
     commit();
     static_cast<void>(execute_awake(cycle, 1));
     if (rounds == 0) {
-        forget_looks_from(cycle);  // of the round that it has tried before it slept
+        forget_looks_from(cycle);  // of the round tried before sleeping
     }
 }
 
@@ -358,7 +358,7 @@ bool SharedMemoryHart::act(Stop stop) {
             break;
         case Stop::loop:
             if (effects_ != loop_.effects || !comes_round()) {
-                return false;  // it has been interrupted, or somebody has written since it looked
+                return false;  // interrupted, or written to since it looked
             }
             slept_cycles_ = 0;
             activity_ = Activity::asleep;
@@ -435,7 +435,7 @@ void SharedMemoryHart::atomic(const Instruction& instruction) {
     }
     std::memcpy(&memory_[address], &value, kWordBytes);
     const Cycle begin = state_.now;
-    // A load and a store; nobody comes between them.
+    // Atomic load and store.
     state_.registers[instruction.destination] = result;
     state_.ready[instruction.destination] = begin + times_.load_cycles;
     state_.now = begin + times_.load_cycles + 1;
@@ -453,7 +453,7 @@ void SharedMemoryHart::control_register(const Instruction& instruction) {
     const bool is_immediate = instruction.operation >= Operation::csrrwi;
     const std::uint32_t operand = is_immediate ? instruction.operand : state_.registers[instruction.source1];
     control_.write(number, ControlRegisters::changed(instruction.operation, *old, operand));
-    control_.float_flags = 0;  // the core keeps none
+    control_.float_flags = 0;  // the core keeps no flags
     state_.registers[instruction.destination] = *old;
     state_.now = begin + 1;
     state_.ready[instruction.destination] = state_.now;

@@ -1,4 +1,4 @@
-// Which source lines instructions come of.
+// Mapping from instructions to source lines.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace nocbench::riscv {
 
-/// A line of a function, of which one that was called may have been compiled into its caller.
+/// A source line in a function, possibly inlined into its caller.
 struct SourceFrame {
     std::string function;  // empty: unknown
     std::string file;      // empty: unknown
@@ -17,22 +17,22 @@ struct SourceFrame {
     bool operator==(const SourceFrame&) const = default;
 };
 
-/// Source lines by the address of an instruction.
+/// Source lines by instruction address.
 class SourceMap {
 public:
-    /// What the instruction at an address comes of: the line itself, then the line that the function was called at
-    /// which it is in, and so on if those calls were inlined. The last that is said about an address counts.
+    /// Adds the source of the instruction at an address: its line, then the call sites if inlined. The last entry for
+    /// an address wins.
     void add(std::uint32_t address, std::vector<SourceFrame> innermost_first);
 
-    /// Says that there is a function. It ends before the next one, and its entries say nothing about others.
+    /// Adds a function. It ends before the next one, and its entries apply to no other function.
     void add_function(std::uint32_t address, std::uint32_t bytes);
 
-    /// The entry of an address, or that of the nearest one below in the same function; none: an empty list. Where no
-    /// functions were added, all is one function, and otherwise nothing is known of addresses outside of them.
+    /// Returns the entry of an address, or the nearest one below in the same function, or an empty list. Without added
+    /// functions, all code is one function; otherwise addresses outside of functions have no entry.
     [[nodiscard]] const std::vector<SourceFrame>& frames(std::uint32_t address) const;
 
-    /// "kernel.cpp:14 in kernel_main", "dataflow_api.h:120 in noc_async_read, inlined at kernel.cpp:14 in kernel_main",
-    /// with files as they were added; "0x00001a2c" where nothing is known.
+    /// Returns "kernel.cpp:14 in kernel_main", "dataflow_api.h:120 in noc_async_read, inlined at kernel.cpp:14 in
+    /// kernel_main", with file names as added; "0x00001a2c" if unknown.
     [[nodiscard]] std::string describe(std::uint32_t address) const;
 
 private:
@@ -44,7 +44,7 @@ private:
 
 class ElfImage;
 
-/// The same, or the function alone where there are no source lines: "0x00001a2c in kernel_main".
+/// Returns the same, or the function alone if there are no source lines: "0x00001a2c in kernel_main".
 std::string place_in_program(const SourceMap& source_map, const ElfImage& image, std::uint32_t address);
 
 }  // namespace nocbench::riscv

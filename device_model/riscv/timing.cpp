@@ -6,8 +6,8 @@ Timing::State Timing::state() const {
     const auto from_now = [&](Cycle cycle) { return std::max<Cycle>(cycle - now_, 0); };
     State state;
     std::ranges::transform(ready_, state.ready.begin(), from_now);
-    state.ready[kDiscard] = 0;  // nobody waits for it
-    // Rings, from their oldest entries on.
+    state.ready[kDiscard] = 0;  // never read
+    // Reads ring buffers from their oldest entries on.
     for (std::size_t i = 0; i < static_cast<std::size_t>(constants_.loads_in_flight_max); ++i) {
         const std::size_t entry = (next_slow_load_ + i) % static_cast<std::size_t>(constants_.loads_in_flight_max);
         state.slow_loads[i] = from_now(slow_loads_[entry] - 1);

@@ -1,6 +1,6 @@
-// When instructions are issued and when their results are there: an in-order core that issues one instruction a cycle.
-// Source: Tenstorrent ISA documentation, BabyRISCV/README.md of the Tensix tiles; the constants are in the architecture
-// file, each with its own source.
+// Issue and result times of an in-order core that issues one instruction per cycle.
+// Source: Tenstorrent ISA documentation, BabyRISCV/README.md of the Tensix tiles; the architecture file has the
+// constants, each with its source.
 #pragma once
 
 #include <algorithm>
@@ -21,22 +21,21 @@ public:
 
     [[nodiscard]] Cycle now() const { return now_; }
     void set_now(Cycle now) { now_ = now; }
-    /// Whoever executes instructions one after the other keeps these at hand: when registers have their values, and
-    /// when the last slow load has its own.
+    /// Access for the execution loop, which keeps these at hand: times at which registers have their values, and the
+    /// time of the last slow load's value.
     [[nodiscard]] Cycle* ready() { return ready_.data(); }
     [[nodiscard]] Cycle slow_load_done() const { return slow_load_done_; }
-    /// Nothing is issued earlier.
+    /// Delays the next issue to `cycle`.
     void wait_until(Cycle cycle) { now_ = std::max(now_, cycle); }
     void wait_for(std::uint8_t source) { now_ = std::max(now_, ready_[source]); }
 
-    /// What comes behind a slow load leaves the queue of results after it, and cannot be forwarded before.
+    /// Results behind a slow load retire after it and are not forwarded earlier.
     void result_after(std::uint8_t destination, Cycle issue_cycles, Cycle latency_cycles) {
         ready_[destination] = std::max(now_ + latency_cycles, slow_load_done_);
         now_ += issue_cycles;
     }
 
-    /// Issues a load; the queue of slow ones is bounded. Sustained, that gives so many loads every (latency - 1)
-    /// cycles.
+    /// Issue a load; the queue of slow loads is bounded, which sustains that many loads every (latency - 1) cycles.
     void begin_slow_load() { now_ = std::max(now_, slow_loads_[next_slow_load_] - 1); }
     void end_slow_load(std::uint8_t destination, Cycle latency_cycles) {
         const Cycle done = now_ + latency_cycles;
@@ -52,7 +51,7 @@ public:
         ++now_;
     }
 
-    /// A load does not pass an older store to the same start address: it is issued when that has been done.
+    /// Waits for older stores to the same start address, which a load does not pass.
     void wait_for_stores_to(std::uint32_t address) {
         for (std::size_t entry = 0; entry < stores_.size(); ++entry) {
             if (stored_to_[entry] == address) {
@@ -60,11 +59,11 @@ public:
             }
         }
     }
-    /// Whether a store that is issued now has to wait for slower ones.
+    /// True if a store issued now must wait for slower ones.
     [[nodiscard]] bool delays_stores() const { return last_store_ + last_interval_ > now_; }
 
-    /// Issues a store to private memory at `now`, which takes the port for a cycle; returns when it is issued. No
-    /// load has to wait for a store that was not delayed.
+    /// Issues a store to private memory at `now`, which takes the port for a cycle. Returns its issue time. Loads never
+    /// wait for stores that were not delayed.
     Cycle private_store(Cycle now) {
         now = std::max(now, stores_[next_store_]);
         last_store_ = std::max(now, last_store_ + last_interval_);
@@ -74,7 +73,7 @@ public:
         next_store_ = next_store_ + 1 == static_cast<std::size_t>(constants_.store_queue_entries) ? 0 : next_store_ + 1;
         return now;
     }
-    /// Issues a store that keeps its port busy for `interval_cycles`; returns when it takes effect.
+    /// Issues a store that occupies its port for `interval_cycles`. Returns when it takes effect.
     Cycle store(std::uint32_t address, Cycle interval_cycles) {
         now_ = std::max(now_, stores_[next_store_]);
         const bool joins = constants_.coalesced_store_bytes != 0 && interval_cycles > 1 &&
@@ -93,7 +92,7 @@ public:
         return last_store_ + 1;
     }
 
-    /// All that decides what comes, relative to now: two moments with the same state go on in the same way.
+    /// All timing state relative to now: equal states continue equally.
     struct State {
         std::array<Cycle, kNumRegisters> ready{};
         std::array<Cycle, 8> slow_loads{};
@@ -106,7 +105,7 @@ public:
     };
     [[nodiscard]] State state() const;
 
-    /// Goes on later, as if nothing had happened in between.
+    /// Shifts all times, as if idle in between.
     void shift(Cycle cycles);
 
 private:

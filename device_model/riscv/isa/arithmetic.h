@@ -1,4 +1,4 @@
-// What instructions compute from integers, where that takes more than an operator of C++. Named after them.
+// Integer instructions that take more than a C++ operator, named after the instructions.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ constexpr std::uint32_t max(std::uint32_t a, std::uint32_t b) {
 }
 constexpr std::uint32_t maxu(std::uint32_t a, std::uint32_t b) { return std::max(a, b); }
 
-/// The upper half of a product.
+/// Return the upper half of a product.
 constexpr std::uint32_t mulh(std::uint32_t a, std::uint32_t b) {
     const std::int64_t product = std::int64_t{as_signed(a)} * as_signed(b);
     return static_cast<std::uint32_t>(product >> 32);
@@ -50,12 +50,12 @@ constexpr std::uint32_t mulhu(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint32_t>(product >> 32);
 }
 
-/// Whether a quotient of signed numbers is one too large for its type.
+/// True if a signed quotient exceeds its type.
 constexpr bool quotient_overflows(std::uint32_t a, std::uint32_t b) {
     return as_signed(a) == std::numeric_limits<std::int32_t>::min() && as_signed(b) == -1;
 }
 
-/// Nothing traps: a quotient by zero has all bits, its remainder is the dividend; one that overflows wraps around.
+/// Nothing traps: division by zero gives all ones and the dividend as remainder; overflow wraps.
 constexpr std::uint32_t div(std::uint32_t a, std::uint32_t b) {
     if (b == 0) {
         return 0xffffffff;
@@ -71,7 +71,7 @@ constexpr std::uint32_t rem(std::uint32_t a, std::uint32_t b) {
 }
 constexpr std::uint32_t remu(std::uint32_t a, std::uint32_t b) { return b == 0 ? a : a % b; }
 
-/// Of zero, 32.
+/// Return 32 for zero.
 constexpr std::uint32_t clz(std::uint32_t value) { return static_cast<std::uint32_t>(std::countl_zero(value)); }
 constexpr std::uint32_t ctz(std::uint32_t value) { return static_cast<std::uint32_t>(std::countr_zero(value)); }
 constexpr std::uint32_t cpop(std::uint32_t value) { return static_cast<std::uint32_t>(std::popcount(value)); }
@@ -80,7 +80,7 @@ constexpr std::uint32_t sext_b(std::uint32_t value) { return as_unsigned(static_
 constexpr std::uint32_t sext_h(std::uint32_t value) { return as_unsigned(static_cast<std::int16_t>(value)); }
 constexpr std::uint32_t zext_h(std::uint32_t value) { return value & 0xffff; }
 
-/// All bits of each byte that is not zero.
+/// Sets all bits of each nonzero byte.
 constexpr std::uint32_t orc_b(std::uint32_t value) {
     constexpr std::uint32_t kLowBits = 0x01010101;
     std::uint32_t any = value;
@@ -90,12 +90,12 @@ constexpr std::uint32_t orc_b(std::uint32_t value) {
     return (any & kLowBits) * 0xff;
 }
 
-/// The bytes in the opposite order.
+/// Reverses the bytes.
 constexpr std::uint32_t rev8(std::uint32_t value) {
     return (value << 24) | ((value & 0xff00) << 8) | ((value >> 8) & 0xff00) | (value >> 24);
 }
 
-/// How many bits a number without sign has, without zeros in front: what the time of a division depends on.
+/// Returns the number of bits without leading zeros, which determines the time of a division.
 constexpr int significant_bits(std::uint32_t value) { return static_cast<int>(std::bit_width(value)); }
 
 }  // namespace nocbench::riscv

@@ -8,20 +8,19 @@ namespace {
 
 constexpr std::uint8_t kReturnAddress = 1;
 
-/// Rows of the instruction-set manual's table of compressed instructions are named by bits 0 and 1, columns by bits 13
-/// to 15.
+/// The manual's table of compressed instructions has rows by bits 0 and 1, columns by bits 13 to 15.
 constexpr std::uint32_t row_of(std::uint32_t half) { return field(half, 0, 2); }
 constexpr std::uint32_t column_of(std::uint32_t half) { return field(half, 13, 3); }
 
-/// A register that may be any of the 32.
+/// Returns a register number of five bits.
 std::uint8_t any_register(std::uint32_t half, int low) { return static_cast<std::uint8_t>(field(half, low, 5)); }
 
-/// One of the eight registers x8 to x15, which three bits name.
+/// Returns one of the registers x8 to x15 from three bits.
 std::uint8_t frequent_register(std::uint32_t half, int low) {
     return static_cast<std::uint8_t>(8 + field(half, low, 3));
 }
 
-/// The five lower bits of an immediate and its sign, or of a shift amount.
+/// Returns the five lower bits and the sign of an immediate, or of a shift amount.
 std::uint32_t six_bits(std::uint32_t half) { return moved(half, 12, 1, 5) | moved(half, 2, 5, 0); }
 
 std::int32_t signed_six_bits(std::uint32_t half) { return sign_extended(six_bits(half), 6); }
@@ -38,12 +37,12 @@ std::int32_t offset_of_branch(std::uint32_t half) {
                          9);
 }
 
-/// Of loads and stores by any register: a multiple of 4 up to 124.
+/// Returns the offset of loads and stores with any base register: a multiple of 4 up to 124.
 std::int32_t offset_of_word(std::uint32_t half) {
     return static_cast<std::int32_t>(moved(half, 10, 3, 3) | moved(half, 6, 1, 2) | moved(half, 5, 1, 6));
 }
 
-/// Of loads and stores by the stack pointer: multiples of 4 up to 252.
+/// Returns the offset of stack-pointer loads: a multiple of 4 up to 252.
 std::int32_t offset_of_stack_load(std::uint32_t half) {
     return static_cast<std::int32_t>(moved(half, 12, 1, 5) | moved(half, 4, 3, 2) | moved(half, 2, 2, 6));
 }
@@ -51,13 +50,13 @@ std::int32_t offset_of_stack_store(std::uint32_t half) {
     return static_cast<std::int32_t>(moved(half, 9, 4, 2) | moved(half, 7, 2, 6));
 }
 
-/// What c.addi4spn adds to the stack pointer.
+/// Returns the immediate of c.addi4spn.
 std::int32_t offset_of_stack_variable(std::uint32_t half) {
     return static_cast<std::int32_t>(moved(half, 11, 2, 4) | moved(half, 7, 4, 6) | moved(half, 6, 1, 2) |
                                      moved(half, 5, 1, 3));
 }
 
-/// What c.addi16sp adds to it.
+/// Returns the immediate of c.addi16sp.
 std::int32_t change_of_stack(std::uint32_t half) {
     return sign_extended(moved(half, 12, 1, 9) | moved(half, 6, 1, 4) | moved(half, 5, 1, 6) | moved(half, 3, 2, 7) |
                              moved(half, 2, 1, 5),
@@ -75,12 +74,12 @@ Instruction of_immediate(Operation operation, std::uint8_t rd, std::uint8_t rs1,
         .operation = operation, .destination = destination_of(rd), .source1 = rs1, .bytes = 2, .immediate = immediate};
 }
 
-/// Stores, and branches.
+/// Makes a store or branch.
 Instruction of_sources(Operation operation, std::uint8_t rs1, std::uint8_t rs2, std::int32_t immediate) {
     return {.operation = operation, .source1 = rs1, .source2 = rs2, .bytes = 2, .immediate = immediate};
 }
 
-/// Loads and stores of float registers.
+/// Makes a load of a float register.
 Instruction with_float_destination(std::uint8_t number, std::uint8_t rs1, std::int32_t immediate) {
     return {.operation = Operation::flw,
             .destination = static_cast<std::uint8_t>(kFirstFloat + number),
@@ -98,7 +97,7 @@ Instruction decode_stack_variable(std::uint32_t half) {
                        : of_immediate(Operation::addi, frequent_register(half, 2), kStackPointer, offset);
 }
 
-/// Row 0: loads and stores by any register.
+/// Decodes row 0: loads and stores with any base register.
 Instruction decode_row_0(std::uint32_t half, bool has_float) {
     const std::uint8_t data = frequent_register(half, 2);
     const std::uint8_t base = frequent_register(half, 7);
@@ -119,7 +118,7 @@ Instruction decode_row_0(std::uint32_t half, bool has_float) {
     }
 }
 
-/// c.lui, or c.addi16sp where the register is the stack pointer.
+/// Decodes c.lui, or c.addi16sp for the stack pointer.
 Instruction decode_upper(std::uint32_t half) {
     if (six_bits(half) == 0) {
         return illegal(half);
@@ -131,13 +130,13 @@ Instruction decode_upper(std::uint32_t half) {
                               static_cast<std::int32_t>(static_cast<std::uint32_t>(signed_six_bits(half)) << 12));
 }
 
-/// A shift of a register by a constant; from 32 on, only cores of 64 bits have it.
+/// Decodes a shift by a constant; amounts from 32 on need a 64-bit core.
 Instruction decode_shift(Operation operation, std::uint8_t rd, std::uint32_t half) {
     const std::uint32_t amount = six_bits(half);
     return amount >= 32 ? illegal(half) : of_immediate(operation, rd, rd, static_cast<std::int32_t>(amount));
 }
 
-/// Arithmetic of two frequent registers.
+/// Decodes arithmetic on two registers of x8 to x15.
 Instruction decode_frequent_registers(std::uint32_t half) {
     static constexpr Operation kOperations[] = {Operation::sub, Operation::xor_, Operation::or_, Operation::and_};
     const std::uint8_t rd = frequent_register(half, 7);
@@ -146,7 +145,7 @@ Instruction decode_frequent_registers(std::uint32_t half) {
                          : of_registers(kOperations[field(half, 5, 2)], rd, rd, frequent_register(half, 2));
 }
 
-/// Arithmetic of a frequent register.
+/// Decodes arithmetic on one register of x8 to x15.
 Instruction decode_frequent(std::uint32_t half) {
     const std::uint8_t rd = frequent_register(half, 7);
     switch (field(half, 10, 2)) {
@@ -161,7 +160,7 @@ Instruction decode_frequent(std::uint32_t half) {
     }
 }
 
-/// Row 1: constants, jumps and branches.
+/// Decodes row 1: constants, jumps and branches.
 Instruction decode_row_1(std::uint32_t half) {
     const std::uint8_t rd = any_register(half, 7);
     const std::uint8_t tested = frequent_register(half, 7);
@@ -185,7 +184,7 @@ Instruction decode_row_1(std::uint32_t half) {
     }
 }
 
-/// Bit 12 off: c.jr where there is no second register, or else c.mv.
+/// Decodes bit 12 clear: c.jr without a second register, else c.mv.
 Instruction decode_jump_or_move(std::uint8_t first, std::uint8_t second, std::uint32_t half) {
     if (second != 0) {
         return of_registers(Operation::add, first, 0, second);
@@ -193,7 +192,7 @@ Instruction decode_jump_or_move(std::uint8_t first, std::uint8_t second, std::ui
     return first == 0 ? illegal(half) : of_immediate(Operation::jalr, 0, first, 0);
 }
 
-/// Bit 12 on: c.ebreak, c.jalr where there is no second register, or else c.add.
+/// Decodes bit 12 set: c.ebreak, c.jalr without a second register, else c.add.
 Instruction decode_call_or_add(std::uint8_t first, std::uint8_t second) {
     if (second != 0) {
         return of_registers(Operation::add, first, first, second);
@@ -206,7 +205,7 @@ Instruction decode_stack_load(std::uint8_t rd, std::uint32_t half) {
     return rd == 0 ? illegal(half) : of_immediate(Operation::lw, rd, kStackPointer, offset_of_stack_load(half));
 }
 
-/// Row 2: loads and stores by the stack pointer, and what takes two registers.
+/// Decodes row 2: loads and stores by the stack pointer, and operations on two registers.
 Instruction decode_row_2(std::uint32_t half, bool has_float) {
     const std::uint8_t first = any_register(half, 7);
     const std::uint8_t second = any_register(half, 2);

@@ -1,4 +1,4 @@
-// Instructions of 16 bits.
+// 16-bit instructions.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,7 @@
 
 namespace nocbench::riscv {
 
-/// The instruction that a compressed one stands for; `bytes` is 2. Hints are what they stand for, too: instructions
-/// that do nothing.
+/// Returns the expansion of a compressed instruction, with `bytes` = 2. Hints expand to instructions without effect.
 Instruction decode_compressed(std::uint16_t half, Extensions extensions);
 
 }  // namespace nocbench::riscv

@@ -1,5 +1,5 @@
-// Control registers that programs reach: rounding and flags of floats, and counters. Source of numbers and fields: The
-// RISC-V Instruction Set Manual, volume I, 20240411, Zicsr, Zicntr and F.
+// Control registers accessible to programs: rounding and flags of floats, and counters. Source of numbers and fields:
+// The RISC-V Instruction Set Manual, volume I, 20240411, Zicsr, Zicntr and F.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@ struct ControlRegisters {
     std::uint8_t float_flags = 0;
     std::uint8_t rounding = 0;
 
-    /// The values of the core's counters.
+    /// Counters of the core.
     struct Counters {
         std::uint64_t cycles = 0;
         std::uint64_t instructions = 0;
     };
 
-    /// The value of register `number`; nothing if it is none of these.
+    /// Returns the value of register `number`; nothing for others.
     [[nodiscard]] std::optional<std::uint32_t> read(std::int32_t number, const Counters& counters) const {
         switch (number) {
             case kFloatFlags:
@@ -43,7 +43,7 @@ struct ControlRegisters {
         }
     }
 
-    /// Writes register `number`, if it is one that can be written.
+    /// Writes register `number` if it is writable.
     void write(std::int32_t number, std::uint32_t value) {
         constexpr std::uint32_t kFlagsMask = 0x1f;
         constexpr std::uint32_t kRoundingMask = 7;
@@ -56,7 +56,7 @@ struct ControlRegisters {
         }
     }
 
-    /// The value that an instruction writes to a control register that holds `old`; `operand` is its register or
+    /// Returns the new value of a control register that holds `old`; `operand` is the instruction's register or
     /// immediate.
     static std::uint32_t changed(Operation operation, std::uint32_t old, std::uint32_t operand) {
         switch (operation) {
@@ -78,7 +78,7 @@ private:
     static constexpr std::int32_t kCycle = 0xC00;
     static constexpr std::int32_t kTime = 0xC01;
     static constexpr std::int32_t kInstructions = 0xC02;
-    static constexpr std::int32_t kHigh = 0x80;  // the upper halves are so much further
+    static constexpr std::int32_t kHigh = 0x80;  // offset of the upper halves
     static constexpr unsigned kRoundingShift = 5;
     static constexpr unsigned kWordBits = 32;
 };

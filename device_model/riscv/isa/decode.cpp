@@ -13,7 +13,7 @@ namespace nocbench::riscv {
 
 namespace {
 
-/// Where an instruction has its operands.
+/// Operand layout of an instruction.
 enum class Format : std::uint8_t {
     none,
     upper,            // lui, auipc
@@ -39,16 +39,16 @@ enum class Format : std::uint8_t {
     bits_to_float,     // fd, rs1
 };
 
-/// An instruction of 32 bits: a word is one if it equals `match` where `mask` has ones.
+/// Encoding of a 32-bit instruction: words that equal `match` in the bits of `mask`.
 struct Encoding {
     Operation operation;
     Format format;
     std::uint32_t mask;
     std::uint32_t match;
-    std::optional<Extension> extension;  // none: each core has it
+    std::optional<Extension> extension;  // none: base instruction set
 };
 
-/// Bits 2 to 6 of an instruction of 32 bits; bits 0 and 1 are ones.
+/// Bits 2 to 6 of a 32-bit instruction; bits 0 and 1 are ones.
 enum Opcode : std::uint8_t {
     kLoad = 0x00,
     kLoadFloat = 0x01,
@@ -71,7 +71,7 @@ enum Opcode : std::uint8_t {
     kSystem = 0x1c,
 };
 
-/// What is fixed in an instruction.
+/// Fixed bits of an instruction.
 struct Pattern {
     std::uint32_t mask;
     std::uint32_t match;
@@ -84,22 +84,22 @@ constexpr Pattern funct3(Opcode code, std::uint32_t value) {
     return {outer.mask | 0x7000, outer.match | (value << 12)};
 }
 
-/// Bits 25 to 31 and funct3.
+/// Fixes bits 25 to 31 and funct3.
 constexpr Pattern funct7(Opcode code, std::uint32_t high, std::uint32_t value) {
     const Pattern outer = funct3(code, value);
     return {outer.mask | 0xfe000000, outer.match | (high << 25)};
 }
 
-/// Bits 20 to 31 and funct3.
+/// Fixes bits 20 to 31 and funct3.
 constexpr Pattern funct12(Opcode code, std::uint32_t high, std::uint32_t value) {
     const Pattern outer = funct3(code, value);
     return {outer.mask | 0xfff00000, outer.match | (high << 20)};
 }
 
-/// All bits.
+/// Fixes all bits.
 constexpr Pattern whole(std::uint32_t word) { return {0xffffffff, word}; }
 
-/// Bits 27 to 31 of an atomic operation on words; with aq and rl as they may be.
+/// Fixes bits 27 to 31 of an atomic operation on words; aq and rl are free.
 constexpr Pattern atomic(std::uint32_t funct5) {
     const Pattern outer = funct3(kAtomic, 2);
     return {outer.mask | 0xf8000000, outer.match | (funct5 << 27)};
@@ -110,19 +110,19 @@ constexpr Pattern atomic_load() {
     return {outer.mask | 0x01f00000, outer.match};
 }
 
-/// Single precision, with a rounding mode in the place of funct3.
+/// Fixes bits 25 to 31 in single precision; a rounding mode replaces funct3.
 constexpr Pattern rounded(std::uint32_t high) {
     const Pattern outer = opcode(kFloat);
     return {outer.mask | 0xfe000000, outer.match | (high << 25)};
 }
 
-/// The same with a number in the place of rs2.
+/// Also fixes a number in place of rs2.
 constexpr Pattern rounded(std::uint32_t high, std::uint32_t rs2) {
     const Pattern outer = rounded(high);
     return {outer.mask | 0x01f00000, outer.match | (rs2 << 20)};
 }
 
-/// A fused multiplication of single precision.
+/// Fixes a fused multiplication in single precision.
 constexpr Pattern fused(Opcode code) {
     const Pattern outer = opcode(code);
     return {outer.mask | 0x06000000, outer.match};
@@ -137,7 +137,7 @@ constexpr Encoding of(Operation operation, Format format, Pattern pattern,
 using enum Operation;
 using enum Extension;
 
-/// In the order of their opcodes, so that those of one opcode are found together.
+/// Sorted by opcode, for lookup by opcode.
 constexpr auto kEncodings = std::to_array<Encoding>({
     of(lb, Format::immediate, funct3(kLoad, 0)),
     of(lh, Format::immediate, funct3(kLoad, 1)),
@@ -273,7 +273,7 @@ constexpr std::uint32_t opcode_of(const Encoding& encoding) { return field(encod
 
 static_assert(std::ranges::is_sorted(kEncodings, {}, opcode_of));
 
-/// Where the encodings of each opcode begin; those of the last end at the last.
+/// Index of the first encoding of each opcode; the end comes last.
 constexpr auto kFirstOfOpcode = [] {
     std::array<std::size_t, 33> first{};
     for (std::uint32_t code = 0; code <= 32; ++code) {
@@ -414,7 +414,7 @@ bool has_rounding_mode(Format format) {
     }
 }
 
-/// 5 and 6 are reserved; 7 is the mode that the register frm has.
+/// 5 and 6 are reserved; 7 selects the mode in register frm.
 bool is_reserved_rounding_mode(std::uint32_t mode) { return mode == 5 || mode == 6; }
 
 Instruction decode_whole(std::uint32_t word, Extensions extensions) {

@@ -24,7 +24,7 @@ struct ControlRegister {
     std::string_view name;
 };
 
-/// Those that programs without privileges use.
+/// Control registers of unprivileged programs.
 constexpr auto kControlRegisters = std::to_array<ControlRegister>({{0x001, "fflags"},
                                                                    {0x002, "frm"},
                                                                    {0x003, "fcsr"},
@@ -35,7 +35,7 @@ constexpr auto kControlRegisters = std::to_array<ControlRegister>({{0x001, "ffla
                                                                    {0xc81, "timeh"},
                                                                    {0xc82, "instreth"}});
 
-/// Those of a fence and such have none.
+/// Returns x0's name for kDiscard.
 std::string_view register_name(std::uint8_t number) {
     if (number == kDiscard) {
         return kIntegerNames[0];
@@ -49,7 +49,7 @@ std::string control_register_name(std::int32_t immediate) {
     return found == kControlRegisters.end() ? fmt::format("0x{:x}", number) : std::string(found->name);
 }
 
-/// ", rtz" and such; nothing where the register frm decides.
+/// Returns ", rtz" and the like; empty if register frm decides.
 std::string_view rounding_suffix(const Instruction& instruction) {
     static constexpr auto kSuffixes =
         std::to_array<std::string_view>({", rne", ", rtz", ", rdn", ", rup", ", rmm", "", "", ""});

@@ -12,7 +12,7 @@ constexpr std::uint32_t kInfinity = 0x7f800000;
 constexpr std::uint32_t kLargest = 0x7f7fffff;
 constexpr std::uint32_t kQuietBit = 0x00400000;
 constexpr int kFractionBits = 23;
-constexpr int kLeastExponent = -149;        // of the last bit of the smallest numbers
+constexpr int kLeastExponent = -149;        // of the last bit of subnormal numbers
 constexpr int kLeastNormalExponent = -126;  // of the first bit of the smallest normal number
 constexpr int kBias = 127;
 
@@ -24,7 +24,7 @@ bool is_zero(std::uint32_t bits) { return (bits & ~kSignBit) == 0; }
 
 std::uint32_t with_sign(bool negative, std::uint32_t magnitude) { return negative ? magnitude | kSignBit : magnitude; }
 
-/// A number other than infinity: significand times 2 to the power of exponent.
+/// A finite number: significand times 2 to the power of exponent.
 struct Number {
     bool negative;
     int exponent;
@@ -39,7 +39,7 @@ Number number_of(std::uint32_t bits) {
             .significand = biased == 0 ? fraction : fraction | 0x800000};
 }
 
-/// The same number with the first bit of its significand, which is not zero, at `bit` or above: moved up, never down.
+/// Shifts a nonzero significand up until its first bit is at `bit` or above.
 Number with_first_bit_at(int bit, Number number) {
     const int shift = std::max(0, bit + 1 - static_cast<int>(std::bit_width(number.significand)));
     number.significand <<= shift;
@@ -47,7 +47,7 @@ Number with_first_bit_at(int bit, Number number) {
     return number;
 }
 
-/// A significand moved down, with its last bit on if any bit that got lost was: it still rounds as before.
+/// Shifts a significand down with a sticky last bit, so that it still rounds the same.
 std::uint64_t moved_down(std::uint64_t significand, int shift) {
     if (shift >= 64) {
         return significand != 0 ? 1 : 0;
@@ -56,13 +56,13 @@ std::uint64_t moved_down(std::uint64_t significand, int shift) {
     return (significand >> shift) | (lost != 0 ? 1 : 0);
 }
 
-/// A significand without its last bits, rounded to what is left.
+/// A significand rounded to fewer bits.
 struct Rounded {
     std::uint64_t significand;
     bool inexact;
 };
 
-/// Whether what was cut off makes the rest one larger.
+/// True if the dropped bits round the rest up.
 bool rounds_up(std::uint64_t kept, std::uint64_t rest, std::uint64_t half, bool negative, RoundingMode mode) {
     switch (mode) {
         case RoundingMode::nearest_even:
@@ -78,10 +78,10 @@ bool rounds_up(std::uint64_t kept, std::uint64_t rest, std::uint64_t half, bool 
     }
 }
 
-/// Cuts off `shift` bits, at least one.
+/// Rounds off `shift` bits, at least one.
 Rounded round_off(std::uint64_t significand, int shift, bool negative, RoundingMode mode) {
     if (shift >= 64) {
-        // Less than a half is left of it, whatever it was: significands here are below 2 to the power of 63.
+        // Less than a half is left: significands here are below 2 to the power of 63.
         significand = significand != 0 ? 1 : 0;
         shift = 63;
     }
@@ -95,7 +95,7 @@ FloatResult exactly(std::uint32_t value) { return {.value = value, .flags = 0}; 
 
 FloatResult invalid() { return {.value = kCanonicalNan, .flags = kInvalid}; }
 
-/// What comes of an operation that has such an operand.
+/// Returns the result for a NaN operand.
 FloatResult of_nan(bool is_invalid) { return is_invalid ? invalid() : exactly(kCanonicalNan); }
 
 FloatResult overflow(bool negative, RoundingMode mode) {
@@ -106,7 +106,7 @@ FloatResult overflow(bool negative, RoundingMode mode) {
 
 constexpr int kWorkingBit = 62;
 
-/// Whether a number stays below the normal ones when it is rounded to 24 bits as if exponents had no end.
+/// True if a number, rounded to 24 bits with unbounded exponent, is below the normal ones.
 bool is_tiny(const Number& number, RoundingMode mode) {
     const int first = number.exponent + kWorkingBit;
     const Rounded rounded = round_off(number.significand, kWorkingBit - kFractionBits, number.negative, mode);
@@ -114,7 +114,7 @@ bool is_tiny(const Number& number, RoundingMode mode) {
     return first + (grew ? 1 : 0) < kLeastNormalExponent;
 }
 
-/// The float next to a number. Its significand is below 2 to the power of 63; where it was cut, its last bit says so.
+/// Rounds to the nearest float. Significands are below 2 to the power of 63, with a sticky last bit.
 FloatResult round_to_float(const Number& exact, RoundingMode mode) {
     if (exact.significand == 0) {
         return exactly(with_sign(exact.negative, 0));
@@ -126,7 +126,7 @@ FloatResult round_to_float(const Number& exact, RoundingMode mode) {
     }
     const int last = std::max(first - kFractionBits, kLeastExponent);
     const Rounded rounded = round_off(number.significand, last - number.exponent, number.negative, mode);
-    // The first bit of a normal significand counts one into the exponent, and so does one that rounding has added.
+    // The leading bit of a normal significand, or a carry from rounding, adds one to the exponent.
     const auto magnitude = static_cast<std::uint32_t>(rounded.significand) +
                            (static_cast<std::uint32_t>(last - kLeastExponent) << kFractionBits);
     if (magnitude >= kInfinity) {
@@ -137,7 +137,7 @@ FloatResult round_to_float(const Number& exact, RoundingMode mode) {
     return {.value = with_sign(number.negative, magnitude), .flags = static_cast<std::uint8_t>(flags)};
 }
 
-/// Zero that comes of two numbers: of equal sign, or that cancel each other.
+/// Returns the zero that is the sum of two zeros or of numbers that cancel.
 FloatResult sum_of_nothing(bool a_negative, bool b_negative, RoundingMode mode) {
     const bool negative = a_negative == b_negative ? a_negative : mode == RoundingMode::down;
     return exactly(with_sign(negative, 0));
@@ -156,8 +156,8 @@ Number sum_with_larger_first(const Number& larger, Number smaller) {
             .significand = turns ? smaller.significand - larger.significand : larger.significand - smaller.significand};
 }
 
-/// Significands have at most 48 bits. One that is moved down by two or more loses bits far below those of the result;
-/// by less, it loses none.
+/// Significands have at most 48 bits. A shift down by two or more loses bits far below the result's; a smaller one
+/// loses none.
 FloatResult add_numbers(const Number& a, const Number& b, RoundingMode mode) {
     if (a.significand == 0 && b.significand == 0) {
         return sum_of_nothing(a.negative, b.negative, mode);
@@ -174,7 +174,7 @@ FloatResult add_numbers(const Number& a, const Number& b, RoundingMode mode) {
 
 std::uint32_t negated(std::uint32_t bits) { return bits ^ kSignBit; }
 
-/// The largest number whose square is not above `square`, digit by digit as on paper.
+/// Returns the integer square root, digit by digit.
 std::uint64_t root_of(std::uint64_t square) {
     std::uint64_t root = 0;
     for (std::uint64_t digit = std::uint64_t{1} << 31; digit != 0; digit >>= 1) {
@@ -184,13 +184,13 @@ std::uint64_t root_of(std::uint64_t square) {
     return root;
 }
 
-/// For comparing: numbers in the order of these integers; both zeros are one.
+/// Maps floats to integers of the same order; both zeros map to 0.
 std::int64_t rank(std::uint32_t bits) {
     const std::int64_t magnitude = bits & ~kSignBit;
     return is_negative(bits) ? -magnitude : magnitude;
 }
 
-/// The same, but -0 is below +0.
+/// Compares with -0 below +0.
 bool is_less_by_sign(std::uint32_t a, std::uint32_t b) {
     return rank(a) != rank(b) ? rank(a) < rank(b) : is_negative(a) && !is_negative(b);
 }
@@ -211,7 +211,7 @@ FloatResult not_comparable(bool is_invalid) {
     return {.value = 0, .flags = is_invalid ? std::uint8_t{kInvalid} : std::uint8_t{0}};
 }
 
-/// A number as an integer without sign; too large ones are too large for 32 bits, too.
+/// Rounds to an unsigned integer; values beyond 32 bits stay beyond.
 Rounded round_to_integer(const Number& number, RoundingMode mode) {
     if (number.exponent >= 0) {
         const int shift = std::min(number.exponent, 32);
@@ -220,7 +220,7 @@ Rounded round_to_integer(const Number& number, RoundingMode mode) {
     return round_off(number.significand, -number.exponent, number.negative, mode);
 }
 
-/// An integer between bounds of both signs.
+/// Converts to an integer within [least, most].
 FloatResult to_integer(std::uint32_t a, RoundingMode mode, std::int64_t least, std::int64_t most) {
     if (is_nan(a) || is_infinite(a)) {
         const bool is_least = is_infinite(a) && is_negative(a);
@@ -387,7 +387,7 @@ std::uint32_t fclass_s(std::uint32_t a) {
         return is_signaling(a) ? 1U << 8 : 1U << 9;
     }
     const std::uint32_t magnitude = a & ~kSignBit;
-    // From the infinite ones inward: infinity, normal, subnormal, zero.
+    // Counts from the infinities inward: infinity, normal, subnormal, zero.
     const bool is_normal = magnitude >= 0x00800000;
     const int inward = is_infinite(a) ? 0 : is_normal ? 1 : is_zero(a) ? 3 : 2;
     return 1U << (is_negative(a) ? inward : 7 - inward);
