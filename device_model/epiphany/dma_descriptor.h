@@ -1,4 +1,4 @@
-// What a DMA engine of an Epiphany core is told to do, as it lies in the core's memory.
+// Descriptor of a DMA transfer, as laid out in an Epiphany core's memory.
 #pragma once
 
 #include <array>
@@ -12,11 +12,12 @@ namespace nocbench {
 struct DmaDescriptor {
     static constexpr std::size_t kBytes = 24;
 
-    std::uint8_t element_bytes = 8;   // 1, 2, 4 or 8
-    bool chains = false;              // goes on with `next`
-    bool interrupts = false;          // the core, at its end
-    bool waits_for_last_read = true;  // ends when the last data are there, not when they have been asked for (MSGMODE)
-    std::uint16_t next = 0;           // address of the next descriptor, in the core's own memory
+    std::uint8_t element_bytes = 8;  // 1, 2, 4 or 8
+    bool chains = false;             // continues with `next`
+    bool interrupts = false;         // interrupts the core at its end
+    // completes when the last data have arrived, not when they are requested (MSGMODE)
+    bool waits_for_last_read = true;
+    std::uint16_t next = 0;  // address of the next descriptor, in the core's own memory
     std::int16_t inner_source_stride = 8;
     std::int16_t inner_destination_stride = 8;
     std::uint16_t inner_count = 0;

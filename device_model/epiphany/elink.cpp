@@ -49,7 +49,7 @@ Elink::Service Elink::read(std::optional<std::size_t> engine, Tick arrival) {
     reads_.ends.push_back(reads_.last_end);
     Tick data = reads_.last_end + in_core_ticks(constants_.read_latency_ticks);
     if (engine) {
-        // Reads of one engine come back in order, and take longer one after the other than those of different ones.
+        // Reads of one engine return in order, with a longer spacing than reads of different engines.
         if (last_data_.size() <= *engine) {
             last_data_.resize(*engine + 1);
         }

@@ -1,10 +1,10 @@
-// The off-chip link of an Epiphany machine and the FPGA behind it, as the mesh sees it: a server of writes and one of
-// reads, each with a small buffer, in whose order they are served.
+// Off-chip link of an Epiphany machine and the FPGA behind it: one server for writes and one for reads, each with a
+// small in-order buffer.
 //
 // A write takes a frame of its own (address and data), unless it continues a burst: its address follows that of the
-// write before, which is still in the buffer. A burst of a core that fills the buffer is interrupted: nothing is taken
-// in until the link has set it up anew. That is where the jumps in the curves of long bursts come from. A burst of a
-// DMA engine is taken in as it is served.
+// previous write, which is still in the buffer. A burst of a core that fills the buffer is interrupted: the link
+// accepts nothing until it is set up again, which causes the jumps in the curves of long bursts. A DMA engine's burst
+// is accepted at the rate of service.
 #pragma once
 
 #include <cstddef>
@@ -20,23 +20,23 @@ namespace nocbench {
 
 class Elink {
 public:
-    /// What becomes of a transaction that the link takes in.
+    /// Outcome of a transaction that the link accepts.
     struct Service {
-        Tick done = 0;                     // a write is in external memory; a read's data are back at the chip
-        std::optional<Tick> closed_until;  // nothing more is taken in before; none: the next one is welcome
+        Tick done = 0;                     // a write is in external memory; read data are back on the chip
+        std::optional<Tick> closed_until;  // earliest time to accept another; none: at once
     };
 
-    /// `core_clock_hz` is the clock whose cycles ticks are fractions of.
+    /// Takes the clock that ticks are fractions of as `core_clock_hz`.
     Elink(const ElinkConstants& constants, std::int64_t core_clock_hz);
 
     Service write(std::uint64_t address, std::size_t size, bool is_dma, Tick arrival);
-    /// `engine`: the DMA engine that reads, by a number of its own; none: a core does.
+    /// Books a read. `engine`: index of the reading DMA engine; none for a core.
     Service read(std::optional<std::size_t> engine, Tick arrival);
 
 private:
-    /// Transactions in the order in which they are served.
+    /// Transactions in order of service.
     struct Queue {
-        std::deque<Tick> ends;  // of the service of those in the buffer
+        std::deque<Tick> ends;  // ends of service of buffered transactions
         Tick last_end = 0;
 
         void forget_until(Tick tick);
@@ -49,7 +49,7 @@ private:
     Queue writes_;
     Queue reads_;
     std::vector<Tick> last_data_;     // [engine]
-    std::uint64_t next_address_ = 0;  // that a write must have to continue the burst
+    std::uint64_t next_address_ = 0;  // address that continues the burst
     bool burst_is_open_ = false;
 };
 

@@ -1,4 +1,4 @@
-// Loads and stores of cores, and what becomes of transactions on the mesh.
+// Loads and stores of cores, and their transactions on the mesh.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace nocbench {
 
 namespace {
 
-// Setting bits in it requests interrupts. Source: Epiphany Architecture Reference, ILATST.
+// Register whose bits request interrupts. Source: Epiphany Architecture Reference, ILATST.
 constexpr std::uint64_t kInterruptRegister = 0xf042c;
 
 constexpr PhaseKind kWaits{"waits for the mesh", "{which} waits for room in the mesh", "left"};
@@ -44,7 +44,7 @@ std::uint64_t EpiphanyState::load(EpiphanyCore& core, std::string_view call, std
         core.spend(instructions_meanwhile > 0 ? instructions_meanwhile * costs.instruction_ticks : use);
         return value;
     }
-    // Its own memory, too, if it is addressed with the core's id: the request goes through the mesh.
+    // Uses the mesh even for own memory if it is addressed with the core's id.
     send_read(index, place, size, kind, core.now());
     Node& node = nodes_[index];
     core.spend(costs.load_ticks);
@@ -137,7 +137,7 @@ std::uint32_t EpiphanyState::spin(EpiphanyCore& core, std::string_view call, std
         node.spin_period = period;
         stall_interruptibly(core, {call, waiting_for, address});
         if (!std::exchange(node.was_interrupted, false)) {
-            break;  // it was met, though it may not be any more
+            break;  // met at the write, even if not any more
         }
         take_interrupts(core);
         core.synchronize();
@@ -187,7 +187,7 @@ void EpiphanyState::release_wired_and(EpiphanyCore& core) {
     core.synchronize();
     for (const auto& other : cores_) {
         Node& node = nodes_[other->identity().node];
-        // One that handles an interrupt looks when it has done so.
+        // A core in an interrupt handler checks the barrier afterwards.
         if (std::exchange(node.has_reached_barrier, false) && std::exchange(node.waits_interruptibly, false)) {
             other->release(core.now() + constants_.core.wired_and_ticks);
         }
@@ -397,7 +397,7 @@ void EpiphanyState::report(const MeshTransaction& transaction, const Transaction
     record.to = target.node;
     record.hops = static_cast<std::uint16_t>(mesh_.topology.hops(record.from, record.to));
     record.start_cause = start_cause_of(transaction);
-    // The mesh begins with its next cycle: nothing was in the way before.
+    // The mesh begins with its next cycle: the wait until then is not contention.
     record.accepted = std::min(next_of_period(0, MeshPlane::kTicksPerNetworkCycle, times.accepted), times.left);
     record.phases.push_back({&kWaits, times.left});
     if (is_write) {

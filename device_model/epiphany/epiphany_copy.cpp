@@ -1,4 +1,4 @@
-// Copies of blocks by a core, and waits for its writes.
+// Block copies by a core, and waits for its writes.
 #include <algorithm>
 #include <ranges>
 
@@ -14,7 +14,7 @@ void EpiphanyState::copy(EpiphanyCore& core, std::string_view call, std::uint64_
     take_interrupts(core);
     const NodeIndex index = core.identity().node;
     Node& node = nodes_[index];
-    // Where the last element is, is asked for the sake of complaints.
+    // Computed only to report an invalid last element.
     const std::uint64_t to_last = std::uint64_t{count - 1} * size;
     static_cast<void>(place_of(index, source + to_last, size, call));
     static_cast<void>(place_of(index, destination + to_last, size, call));
@@ -46,13 +46,13 @@ bool EpiphanyState::go_on_copying(NodeIndex index) {
     return !node.stands_still;
 }
 
-/// Each case is what load() or store() do between two points at which the core would hand over to the machine.
+/// Each case replays the part of load() or store() between two synchronizations with the machine.
 bool EpiphanyState::copy_step(EpiphanyCore& core, Node& node) {
     using Stage = CopyLoop::Stage;
     const EpiphanyCoreConstants& costs = constants_.core;
     const NodeIndex index = core.identity().node;
     CopyLoop& copy = node.copy;
-    // Goes on with `stage` when the rest of the machine has caught up with the core's time.
+    // Resumes at `stage` once the rest of the machine has caught up with the core.
     const auto synchronize = [&](Stage stage) {
         copy.stage = stage;
         core.release(core.now());

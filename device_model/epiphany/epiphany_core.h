@@ -1,5 +1,4 @@
-// A core of an Epiphany machine that runs a kernel, with the one way in which it waits: it stalls until the device lets
-// it go on.
+// A core of an Epiphany machine that runs a kernel. It has one way to wait: it stalls until the device releases it.
 #pragma once
 
 #include <cstddef>
@@ -17,11 +16,11 @@ namespace nocbench {
 
 class EpiphanyState;
 
-/// What a core waits for, for the report of a deadlock; put into words only then.
+/// Cause of a stall, for deadlock reports; formatted only then.
 struct Stall {
-    std::string_view call;  // of the kernel API
+    std::string_view call;  // function of the kernel API
     std::string_view waiting_for;
-    std::uint64_t address = 0;  // that it has to do with; 0: none
+    std::uint64_t address = 0;  // address concerned; 0: none
 };
 
 class EpiphanyCore : public Processor {
@@ -32,12 +31,12 @@ public:
     EpiphanyCore(const EpiphanyCore&) = delete;
     EpiphanyCore& operator=(const EpiphanyCore&) = delete;
 
-    /// The core whose kernel is running. Only kernels may ask.
+    /// Returns the core of the running kernel. Callable from kernels only.
     static EpiphanyCore& current();
 
     [[nodiscard]] EpiphanyState& state() { return state_; }
 
-    // Memory by address, of this core or of others, at no cost of time. Throws KernelError where there is none.
+    // Access memory of this core or others by address, in no time. Throw KernelError for invalid addresses.
 
     void peek(std::uint64_t address, std::span<std::byte> out) const;
     void poke(std::uint64_t address, std::span<const std::byte> bytes);
@@ -45,19 +44,19 @@ public:
     /// Stalls until release(); books the wait to `cause`.
     void stall(const Stall& stall, Cause cause);
 
-    // The same in two parts, for what the device does in the core's place: the core suspends by stand_still(), until
+    // Split form of stall() for work that the device does in the core's place: the core suspends in stand_still() until
     // Processor::run().
 
     void begin_stall(const Stall& stall);
     void end_stall(Cause cause) { end_stall(cause, now() - stalled_since_); }
-    /// Books only so much of the wait; the rest is booked later.
+    /// Books `ticks` of the wait; the rest is booked later.
     void end_stall(Cause cause, Tick ticks);
     void stand_still() { suspend(); }
 
-    /// Lets a stalled core go on at `tick`.
+    /// Resumes a stalled core at `tick`.
     void release(Tick tick) { resume_at(tick); }
 
-    /// Sets who says where a compiled program is.
+    /// Sets the callback that reports the current source line of a compiled program.
     void set_place_in_program(std::function<std::string()> place) { place_in_program_ = std::move(place); }
 
     [[nodiscard]] std::string waiting_description() const override;

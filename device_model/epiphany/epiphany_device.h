@@ -1,8 +1,8 @@
-// A modeled Epiphany chip with its off-chip link, external memory and host: put data into its memories, add kernels,
-// run, and look at what came out.
+// A modeled Epiphany chip with off-chip link, external memory and host: write its memories, add kernels, run, read the
+// results.
 //
-// Addresses are as the chip has them: 12 bits of core id (6 of row, 6 of column) above 20 bits of offset. With a core
-// id of 0 they mean the core's own memory; a window of addresses that belongs to no core is external memory.
+// Addresses are the chip's: 12 bits of core id (6 of row, 6 of column) above 20 bits of offset. A core id of 0 is the
+// core's own memory; a window outside all core ids is external memory.
 //
 // On the floor plan, the three planes of the mesh are the networks, and the off-chip link is a tile beyond the right
 // edge.
@@ -38,12 +38,12 @@ public:
     [[nodiscard]] int num_cores() const { return shape_.num_cores(); }
     [[nodiscard]] LogicalCoordinate core_at(int number) const { return shape_.core_at(number); }
     [[nodiscard]] int core_number(LogicalCoordinate core) const { return shape_.core_number(core); }
-    /// The address by which all cores reach `offset` of a core's memory.
+    /// Returns the address by which all cores reach `offset` of a core's memory.
     [[nodiscard]] std::uint32_t global_address(LogicalCoordinate core, std::uint32_t offset) const;
-    /// Links from router to router between two cores.
+    /// Returns the number of links between the routers of two cores.
     [[nodiscard]] static int hops(LogicalCoordinate from, LogicalCoordinate to);
 
-    // A view of memory that takes no simulated time. Ranges outside of a memory throw InputError.
+    // Host access to memory, without simulated time. Throws InputError for ranges outside the memory.
 
     void write_memory(LogicalCoordinate core, std::uint64_t offset, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_memory(LogicalCoordinate core, std::uint64_t offset,
@@ -51,10 +51,10 @@ public:
     void write_external(std::uint64_t offset, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_external(std::uint64_t offset, std::size_t size) const;
 
-    /// Puts a kernel on a core, to start at `start`. Throws InputError if the core does not exist or runs one.
+    /// Adds a kernel to a core, starting at `start`. Throws InputError if the core does not exist or has a kernel.
     void add_kernel(LogicalCoordinate core, const std::string& name, std::function<void()> kernel, Tick start = 0);
 
-    /// Adds a kernel that the host runs, to start at `start`; see epiphany_host.h for what it can do.
+    /// Adds a kernel on the host, starting at `start`; see epiphany_host.h.
     void add_host_kernel(const std::string& name, std::function<void(EpiphanyHost&)> kernel, Tick start = 0);
 
     [[nodiscard]] FloorPlan floor_plan() const override;

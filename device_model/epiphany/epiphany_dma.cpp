@@ -1,4 +1,4 @@
-// The DMA engines of Epiphany cores: two channels that work through chains of descriptors, element by element.
+// DMA engines of Epiphany cores: two channels that process chains of descriptors element by element.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ bool EpiphanyState::is_own(NodeIndex index, const Place& place) { return !place.
 
 void EpiphanyState::check_extent(NodeIndex index, std::string_view call, std::uint32_t address, int inner_stride,
                                  int outer_stride, const DmaDescriptor& descriptor) const {
-    // Strides are from the end of a row to the start of the next one. Each row is within what it begins in.
+    // Strides run from the end of a row to the start of the next. Each row stays within the memory it begins in.
     std::int64_t row = address;
     for (std::uint32_t outer = 0; outer < descriptor.outer_count; ++outer) {
         const std::int64_t last = row + std::int64_t{inner_stride} * (descriptor.inner_count - 1);
@@ -95,7 +95,7 @@ void EpiphanyState::schedule_dma_step(NodeIndex index, int channel, Tick tick) {
                static_cast<std::uint32_t>(index * kNumDmaChannels + static_cast<std::size_t>(channel)));
 }
 
-/// One element, or the end of the descriptor.
+/// Transfers one element, or ends the descriptor.
 void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
     DmaChannel& dma = nodes_[index].dma[static_cast<std::size_t>(channel)];
     const DmaDescriptor& descriptor = dma.descriptor;
@@ -116,7 +116,7 @@ void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
     transaction.requester = index;
     if (!is_own(index, source)) {
         if (dma.outstanding_reads >= constants_.dma.outstanding_reads_max) {
-            return;  // dma_reply_arrived goes on
+            return;  // resumed by dma_reply_arrived
         }
         transaction.kind = MeshTransaction::Kind::read;
         transaction.target = source;
@@ -128,7 +128,7 @@ void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
         dma.is_sending = true;
         send(Plane::read_request, index, MeshPort::dma, source.node, transactions_.allocate(transaction), tick);
     } else {
-        // The engine as a whole is throttled, not each of its channels.
+        // Throttles the engine as a whole, not each channel.
         Tick& writes_from = nodes_[index].dma_writes_from;
         if (tick < writes_from) {
             schedule_dma_step(index, channel, writes_from);
@@ -164,7 +164,7 @@ void EpiphanyState::dma_step(NodeIndex index, int channel, Tick tick) {
 
 void EpiphanyState::dma_transaction_left(NodeIndex index, int channel, Tick tick) {
     nodes_[index].dma[static_cast<std::size_t>(channel)].is_sending = false;
-    // The engine notices a cycle later that there is room again.
+    // The engine notices free space a cycle later.
     schedule_dma_step(index, channel, tick + kTicksPerCycle);
 }
 
@@ -188,7 +188,7 @@ void EpiphanyState::finish_descriptor(NodeIndex index, int channel, Tick tick) {
     dma.is_active = false;
     const Node& node = nodes_[index];
     if (node.polled_channel == channel) {
-        // The first poll that looks at the register from now on may have begun before.
+        // The first poll to read the register after now may already have begun.
         resume_polls(index, tick - node.status_delay, node.poll_period);
     }
     if (dma.descriptor.interrupts) {
@@ -221,7 +221,7 @@ bool EpiphanyState::skip_polls(EpiphanyCore& core, std::string_view call, int ch
     Node& node = nodes_[index];
     const DmaChannel& dma = node.dma[static_cast<std::size_t>(channel)];
     if (node.interrupt_handler) {
-        return true;  // it may have to go from poll to handler at any time
+        return true;  // a poll may enter the handler at any time
     }
     core.synchronize();
     const bool was_undisturbed = node.reads_of_others == node.reads_of_others_before;

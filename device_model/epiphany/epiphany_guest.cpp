@@ -16,7 +16,7 @@ namespace nocbench {
 
 namespace {
 
-/// Thrown where a program is that somebody else has ended.
+/// Thrown to leave a program that someone else has ended.
 class ProgramEnded : public std::exception {};
 
 riscv::InstructionTimes instruction_times(const EpiphanyCoreConstants& costs) {
@@ -55,14 +55,14 @@ void EpiphanyGuest::run(std::uint32_t entry) {
         return;
     } catch (const riscv::GuestFault& fault) {
         throw KernelError(fmt::format("{}: {}: {}", core_.name(), program_.where(hart_.pc()), fault.what()));
-    } catch (const KernelError& error) {  // of an access elsewhere, or it runs away
+    } catch (const KernelError& error) {  // from an access outside the memory, or the time limit
         throw KernelError(fmt::format("{}; it is at {}", error.what(), program_.where(hart_.pc())));
     }
 }
 
 void EpiphanyGuest::end() {
     has_ended_ = true;
-    // Its later instructions have never happened. The rounds that it slept through belong to its loop.
+    // Discards instructions executed past this time. Skipped polling rounds count for their loop.
     hart_.interrupt(cycle_at_or_after(core_.state().event_tick()));
 }
 

@@ -1,5 +1,5 @@
-// A program that was compiled for a RISC-V core and runs on a core of an Epiphany machine: what stands in for the
-// core's own instructions. Its memory is the core's; what lies elsewhere it reaches over the mesh.
+// A program compiled for RISC-V on a core of an Epiphany machine, in place of the core's own instruction set. Its
+// memory is the core's; all else it reaches over the mesh.
 #pragma once
 
 #include <compare>
@@ -22,16 +22,16 @@ class EpiphanyGuest final : public riscv::Outside {
 public:
     struct Program {
         const riscv::Code& code;
-        std::uint32_t readable_begin = 0;  // of memory: nothing below is the program's
+        std::uint32_t readable_begin = 0;  // lowest readable address
         std::uint32_t writable_begin = 0;
-        /// Names the place of an address of the code: "main.c:12 in main".
+        /// Maps a code address to its source line: "main.c:12 in main".
         std::function<std::string(std::uint32_t)> where;
-        /// A jump to an address outside of the code; true: it ends the program. Throws riscv::GuestFault if nothing is
-        /// there.
+        /// Handles a jump outside the code. True if it ends the program. Throws riscv::GuestFault for an invalid
+        /// target.
         std::function<bool(EpiphanyGuest&, std::uint32_t)> call;
     };
 
-    /// Stands for the program of the core whose kernel is running, and takes over that core's memory.
+    /// Attaches the program to the core of the running kernel, and takes over that core's memory.
     explicit EpiphanyGuest(Program program);
     ~EpiphanyGuest() override;
     EpiphanyGuest(const EpiphanyGuest&) = delete;
@@ -41,32 +41,32 @@ public:
     [[nodiscard]] riscv::SharedMemoryHart& hart() { return hart_; }
     [[nodiscard]] std::span<std::byte> memory() { return memory_; }
 
-    /// Places in the code at which the core waits.
+    /// A place in the code at which the core waits.
     struct WaitingPlace {
-        /// The instruction that reaches out of the memory, the call of a routine, or the first instruction of a loop
-        /// that the core sleeps in.
+        /// The instruction that accesses other memory, the call of a routine, or the first instruction of a polling
+        /// loop.
         std::uint32_t place = 0;
-        /// The call that set the return address. A function that calls no other was itself called there.
+        /// The call that set the return address: for a leaf function, its own call site.
         std::optional<std::uint32_t> last_call;
 
         auto operator<=>(const WaitingPlace&) const = default;
     };
     using Waits = std::map<WaitingPlace, Ledger>;
 
-    /// The core's waits by place, without `issue`. riscv::SharedMemoryHart::cycles_by_place() contains their cycles.
+    /// Returns the core's waits by place, without `issue`. riscv::SharedMemoryHart::cycles_by_place() includes them.
     [[nodiscard]] const Waits& waits() const { return waits_; }
 
-    /// Runs the program from `entry` on. Throws KernelError where it does what it must not, with its source line.
+    /// Runs the program from `entry`. Throws KernelError with the source line of a fault.
     void run(std::uint32_t entry);
 
-    /// Its program ends now, wherever it is: run() returns.
+    /// Ends the program now: run() returns.
     void end();
 
     // Accesses of others to the core's memory.
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
     void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);
-    /// Its core has an interrupt to take.
+    /// Delivers an interrupt to the hart.
     void interrupt(Tick tick);
 
 private:
@@ -78,13 +78,13 @@ private:
     CallResult call(std::uint32_t address, Cycle cycle) override;
     Cycle take_interrupts(Cycle cycle) override;
 
-    /// Does something, and books what the core waits for meanwhile to the instruction at which the hart is. An
-    /// action that is broken off books nothing, and its time is not among the hart's cycles.
+    /// Runs `action` and books its waits to the hart's current instruction. An aborted action books nothing and adds no
+    /// hart cycles.
     template <class Action>
     void book_waits_of(const Action& action);
     void require_running() const;
     void go_on_to(Cycle cycle);
-    /// The cycle with which the hart goes on, when the core has done something.
+    /// Returns the cycle at which the hart resumes after an action of the core.
     Cycle next_cycle();
 
     EpiphanyCore& core_;

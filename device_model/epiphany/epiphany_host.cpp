@@ -15,7 +15,7 @@ constexpr PhaseKind kBegins{"begins", "{which} begins", "begun"};
 constexpr PhaseKind kAccessByAccess{"access by access", "{which} goes through the host's window, access by access",
                                     "done"};
 
-// Picoseconds times hertz of the cores' clock are 1e-12 cycles.
+// Picoseconds times hertz of the core clock are 1e-12 cycles.
 constexpr double kPicosecondsAndHertzPerTick = 1e12 / static_cast<double>(kTicksPerCycle);
 
 }  // namespace

@@ -1,7 +1,7 @@
-// The host of an Epiphany board: a processor that acts on the machine from outside, through its uncached window.
+// Host of an Epiphany board: a processor outside the machine that accesses it through an uncached window.
 //
-// Every access goes out by itself and nothing else uses the way: a transfer takes the number of its accesses times the
-// time of one.
+// Accesses are made one at a time, without contention: a transfer takes the number of its accesses times the time of
+// one.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace nocbench {
 
 class EpiphanyState;
 
-/// A place in the memory of a core, or in external memory.
+/// Location in the memory of a core, or in external memory.
 struct HostTarget {
     std::optional<LogicalCoordinate> core;  // none: external memory
     std::uint64_t offset = 0;
@@ -27,16 +27,16 @@ struct HostTarget {
 
 class EpiphanyHost final : public Processor {
 public:
-    /// `index`, of the processors, is given by the simulation.
+    /// Takes its `index` among the processors from the simulation.
     EpiphanyHost(EpiphanyState& state, Simulation& simulation, const std::string& name,
                  std::function<void(EpiphanyHost&)> kernel, Tick start);
     ~EpiphanyHost() override;
     EpiphanyHost(const EpiphanyHost&) = delete;
     EpiphanyHost& operator=(const EpiphanyHost&) = delete;
 
-    /// Writes bytes, `times` times one after the other. Throws InputError if they are not within the memory.
+    /// Writes bytes `times` times in a row. Throws InputError if they exceed the memory.
     void write(const HostTarget& target, std::span<const std::byte> bytes, std::uint32_t times = 1);
-    /// Reads bytes in the same way.
+    /// Reads bytes `times` times in a row, with the same errors.
     [[nodiscard]] std::vector<std::byte> read(const HostTarget& target, std::size_t size, std::uint32_t times = 1);
 
     [[nodiscard]] std::string waiting_description() const override;

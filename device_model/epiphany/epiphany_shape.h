@@ -1,4 +1,4 @@
-// The cores of an Epiphany board, and the addresses that all of them know.
+// Cores of an Epiphany board, and addresses known to all of them.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +7,11 @@
 
 namespace nocbench {
 
-/// The cores of a board. They are numbered row by row.
+/// Cores of a board, numbered row by row.
 struct EpiphanyShape {
     int columns = 0;
     int rows = 0;
-    int first_core_row = 0;  // of the core ids
+    int first_core_row = 0;  // in core ids
     int first_core_column = 0;
     std::int64_t clock_hz = 0;
 
@@ -20,16 +20,16 @@ struct EpiphanyShape {
     [[nodiscard]] int core_number(LogicalCoordinate core) const { return core.y * columns + core.x; }
 };
 
-/// Bytes of a register file that other cores and the core itself reach by address.
+/// Memory-mapped registers, accessible to the core and to others.
 /// Source: Epiphany Architecture Reference, memory-mapped registers.
 inline constexpr std::uint64_t kRegisterOffset = 0xf0000;
 inline constexpr std::uint64_t kDmaRegisterOffset = 0xf0500;
 inline constexpr std::uint64_t kDmaRegisterStride = 0x20;  // from channel 0 to channel 1
 inline constexpr std::uint64_t kDmaStatusOffset = 0x1c;    // within a channel's registers
-inline constexpr std::uint64_t kDmaIdle = 0;               // its status: bits 0 to 3 tell the state
+inline constexpr std::uint64_t kDmaIdle = 0;               // status value; bits 0 to 3 hold the state
 inline constexpr std::uint64_t kDmaActive = 5;
 
-/// Where the window of external memory begins. Source: Parallella; facts of the EBSP authors.
+/// First address of the external memory window. Source: Parallella; facts of the EBSP authors.
 inline constexpr std::uint64_t kExternalMemoryAddress = 0x8e000000;
 
 }  // namespace nocbench

@@ -186,7 +186,7 @@ void EpiphanyState::handle_events() {
 }
 
 Tick EpiphanyState::next_step() const {
-    // Cycle by cycle of the networks, as far as anything happens.
+    // Steps are network cycles; idle ones are skipped.
     Cycle cycle = kNever;
     if (!events.empty()) {
         cycle = std::max(events.top().tick, window_end) / MeshPlane::kTicksPerNetworkCycle;
@@ -305,7 +305,7 @@ void EpiphanyState::deliver(TransactionKind kind, NodeIndex source, const Place&
             node.memory.write(place.offset, data);
         }
         node.bytes_delivered += size;
-        // What comes in over the mesh goes first.
+        // Accesses over the mesh take the bank first.
         static_cast<void>(take_bank(place.node, place.offset, tick));
     }
     if (observers.delivered) {
@@ -339,7 +339,7 @@ void EpiphanyState::write_from_outside(const HostTarget& target, std::span<const
     }
 }
 
-// What came out
+// Results
 
 FloorPlan EpiphanyState::floor_plan() const {
     FloorPlan plan;
@@ -390,7 +390,7 @@ std::vector<LinkUse> EpiphanyState::link_use() const {
                     network.flits_sent(static_cast<NodeIndex>(node), port));
             }
         }
-        // Beyond the edge: what goes back into each row, and what leaves the chip. How rows are joined is not shown.
+        // Ports beyond the chip's edge: into the rows, and off the chip. The links between rows are not shown.
         for (int node = shape_.num_cores(); node < mesh_.topology.num_nodes; ++node) {
             for (int port = kNiuPort + 1; port < mesh_.topology.num_ports; ++port) {
                 const Topology::Link& link = mesh_.topology.link(node, port);

@@ -59,10 +59,10 @@ Cycle MeshPlane::start_next(NodeIndex node, Cycle cycle) {
             continue;
         }
         if (!network_.can_start(node)) {
-            return kNever;  // can_start() comes
+            return kNever;  // can_start() follows
         }
         const Outgoing outgoing = waiting.front();
-        waiting.erase(waiting.begin());  // seldom more than one
+        waiting.erase(waiting.begin());  // seldom has others
         network_.start(node, outgoing.destination, outgoing.transaction, cycle);
         client_.transaction_left(plane_, node, static_cast<MeshPort>(port), outgoing.transaction, tick_of(cycle));
         return start_next(node, cycle);
