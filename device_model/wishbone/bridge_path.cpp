@@ -91,7 +91,7 @@ Tick BridgePath::take(std::size_t bytes) {
     const std::int64_t behind_first = std::max<std::int64_t>(0, taken_bytes_ - static_cast<std::int64_t>(kWordOfWire));
     Tick there = message_.arrival + bytes_on_wire(behind_first);
     if (bridge_.directions_share != 0) {
-        // The wire is at the request's next bytes, unless an answer was ready first.
+        // The wire continues with the request, unless an answer was ready first.
         send_waiting_answers(std::max(last_taken_, last_answer_));
         there = std::max(last_taken_, last_answer_) + bytes_on_wire(static_cast<std::int64_t>(bytes));
     }
@@ -117,7 +117,7 @@ std::int64_t BridgePath::begin_operation(bool is_read, std::size_t bytes) {
         }
         operation_ = now_ + ticks_from_cycles(fpga_.crossbar_cycles);
     } else {
-        // A read goes there and back; a write is posted, and goes there.
+        // A read makes a round trip; a posted write goes one way.
         const Tick read = nanoseconds(host_.word_read_ns);
         operation_ = now_ + read / 2;
         now_ += is_read ? read : 0;
@@ -148,7 +148,7 @@ void BridgePath::answer(Tick ready, std::size_t bytes) {
     }
 }
 
-/// Sends what is ready until then.
+/// Sends answers that are ready by `until`.
 void BridgePath::send_waiting_answers(Tick until) {
     while (!waiting_.empty() && waiting_.front().ready <= until) {
         const auto [ready, bytes] = waiting_.front();
@@ -174,7 +174,7 @@ Passage BridgePath::finish_message(std::size_t answer_bytes) {
 
 Passage BridgePath::finish_in_driver() {
     slave_.free_at = now_;
-    // All of it happens within the call that writes.
+    // The call that writes the message includes all of it.
     const Tick done = now_ + half_of_software();
     return {.written = done,
             .answered = done,
@@ -219,8 +219,8 @@ Passage BridgePath::finish_stream(std::size_t answer_bytes) {
     return passage;
 }
 
-/// The controller's interrupt that tells of the answer. The request's own end asks for one, too, and the next one does
-/// not come before the interval is over.
+/// Returns the time of the interrupt that reports the answer. The end of the request requests one, too, and delays the
+/// next by the minimum interval.
 Tick BridgePath::completed_by_interrupt(Tick request_taken, Tick answer_there, bool has_answer) {
     const Tick interval = nanoseconds(host_.interrupt_interval_ns);
     const Tick for_request = std::max(request_taken, last_interrupt_ + interval);

@@ -1,11 +1,11 @@
-// The times of a message on its way from a program on a host to the bus in the FPGA, and of its answer back.
+// Timing of a message from a host program to the bus in the FPGA, and of its answer.
 //
-// Stages, each of which serves one after the other: the driver or network stack of the host, the wire, the Etherbone
-// slave, the crossbar and the devices, and the same back. The slave in the FPGA streams: it takes a word as soon as
-// that is there, and the answer's words leave while those of the request still come in. Where the host's driver is the
-// slave, the call that writes the message carries out its operations, with a read of the processor's bus for each.
+// Stages, each a sequential server: the host's driver or network stack, the wire, the Etherbone slave, the crossbar
+// with its devices, and the same back. The slave in the FPGA streams: it takes each word on arrival, and answers leave
+// while the request still comes in. If the host's driver is the slave, the call that writes the message executes its
+// operations, with a read of the processor's bus for each.
 //
-// Times are ticks of the FPGA's clock.
+// Times are ticks of the FPGA clock.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@
 
 namespace nocbench::wishbone {
 
-/// Ticks of a board's clock and nanoseconds.
+/// Conversion between nanoseconds and ticks of a board's clock.
 class BoardClock {
 public:
     explicit BoardClock(const Board& board) : clock_hz_(board.clock_hz) {}
@@ -33,25 +33,25 @@ private:
     std::int64_t clock_hz_;
 };
 
-/// The time at which the slave is free again. All hosts that reach the slave share it.
+/// Time at which the slave becomes free, shared by all its hosts.
 struct SlaveOccupation {
     Tick free_at = 0;
 };
 
-/// A part of the way of a message and its answer. It begins when the stage before it ends.
+/// A stage of the way of a message and its answer, from the end of the previous stage.
 struct Stage {
     const PhaseKind* kind = nullptr;
     Cause cause = Cause::driver;
     Tick end = 0;
 };
 
-/// The way of a message and its answer, once it is known.
+/// Times of a completed message and its answer.
 struct Passage {
-    Tick written = 0;   // the call that wrote it returns, beyond the call itself
-    Tick answered = 0;  // a program that waits for the answer, or would, goes on
+    Tick written = 0;   // return of the writing call, apart from the call's own time
+    Tick answered = 0;  // resumption of a program that waits for the answer
     std::vector<Stage> stages;
 
-    /// The message leaves the host; its answer is back there.
+    /// Return when the message leaves the host, and when its answer is back.
     [[nodiscard]] Tick departure() const { return stages.front().end; }
     [[nodiscard]] Tick arrival() const { return stages[stages.size() - 2].end; }
 };
@@ -60,15 +60,15 @@ class BridgePath final : public Pacing {
 public:
     BridgePath(const Board& board, SlaveOccupation& slave);
 
-    /// The program writes a message of so many bytes at `tick`, when the call reaches the driver. Returns when its
-    /// first word reaches the slave: then, take_message() is to be called, before any later one of other hosts.
+    /// Writes a message of `bytes` bytes; the call reaches the driver at `tick`. Returns when the first word reaches
+    /// the slave: call take_message() then, before that of any later message of other hosts.
     Tick send(Tick tick, std::size_t bytes);
 
-    /// The slave begins with it. `left_over_bytes` of an earlier message belong to its first record. From now on it is
-    /// told what the slave does. Returns when the message was sent.
+    /// Begins the message at the slave, which reports its progress from now on. `left_over_bytes` of an earlier message
+    /// belong to its first record. Returns when the message was sent.
     Tick take_message(std::size_t left_over_bytes = 0);
 
-    /// The slave is through with it; the answer has so many bytes, or 0 if there is none.
+    /// Ends the message at the slave, with the size of the answer, or 0 if there is none.
     Passage finish_message(std::size_t answer_bytes);
 
     void pass(std::size_t bytes) override;
@@ -80,8 +80,8 @@ private:
     struct Message {
         Tick sent = 0;         // by the program
         Tick departure = 0;    // from the driver or the network card
-        Tick on_the_wire = 0;  // its first bit
-        Tick arrival = 0;      // its first word, at the slave
+        Tick on_the_wire = 0;  // of its first bit
+        Tick arrival = 0;      // of its first word, at the slave
     };
 
     [[nodiscard]] Tick nanoseconds(std::int64_t value) const { return clock_.ticks(value); }
@@ -89,9 +89,9 @@ private:
     [[nodiscard]] Tick half_of_software() const;
     [[nodiscard]] Tick latency() const;
     [[nodiscard]] bool streams() const { return bridge_.executes_in_driver == 0; }
-    /// Takes the next bytes of the request: when the slave has them.
+    /// Takes the next bytes of the request. Returns when the slave has them.
     Tick take(std::size_t bytes);
-    /// The answer's bytes that stand for those of the request are ready.
+    /// Queues answer bytes, ready at `ready`, that correspond to request bytes.
     void answer(Tick ready, std::size_t bytes);
     void send_waiting_answers(Tick until);
     Passage finish_in_driver();
@@ -115,17 +115,17 @@ private:
     Tick last_interrupt_ = 0;
     std::deque<Message> on_the_way_;
 
-    // The state of the message that the slave is at.
+    // State of the slave's current message.
     Message message_;
-    Tick now_ = 0;                  // the slave's, up to which it is through
-    Tick last_taken_ = 0;           // the last word of the request
-    std::int64_t taken_bytes_ = 0;  // of the message; those left over from an earlier one are below zero
+    Tick now_ = 0;                  // the slave's time
+    Tick last_taken_ = 0;           // last word of the request
+    std::int64_t taken_bytes_ = 0;  // of the message; negative: left over from an earlier one
     Tick operation_ = 0;            // on the bus
     std::size_t operation_bytes_ = 0;
-    std::deque<Tick> acknowledgements_;  // of operations in flight
+    std::deque<Tick> acknowledgements_;  // operations in flight
     Tick last_acknowledgement_ = 0;
     std::deque<WaitingAnswer> waiting_;
-    Tick last_answer_ = 0;  // the end of what has been sent of it
+    Tick last_answer_ = 0;  // end of the answer sent so far
     std::size_t sent_bytes_ = 0;
 };
 

@@ -46,12 +46,12 @@ BusReply Bus::access(const BusAccess& access) {
     const std::optional<Lanes> lanes = lanes_of(access.select, access.port_bytes);
     const auto port = static_cast<std::uint64_t>(access.port_bytes);
     BusReply reply;
-    // Of an address beyond the bus, the end of the port may be beyond what 64 bits hold.
+    // Checks the range first: for an address beyond the bus, the end of the port can overflow.
     if (!lanes || access.address > kLastAddress) {
         reply.device = owner_of(access.address);
         return reply;
     }
-    // Bytes from `begin` to `end`, lanes of a big-endian port.
+    // Byte range of the lanes in the big-endian port.
     const std::uint64_t base = access.address / port * port;
     const std::uint64_t begin = base + port - static_cast<std::uint64_t>(lanes->first + lanes->count);
     const std::uint64_t end = base + port - static_cast<std::uint64_t>(lanes->first);
@@ -64,7 +64,7 @@ BusReply Bus::access(const BusAccess& access) {
         const std::uint64_t first = std::max(begin, word);
         const std::uint64_t last = std::min(end, word + kWord);
         const auto select = static_cast<std::uint8_t>(((1U << (last - first)) - 1) << (word + kWord - last));
-        // From the lanes of the port to those of the word, which lies to the left or to the right of the port's end.
+        // Shift from the port's lanes to the word's, which begins left or right of the port's end.
         const std::uint64_t port_end = base + port;
         const std::uint64_t word_end = word + kWord;
         const std::uint64_t left = port_end > word_end ? 8 * (port_end - word_end) : 0;

@@ -1,4 +1,4 @@
-// A Wishbone bus: devices by address, and the crossbar that finds the one that an access is for.
+// A Wishbone bus: devices by address, and the crossbar that selects one for each access.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace nocbench::wishbone {
 
-/// An operation of a bus master whose data port is 1, 2, 4 or 8 bytes wide.
+/// An operation of a bus master with a data port of 1, 2, 4 or 8 bytes.
 struct BusAccess {
     bool is_write = false;
-    std::uint64_t address = 0;  // the low bits, within the port, count for nothing: `select` decides
+    std::uint64_t address = 0;  // the low bits, within the port, are ignored: `select` decides
     std::uint8_t select = 0;    // lanes of the port
     int port_bytes = kWordBytes;
     std::uint64_t value = 0;  // of a write, in its lanes
@@ -25,7 +25,7 @@ struct BusAccess {
 struct BusReply {
     std::uint64_t value = 0;  // of a read, in its lanes; 0 after an error
     bool is_acknowledged = false;
-    std::optional<std::size_t> device;  // that owns the address
+    std::optional<std::size_t> device;  // owner of the address
 };
 
 /// Operations that a device has acknowledged.
@@ -36,26 +36,26 @@ struct DeviceUse {
 
 class Bus {
 public:
-    /// Addresses have 32 bits.
+    /// Highest 32-bit address.
     static constexpr std::uint64_t kLastAddress = 0xffff'ffff;
 
-    /// Adds a device. Throws InputError that names both if it overlaps another one, or says what is wrong with its
-    /// range: it begins and ends on words, within the bus.
+    /// Adds a device. Throws InputError if it overlaps another one, naming both, or if its range is not whole words
+    /// within the bus.
     void add(std::unique_ptr<BusDevice> device);
 
     [[nodiscard]] std::span<const std::unique_ptr<BusDevice>> devices() const { return devices_; }
 
-    /// The use of each of them, in the same order.
+    /// Returns the use of each device, in the same order.
     [[nodiscard]] std::span<const DeviceUse> use() const { return use_; }
 
-    /// Carries out an operation. An invalid select and an address that no device owns are bus errors. An access that is
-    /// wider than a word is two, the one to the lower address first.
+    /// Executes an operation. Invalid selects and unowned addresses are bus errors. Splits accesses wider than a word
+    /// in two, lower address first.
     [[nodiscard]] BusReply access(const BusAccess& access);
 
 private:
     [[nodiscard]] std::optional<std::size_t> owner_of(std::uint64_t address) const;
 
-    std::vector<std::unique_ptr<BusDevice>> devices_;  // in the order of their addresses
+    std::vector<std::unique_ptr<BusDevice>> devices_;  // by address
     std::vector<DeviceUse> use_;
 };
 

@@ -15,12 +15,12 @@ namespace {
 constexpr std::uint8_t kMagicHigh = 0x4e;
 constexpr std::uint8_t kMagicLow = 0x6f;
 
-// The third byte of a header, below the version.
+// Flags in the third byte of a header, below the version.
 constexpr std::uint8_t kNoReads = 0x04;
 constexpr std::uint8_t kProbeResponse = 0x02;
 constexpr std::uint8_t kProbe = 0x01;
 
-// The first byte of a record.
+// Flags in the first byte of a record.
 constexpr std::uint8_t kReturnsToConfiguration = 0x80;
 constexpr std::uint8_t kReadsConfiguration = 0x40;
 constexpr std::uint8_t kReturnsToOneAddress = 0x20;
@@ -28,10 +28,10 @@ constexpr std::uint8_t kEndsCycle = 0x08;
 constexpr std::uint8_t kWritesConfiguration = 0x04;
 constexpr std::uint8_t kWritesToOneAddress = 0x02;
 
-// Where the counts of a record stand.
+// Byte offsets of a record's counts.
 constexpr std::size_t kNumWritesAt = 2;
 constexpr std::size_t kNumReadsAt = 3;
-constexpr std::size_t kCountedBytes = 4;  // of a record, up to its counts
+constexpr std::size_t kCountedBytes = 4;  // size of a record up to its counts
 
 std::uint8_t byte_at(ByteView bytes, std::size_t index) { return std::to_integer<std::uint8_t>(bytes[index]); }
 
@@ -41,13 +41,13 @@ void append_number(Bytes& bytes, std::uint64_t value, std::size_t size) {
     }
 }
 
-/// `value`, of which only the lowest `width` bytes are taken, right-aligned in a slot.
+/// Appends the lowest `width` bytes of `value`, right-aligned in a slot.
 void append_slot(Bytes& bytes, std::uint64_t value, int width, const WireFormat& format) {
     const std::uint64_t mask = width == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * width)) - 1;
     append_number(bytes, value & mask, format.slot_bytes());
 }
 
-/// Addresses of the configuration space have 16 bits where those of the bus have fewer.
+/// Configuration space addresses have at least 16 bits.
 int address_width(bool is_configuration, const WireFormat& format) {
     return is_configuration ? std::max(format.address_bytes, 2) : format.address_bytes;
 }
@@ -62,7 +62,7 @@ std::uint64_t decode_number(ByteView bytes) {
 
 bool is_one_width(WidthSet widths) { return std::has_single_bit(widths) && widths <= 8; }
 
-/// Reads slot after slot.
+/// Reader of consecutive slots.
 class SlotReader {
 public:
     SlotReader(ByteView bytes, const WireFormat& format) : bytes_(bytes), slot_bytes_(format.slot_bytes()) {}

@@ -1,12 +1,12 @@
-// Etherbone messages as bytes, and back: headers, probes and records. It knows the wire format and nothing else: what a
-// record does is up to whoever holds a bus (etherbone_slave.h).
+// Encoding and decoding of Etherbone messages: headers, probes and records. Wire format only; etherbone_slave.h
+// executes records.
 //
-// A message is a header and records. All numbers are big-endian. Everything behind the header's first eight bytes
-// stands in slots: of 2 bytes if addresses and data port have 16 bits at most, of 4 if the wider of them has 32, of 8
-// if it has 64. A value that is narrower than its slot is right-aligned, with zeros before it.
+// A message is a header and records, all big-endian. Everything behind the header's first eight bytes is in slots: of 2
+// bytes if addresses and data port have 16 bits at most, of 4 if the wider has 32, of 8 if it has 64. Narrower values
+// are right-aligned in their slot, zero-padded.
 //
-// Source of the format: the Etherbone specification of the Open Hardware Repository, and where its text and the
-// implementations differ (address growth of writes, the return address), the implementations.
+// Source of the format: the Etherbone specification of the Open Hardware Repository; the implementations where they
+// differ from its text (address growth of writes, the return address).
 #pragma once
 
 #include <cstddef>
@@ -20,26 +20,26 @@ namespace nocbench::wishbone {
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
 
-/// Sets of widths: bit 0 stands for 8 bits, bit 1 for 16, bit 2 for 32, bit 3 for 64; so a set of one width is that
+/// Sets of widths: bit 0 stands for 8 bits, bit 1 for 16, bit 2 for 32, bit 3 for 64. A set of one width equals that
 /// width in bytes.
 using WidthSet = std::uint8_t;
 
 inline constexpr std::size_t kShortHeaderBytes = 4;
 inline constexpr std::size_t kProbeBytes = 8;
 inline constexpr int kVersion = 1;
-/// Writes, and reads, of a record are counted in 8 bits.
+/// Limit of the 8-bit counts of writes and of reads in a record.
 inline constexpr std::size_t kRecordOperationsMax = 255;
 
-/// Widths that two sides have agreed on.
+/// Widths agreed on by both sides.
 struct WireFormat {
     int address_bytes = 4;  // 1, 2, 4 or 8
-    int port_bytes = 4;     // likewise
+    int port_bytes = 4;     // Returns the size of a slot behind the header: 2, 4 or 8.
 
-    /// Of everything behind the header: 2, 4 or 8.
+    /// Returns the size of a header without probe: 4, or 8 with 64-bit slots.
     [[nodiscard]] std::size_t slot_bytes() const;
-    /// Of a header that is no probe: 4, or 8 with 64-bit slots.
+    /// Returns the size of a record before its addresses and values.
     [[nodiscard]] std::size_t header_bytes() const;
-    /// Of the first part of a record, before addresses and values.
+    /// Returns the size of a record before its addresses and values.
     [[nodiscard]] std::size_t record_header_bytes() const;
 
     bool operator==(const WireFormat&) const = default;
@@ -53,17 +53,17 @@ struct Header {
     WidthSet port_widths = 0;
     int version = kVersion;
 
-    /// The format of the records that follow, if exactly one width of each is given.
+    /// Returns the format of the following records if the header has exactly one width of each kind.
     [[nodiscard]] std::optional<WireFormat> format() const;
 };
 
-/// The header at the beginning of `bytes`, or nothing if there is none: fewer than four bytes, or another magic number.
+/// Decodes the header at the beginning of `bytes`. Nothing if there are fewer than four bytes or another magic number.
 std::optional<Header> decode_header(ByteView bytes);
 
-/// The number that a probe is known by, of its second four bytes. There are eight bytes at least.
+/// Returns the identifier of a probe, from its second four bytes. Requires at least eight bytes.
 std::uint32_t decode_probe_identifier(ByteView bytes);
 
-/// Appends a header that is no probe, with the padding that `format` asks for.
+/// Appends a header without probe, padded as `format` requires.
 void append_header(Bytes& bytes, const WireFormat& format, bool has_no_reads);
 
 /// Appends a probe, or the answer to one.
@@ -77,43 +77,42 @@ struct Record {
     bool writes_configuration = false;            // WCA
     bool writes_to_one_address = false;           // WFF: else the address grows by the port's width
     std::uint8_t select = 0;                      // byte enables of every operation
-    std::uint64_t write_address = 0;              // of the first write; none if there are no writes
+    std::uint64_t write_address = 0;              // of the first write; none without writes
     std::vector<std::uint64_t> writes{};          // values, 255 at most; NOLINT(readability-redundant-member-init)
-    std::uint64_t return_address = 0;             // none if there are no reads
+    std::uint64_t return_address = 0;             // none without reads
     std::vector<std::uint64_t> read_addresses{};  // 255 at most; NOLINT(readability-redundant-member-init)
 
     bool operator==(const Record&) const = default;
 };
 
-/// Bytes that a record takes.
+/// Returns the size of a record in bytes.
 std::size_t record_bytes(const Record& record, const WireFormat& format);
 
-/// The same of a record with so many operations.
+/// Returns the size of a record with this many operations.
 std::size_t record_bytes(std::size_t num_writes, std::size_t num_reads, const WireFormat& format);
 
-/// The length of the record at the beginning of `bytes`, or nothing if not even its counts are there.
+/// Returns the length of the record at the beginning of `bytes`, or nothing if its counts are incomplete.
 std::optional<std::size_t> length_of_record(ByteView bytes, const WireFormat& format);
 
-/// The record at the beginning of `bytes`, or nothing if it is not there in full. Reserved flags are ignored.
+/// Decodes the record at the beginning of `bytes`, or returns nothing if it is incomplete. Ignores reserved flags.
 std::optional<Record> decode_record(ByteView bytes, const WireFormat& format);
 
-/// Appends a record. Throws InputError if it has more operations than can be counted.
+/// Appends a record. Throws InputError if it has more operations than its counts can hold.
 void append_record(Bytes& bytes, const Record& record, const WireFormat& format);
 
 /// Appends `count` slots of zeros.
 void append_zero_slots(Bytes& bytes, std::size_t count, const WireFormat& format);
 
-/// Lanes that a valid select enables: an unbroken run of 1, 2, 4 or 8 ones, aligned to its length, within the port.
+/// Lanes enabled by a valid select: a contiguous run of 1, 2, 4 or 8 ones, aligned to its length, within the port.
 struct Lanes {
     int first = 0;  // lane 0 is the least significant byte
     int count = 0;
 };
 
-/// Nothing if the select is not valid.
+/// Returns nothing for an invalid select.
 std::optional<Lanes> lanes_of(std::uint8_t select, int port_bytes);
 
-/// The select of an access of `size` bytes (1, 2, 4 or 8, the port's width at most) at `address`, which is a multiple
-/// of it.
+/// Returns the select for `size` bytes (1, 2, 4 or 8, at most the port's width) at `address`, a multiple of `size`.
 std::uint8_t select_of(std::uint64_t address, int size, int port_bytes, bool is_little_endian = false);
 
 }  // namespace nocbench::wishbone

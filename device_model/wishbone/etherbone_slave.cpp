@@ -7,7 +7,7 @@ namespace nocbench::wishbone {
 
 namespace {
 
-// The configuration space: registers of 64 bits.
+// Configuration space: 64-bit registers.
 constexpr std::uint64_t kErrorStatus = 0;
 constexpr std::uint64_t kTableAddress = 8;
 constexpr std::uint64_t kMacAddressRegister = 16;
@@ -16,7 +16,7 @@ constexpr std::uint64_t kInterruptRequest = 32;
 constexpr std::uint64_t kInterruptGrant = 40;
 constexpr std::uint64_t kRegisterBytes = 8;
 
-// Values of the register about message-signalled interrupts.
+// Values of the register for message-signalled interrupts.
 constexpr std::uint64_t kNotRequested = 0;
 constexpr std::uint64_t kNotSupported = 2;
 
@@ -65,7 +65,7 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     while (rest.size() >= format->record_header_bytes()) {
         const std::optional<Record> record = decode_record(rest, *format);
         if (!record) {
-            // Shorter than its counts say: what came before it has been done, and is not answered.
+            // Truncated record: earlier ones are done, but not answered.
             has_reads = false;
             break;
         }
@@ -157,7 +157,7 @@ std::uint64_t EtherboneSlave::read_configuration(std::uint64_t address, const Wi
         default:
             break;
     }
-    // The part of the register that the port is wide enough for; the upper parts stand at lower addresses.
+    // Returns the part of the register that fits the port; upper parts have lower addresses.
     const std::uint64_t offset = address % kRegisterBytes / port * port;
     const std::uint64_t part = value >> (8 * (kRegisterBytes - port - offset));
     return port == kRegisterBytes ? part : part & ((std::uint64_t{1} << (8 * port)) - 1);
@@ -212,7 +212,7 @@ bool StreamHeader::take(ByteView& bytes, Bytes& answer) {
             answer.insert(answer.end(), reply.begin(), reply.end());
         }
         bytes = bytes.subspan(length);
-        if (is_agreed) {  // else the answer says which widths there are, and the client may begin again
+        if (is_agreed) {  // else the answer lists the supported widths, and the client may begin again
             slave_.clear_error_status();
             format_ = format;
         }

@@ -10,12 +10,12 @@ namespace nocbench::wishbone {
 
 namespace {
 
-// Vendors, devices and registers as GSI's programs ask for them. Source: header of registers of GSI.
+// Vendors, devices and registers expected by GSI's programs. Source: header of registers of GSI.
 constexpr std::uint64_t kGsi = 0x651;
 constexpr std::uint64_t kCern = 0xce42;
 constexpr std::uint64_t kMacAddress = 0x0026'7b00'0001;
 constexpr std::uint64_t kRegisterRange = 0x100;
-constexpr std::uint8_t kAnyLane = 0x7;  // widths of access: 1, 2 and 4 bytes
+constexpr std::uint8_t kAnyLane = 0x7;  // access widths: 1, 2 and 4 bytes
 
 DeviceIdentity registers(const char* name, std::uint64_t address, std::uint64_t vendor, std::uint32_t device,
                          const FpgaConstants& constants) {

@@ -1,4 +1,4 @@
-// The FPGA of a timing receiver: its bus with the devices that programs look for, and the Etherbone slave before it.
+// FPGA of a timing receiver: its bus with the devices that programs look for, and its Etherbone slave.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ inline constexpr std::uint64_t kEndpointAddress = 0x70000;
 
 class Fpga {
 public:
-    /// `further` devices stand beside those that each timing receiver has. Throws InputError if one overlaps another,
-    /// or there are too many for the table.
+    /// Adds `further` devices to those of every timing receiver. Throws InputError for overlaps, or for too many
+    /// devices for the table.
     explicit Fpga(const FpgaConstants& constants, std::vector<std::unique_ptr<BusDevice>> further = {},
                   EtherboneSlave::Options options = {});
 

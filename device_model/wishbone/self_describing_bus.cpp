@@ -19,7 +19,7 @@ constexpr std::uint64_t kWishbone = 0;
 constexpr std::uint8_t kInterconnect = 0x00;
 constexpr std::uint8_t kDevice = 0x01;
 
-// Of GSI's crossbar, which programs look for.
+// GSI's crossbar, which programs look for.
 constexpr std::uint64_t kCrossbarVendor = 0x651;
 constexpr std::uint32_t kCrossbarDevice = 0xe2d1'3d04;
 constexpr std::string_view kCrossbarName = "WB4-Crossbar-GSI";
@@ -79,7 +79,7 @@ std::vector<std::byte> device_table(const Bus& bus) {
             throw InputError(fmt::format("bus device: expected a name of at most {} characters, found {}",
                                          kDeviceNameCharacters, device.name));
         }
-        table.number(1, 2);  // class of the interface: registers
+        table.number(1, 2);  // interface class: registers
         table.number(device.interface_major, 1);
         table.number(device.interface_minor, 1);
         table.number(device.access_widths, 4);

@@ -1,5 +1,5 @@
-// The table of devices by which programs find their way on a bus they do not know ("self-describing bus", SDB): a
-// record of 64 bytes for the crossbar and one for each device.
+// Device table by which programs explore an unknown bus ("self-describing bus", SDB): a record of 64 bytes for the
+// crossbar and one for each device.
 #pragma once
 
 #include <cstddef>
@@ -11,16 +11,16 @@
 namespace nocbench::wishbone {
 
 inline constexpr std::size_t kTableRecordBytes = 64;
-/// The crossbar's own record included. Source: what client libraries read at most.
+/// Includes the crossbar's own record. Source: what client libraries read at most.
 inline constexpr std::size_t kTableRecordsMax = 256;
 inline constexpr std::size_t kDeviceNameCharacters = 19;
 
-/// The table of all devices that are listed, as it stands in memory, big-endian. Throws InputError if there are too
-/// many devices, or a name is too long.
+/// Returns the table of all listed devices as in memory, big-endian. Throws InputError for too many devices or a name
+/// that is too long.
 std::vector<std::byte> device_table(const Bus& bus);
 
-/// Adds the table of what is on the bus now as a read-only memory at `address`. Throws InputError as above and as
-/// Bus::add does.
+/// Adds the table of the current devices as a read-only memory at `address`. Throws InputError as above and as Bus::add
+/// does.
 void add_device_table(Bus& bus, std::uint64_t address, Cycle acknowledge_cycles);
 
 }  // namespace nocbench::wishbone

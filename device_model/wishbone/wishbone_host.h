@@ -25,21 +25,21 @@ public:
     WishboneHost& operator=(const WishboneHost&) = delete;
 
     [[nodiscard]] const Board& board() const;
-    /// Whether messages are datagrams; else what is written is a stream.
+    /// True if messages are datagrams, false if writes form a stream.
     [[nodiscard]] bool sends_datagrams() const;
-    /// The longest datagram; of a stream, what is handed over at once.
+    /// Returns the longest datagram, or the most bytes that a stream takes per call.
     [[nodiscard]] std::size_t message_bytes_max() const;
 
-    /// The library computes.
+    /// Spends computing time of the library.
     void compute_ns(std::int64_t nanoseconds);
 
-    /// Writes a message, with a call of the operating system. Throws KernelError if it is longer than a message may be.
+    /// Writes a message with one system call. Throws KernelError if it is too long.
     void write(wishbone::ByteView message);
 
-    /// Waits until an answer is there and reads it, with a call for each. Throws KernelError if none will come.
+    /// Waits for an answer and reads it, with one system call each. Throws KernelError if none will come.
     [[nodiscard]] wishbone::Bytes read();
 
-    /// Nanoseconds since the machine has started.
+    /// Returns nanoseconds since the machine started.
     [[nodiscard]] std::int64_t now_ns() const;
 
     [[nodiscard]] std::string waiting_description() const override;
@@ -55,18 +55,18 @@ private:
     void call_system();
     void catch_up_with(const wishbone::Passage& passage);
 
-    /// The slave is through with a message of this host.
+    /// Completes a message of this host at the slave.
     void finish(wishbone::Bytes answer, wishbone::Passage passage);
 
     WishboneMachine& machine_;
     wishbone::BridgePath path_;
     wishbone::EtherboneStream stream_;
-    std::deque<wishbone::Bytes> under_way_;  // messages that the slave has not got yet
-    std::deque<Answer> answers_;             // that have not been read, some of which are not there yet
+    std::deque<wishbone::Bytes> under_way_;  // messages on their way to the slave
+    std::deque<Answer> answers_;             // unread, some still on their way
     std::string_view waits_for_ = "nothing yet";
     bool waits_for_write_ = false;
     bool waits_for_answer_ = false;
-    wishbone::Passage written_;  // of the message that is being written
+    wishbone::Passage written_;  // of the message being written
 };
 
 }  // namespace nocbench

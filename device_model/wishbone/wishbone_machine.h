@@ -1,8 +1,7 @@
-// A modeled FPGA with a Wishbone bus, a bridge, and hosts: add kernels that run on a host, run, and look at what came
-// out.
+// A modeled FPGA with a Wishbone bus, a bridge, and hosts: add host kernels, run, read the results.
 //
-// On the floor plan, the Etherbone slave (node 0) and the devices on the bus stand in a row, joined by the crossbar,
-// which is the only network: a word of the bus is what a link carries.
+// On the floor plan, the Etherbone slave (node 0) and the devices on the bus are in a row, joined by the crossbar, the
+// only network: a link carries words of the bus.
 #pragma once
 
 #include <cstddef>
@@ -24,9 +23,9 @@ namespace nocbench {
 
 class WishboneHost;
 
-/// A message on its way between a host and the FPGA, when it leaves the host or arrives there.
+/// A message between a host and the FPGA, on leaving or reaching the host.
 struct EtherboneFrame {
-    int host = 0;  // by the order in which kernels were added
+    int host = 0;  // in order of added kernels
     bool is_request = false;
     Tick tick = 0;
     wishbone::ByteView bytes;
@@ -34,8 +33,7 @@ struct EtherboneFrame {
 
 class WishboneMachine final : public Machine {
 public:
-    /// `further` devices stand on the bus beside those of each timing receiver. Throws InputError as wishbone::Fpga
-    /// does.
+    /// Adds `further` devices to those of every timing receiver. Throws InputError as wishbone::Fpga does.
     explicit WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
@@ -46,10 +44,10 @@ public:
     [[nodiscard]] const wishbone::Fpga& fpga() const { return fpga_; }
     [[nodiscard]] const wishbone::BoardClock& clock() const { return clock_; }
 
-    /// Adds a kernel on a host of its own, which reaches the FPGA as the others do, to start at `start`.
+    /// Adds a kernel on a host of its own, starting at `start`. All hosts share the bridge.
     void add_kernel(const std::string& name, std::function<void(WishboneHost&)> kernel, Tick start = 0);
 
-    /// Sees each message and each answer; set before run().
+    /// Called for each message and each answer; set before run().
     std::function<void(const EtherboneFrame&)> framed;
 
     [[nodiscard]] FloorPlan floor_plan() const override;
@@ -68,15 +66,14 @@ private:
     void step(Tick begin) override;
     [[nodiscard]] Cycle simulated_cycles() const override { return elapsed_cycles(); }
 
-    /// Words of the bus that went in one direction, at the slave and at each device: the counts of a device that are
-    /// its own, and those that are the slave's.
+    /// Returns bus words in one direction at the slave and at each device, from the counts `of_slave` and `of_device`.
     [[nodiscard]] std::vector<LinkUse> words(Direction direction, std::uint64_t wishbone::DeviceUse::* of_device,
                                              std::uint64_t wishbone::DeviceUse::* of_slave) const;
-    /// A host's message will be at the slave at `tick`.
+    /// Schedules the arrival of a host's message at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
-    /// A host's next message is at the slave. One whose cycle is open goes before all others.
+    /// Handles the arrival of a host's next message. A message of an open cycle goes before all others.
     void arrive(std::uint32_t index);
-    /// The slave carries it out.
+    /// Executes the message at the slave.
     void take_message(std::uint32_t index);
     void tell_observers(std::uint32_t index, const wishbone::Passage& passage, wishbone::ByteView message,
                         wishbone::ByteView answer, Tick sent) const;
@@ -87,8 +84,8 @@ private:
     wishbone::SlaveOccupation slave_;
     Simulation simulation_;
     std::vector<std::unique_ptr<WishboneHost>> hosts_;
-    std::optional<std::uint32_t> in_cycle_;     // the host whose cycle is open
-    std::deque<std::uint32_t> wait_for_cycle_;  // hosts whose messages wait for its end, once for each
+    std::optional<std::uint32_t> in_cycle_;     // host with an open cycle
+    std::deque<std::uint32_t> wait_for_cycle_;  // hosts waiting for its end, once per message
 };
 
 }  // namespace nocbench

@@ -1,4 +1,4 @@
-// Devices that keep or give words: memories, a counter, a file.
+// Devices that store or produce words: memories, a counter, a file.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace nocbench::wishbone {
 
-/// Bytes that are read and written.
+/// A readable and writable memory.
 class MemoryDevice final : public BusDevice {
 public:
-    /// `contents` fill it from its first address on; what they leave is zero. What does not fit is left out.
+    /// Fills the memory with `contents` from its first address, then zeros. Excess contents are dropped.
     MemoryDevice(DeviceIdentity identity, std::vector<std::byte> contents = {}, bool is_read_only = false);
 
     Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) override;
-    /// A bus error if it is read-only.
+    /// Fails with a bus error if the memory is read-only.
     Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
     [[nodiscard]] const std::vector<std::byte>& bytes() const { return bytes_; }
@@ -26,7 +26,7 @@ private:
     bool is_read_only_;
 };
 
-/// Each word that is read is the next number, at whatever address; one that is written is where it goes on from.
+/// A counter: every read, at any address, returns the next number; a write sets it.
 class CounterDevice final : public BusDevice {
 public:
     using BusDevice::BusDevice;

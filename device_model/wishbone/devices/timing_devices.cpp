@@ -52,7 +52,7 @@ Reply LatchUnit::read(std::uint64_t offset, std::uint8_t /*select*/, std::int64_
             return {.value = kNumChannels};
         case 0x38:
             return {.value = kFifoEntries};
-        case 0x50: {  // the low word of the time is held until it is read
+        case 0x50: {  // the low word is latched until it is read
             const auto time = static_cast<std::uint64_t>(tai_ns(now_ns) / kLatchNanoseconds);
             held_low_ = low_word(time);
             return {.value = high_word(time)};
@@ -117,7 +117,8 @@ void LatchUnit::latch(std::int64_t now_ns) {
             continue;
         }
         const auto room = static_cast<std::int64_t>(kFifoEntries - channel.latched.size());
-        const std::int64_t end = std::min(last_second + 1, channel.next_second + room);  // a full FIFO takes no more
+        // a full FIFO drops further entries
+        const std::int64_t end = std::min(last_second + 1, channel.next_second + room);
         for (std::int64_t second = channel.next_second; second < end; ++second) {
             channel.latched.push_back(
                 static_cast<std::uint64_t>(tai_ns(second * kNanosecondsPerSecond) / kLatchNanoseconds));

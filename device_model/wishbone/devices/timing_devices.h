@@ -1,8 +1,8 @@
-// Devices of a timing receiver that know the time: the event unit, the latch unit, the pulse-per-second generator; and
-// the network endpoint, which knows the receiver's own address. Programs that were written for the hardware find them
-// by vendor and device, and read these registers.
+// Time-aware devices of a timing receiver: the event unit, the latch unit, the pulse-per-second generator; and the
+// network endpoint with the receiver's address. Programs for the hardware find them by vendor and device, and read
+// these registers.
 //
-// Time is TAI, in nanoseconds since 1970; the clock has been set when the FPGA starts.
+// Time is TAI, in nanoseconds since 1970; the clock is set when the FPGA starts.
 #pragma once
 
 #include <array>
@@ -20,9 +20,9 @@ namespace nocbench::wishbone {
 inline constexpr std::int64_t kStartSeconds = 1'517'875'237;
 inline constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 
-/// The control registers of the event unit (event-condition-action unit, ECA): time, high word first. If the low word
-/// has carried into the high one since that was read, the low word is read as its last value before, once, so that a
-/// pair never comes from both sides of a carry. How the hardware does this is not documented.
+/// Control registers of the event unit (event-condition-action unit, ECA): time, high word first. If the low word has
+/// wrapped since the high word was read, one read returns the low word's last value before that, so that a pair is
+/// always consistent. The hardware's method is not documented.
 class EventUnit final : public BusDevice {
 public:
     using BusDevice::BusDevice;
@@ -31,11 +31,11 @@ public:
     Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
 private:
-    std::optional<std::uint32_t> high_;  // as it was read, until the low word has been
+    std::optional<std::uint32_t> high_;  // as last read, until the low word is read
 };
 
-/// The timestamp latch unit (TLU): channels whose inputs are timed in steps of 8 ns, each with a FIFO of what it has
-/// latched. Every input has a pulse at each full second.
+/// Timestamp latch unit (TLU): channels that timestamp their inputs in steps of 8 ns, each with a FIFO. Every input has
+/// a pulse at each full second.
 class LatchUnit final : public BusDevice {
 public:
     static constexpr int kNumChannels = 8;
@@ -44,7 +44,7 @@ public:
     using BusDevice::BusDevice;
 
     Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) override;
-    /// Taking an entry out of an empty FIFO is a bus error.
+    /// Fails with a bus error when it pops an empty FIFO.
     Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
 private:
@@ -54,7 +54,7 @@ private:
         std::deque<std::uint64_t> latched;  // in steps of 8 ns
     };
 
-    /// Lets pulses come up to `now_ns`.
+    /// Adds the pulses up to `now_ns`.
     void latch(std::int64_t now_ns);
 
     std::array<Channel, kNumChannels> channels_;
@@ -62,7 +62,7 @@ private:
     std::uint32_t held_low_ = 0;
 };
 
-/// The generator of a pulse per second (PPS): seconds and cycles of its counter.
+/// Pulse-per-second (PPS) generator: seconds and cycles of its counter.
 class PulseGenerator final : public BusDevice {
 public:
     using BusDevice::BusDevice;
@@ -71,7 +71,7 @@ public:
     Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 };
 
-/// The network endpoint: its MAC address.
+/// Network endpoint: its MAC address.
 class Endpoint final : public BusDevice {
 public:
     Endpoint(DeviceIdentity identity, std::uint64_t mac_address)
