@@ -1,4 +1,4 @@
-// Errors that are the caller's fault: bad files, arguments or kernels. The command line turns them into exit status 2.
+// Errors caused by the user: bad files, arguments or kernels. The command line exits with status 2.
 #pragma once
 
 #include <stdexcept>
@@ -12,7 +12,7 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// A kernel did what the machine does not allow, or waits for what never comes. The message names core, RISC and call.
+/// A kernel violated the machine's rules, or waits forever. The message names core, RISC and call.
 class KernelError : public InputError {
 public:
     using InputError::InputError;

@@ -1,4 +1,4 @@
-// What happens outside the networks: on each tile, in order of simulated time.
+// Events outside the networks, on each tile in order of simulated time.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,22 @@
 
 namespace nocbench {
 
-/// Kinds in the order in which they happen when they fall on the same tick of the same tile: memory first, then
-/// counters, then whoever looks at them.
+/// Kinds in their order on the same tick and tile: memory first, then counters, then processors that poll them.
 enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume_processor };
 
 struct Event {
     Tick tick = 0;
-    std::uint32_t place = 0;  // node * number of NoCs + NoC, or index of a processor: decides what comes first of those
-                              // that are due at the same time
+    // node * number of NoCs + NoC, or index of a processor: orders events that are due at the same time
+    std::uint32_t place = 0;
     EventKind kind = EventKind::resume_processor;
     std::uint32_t subject = 0;  // a transaction or a processor
-    Tick skew = 0;              // of the tile that it happens on, behind others; see noc_parameters.h
+    Tick skew = 0;              // lag of its tile behind others; see noc_parameters.h
 
-    /// When it is handled: what happens on one tile, in order; what happens on others, about then.
+    /// Returns the handling time: in order on one tile, approximate across tiles.
     [[nodiscard]] Tick due() const { return tick + skew; }
 
-    /// Order of handling. The subject never decides anything: two events of one kind, place and tick keep their order
-    /// of creation, which is itself determined by simulated time.
+    /// Orders events for handling. The subject decides nothing: events of one kind, place and tick keep their order of
+    /// creation, which follows from simulated time.
     [[nodiscard]] bool before(const Event& other) const {
         if (due() != other.due()) {
             return due() < other.due();

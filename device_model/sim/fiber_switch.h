@@ -1,5 +1,4 @@
-// Tells the address sanitizer when execution changes to another stack, which it cannot see by itself. Without the
-// sanitizer there is nothing to tell, and all of this compiles to nothing.
+// Notifies the address sanitizer of stack switches, which it cannot detect. Compiles to nothing without it.
 #pragma once
 
 #include <cstddef>
@@ -11,22 +10,22 @@
 
 namespace nocbench {
 
-/// A stack, as the sanitizer wants to know it.
+/// A stack, in the sanitizer's terms.
 struct StackBounds {
     const void* bottom = nullptr;
     std::size_t size_bytes = 0;
 };
 
-/// Call for a new stack. Its memory may have been that of a stack whose last functions never returned: what the
-/// sanitizer had noted about their variables would be taken for something about those of the new stack's functions.
+/// Announces a new stack. Clears the sanitizer's notes on its memory, left by an earlier stack whose functions never
+/// returned.
 inline void announce_stack([[maybe_unused]] const StackBounds& stack) {
 #ifdef __SANITIZE_ADDRESS__
     __asan_unpoison_memory_region(stack.bottom, stack.size_bytes);
 #endif
 }
 
-/// Call before a switch to the stack `to`. `saved` keeps what the sanitizer knows of the stack that is left; null if it
-/// is left for good.
+/// Announces a switch to the stack `to`. `saved` keeps the sanitizer's state of the stack left; null if it is left for
+/// good.
 // NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] const StackBounds& to) {
 #ifdef __SANITIZE_ADDRESS__
@@ -34,8 +33,8 @@ inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] cons
 #endif
 }
 
-/// Call first thing on the other side. `saved` is what was kept when this stack was left; `from` gets the stack that
-/// execution came from.
+/// Confirms the switch; call first on the new stack. `saved`: state kept when this stack was left; `from` receives the
+/// stack that execution came from.
 // NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void confirm_switch([[maybe_unused]] void* saved, [[maybe_unused]] StackBounds* from) {
 #ifdef __SANITIZE_ADDRESS__

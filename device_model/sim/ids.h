@@ -1,17 +1,17 @@
-// Numbers by which the parts of a device know each other.
+// Identifiers of a device's parts.
 #pragma once
 
 #include <cstdint>
 
 namespace nocbench {
 
-/// A tile, among those of a device; row by row.
+/// A tile of a device, numbered row by row.
 using NodeIndex = std::uint16_t;
 
-/// The node of a processor that is on no tile: it acts on the machine from outside, as a host does.
+/// Node of a processor on no tile, such as a host, which acts on the machine from outside.
 inline constexpr NodeIndex kOutside = 0xffff;
 
-/// A transaction, as long as it lasts: all that one command or access causes.
+/// A transaction during its lifetime: all effects of one command or access.
 using TransactionId = std::uint32_t;
 inline constexpr TransactionId kNoTransaction = ~TransactionId{0};
 

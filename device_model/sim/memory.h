@@ -1,4 +1,4 @@
-// Simulated memory that holds real bytes. It costs host memory only where it has been written.
+// Simulated memory with real bytes. Takes host memory only where written.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace nocbench {
 
-/// Bytes by address, zero until written. Addresses are not checked here: callers know what to blame.
+/// Bytes by address, initially zero. Addresses are not checked here: callers report errors better.
 class Memory {
 public:
     void read(std::uint64_t address, std::span<std::byte> out) const;
@@ -24,7 +24,7 @@ private:
     std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
 };
 
-/// Throws InputError that names `memory` unless a range lies within its `memory_bytes`.
+/// Throws InputError that names `memory` unless a range lies within `memory_bytes`.
 void require_within(const std::string& memory, std::int64_t memory_bytes, std::uint64_t address, std::size_t size);
 
 }  // namespace nocbench

@@ -1,4 +1,4 @@
-// Conversion to a narrower integer that tells when the value does not fit.
+// Checked conversion to a narrower integer.
 #pragma once
 
 #include <limits>
@@ -10,8 +10,7 @@
 
 namespace nocbench {
 
-/// `value` as an integer of another type. Throws InputError if that cannot hold it; `what` says what it is, as
-/// "flits of a packet".
+/// Converts `value`. Throws InputError if the result type cannot hold it; `what` names the value: "flits of a packet".
 template <class To, class From>
 constexpr To narrow(From value, std::string_view what) {
     if (!std::in_range<To>(value)) {

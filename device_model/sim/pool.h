@@ -1,4 +1,4 @@
-// Items by index whose places are used again, so that memory follows the number of items in use.
+// Items by index with reuse, so that memory follows the number in use.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class Pool {
 public:
     using Index = std::uint32_t;
 
-    /// An item that was released, as it was left, or a new one.
+    /// Returns a released item in its old state, or a new one.
     Index allocate() {
         if (free_.empty()) {
             items_.emplace_back();
@@ -34,7 +34,7 @@ public:
     Item& operator[](Index index) { return items_[index]; }
     const Item& operator[](Index index) const { return items_[index]; }
 
-    /// Calls `act` with each item that is in use, by index. Slow.
+    /// Calls `act` with the index of each item in use. Slow.
     template <class Act>
     void for_each_in_use(const Act& act) const {
         std::vector<bool> is_free(items_.size());

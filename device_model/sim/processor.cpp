@@ -11,15 +11,15 @@ namespace nocbench {
 
 namespace {
 
-// A kernel that does not look at anything is ahead of the device, but not by more than this unless it never comes back.
+// Limits how far a kernel that never synchronizes runs ahead of the device.
 constexpr Tick kUnseenTicksMax = ticks_from_cycles(1'000'000);
 
 constexpr std::size_t kStackBytes = 256 * 1024;
 
-// One simulation runs on one thread, and one kernel at a time in it.
+// A simulation runs on one thread, one kernel at a time.
 thread_local Processor* running_processor = nullptr;
 
-/// Thrown where a kernel waits, when its device is destroyed.
+/// Thrown in waiting kernels when their device is destroyed.
 class AbandonedKernel : public std::exception {};
 
 }  // namespace
@@ -66,7 +66,7 @@ void Processor::run_kernel() {
             close_zone();
         }
     } catch (const AbandonedKernel&) {
-        open_zone_ = 0;  // the device is gone, and the kernel's stack has been unwound
+        open_zone_ = 0;  // device destroyed, kernel's stack unwound
     } catch (...) {
         failure_ = std::current_exception();
     }

@@ -1,6 +1,6 @@
-// A processor that runs a kernel: an ordinary function on a stack of its own (a fiber), with a clock of its own that it
-// advances as it computes, and that blocks where the device would. What it can wait for is up to the kind of machine.
-// One that acts on a machine from outside, as a host does, is a processor on no tile.
+// A processor that runs a kernel: an ordinary function on its own stack (a fiber) and clock, which advances as it
+// computes and blocks where the device would. The kind of machine defines its waits. A processor that acts on a machine
+// from outside, such as a host, is on no tile.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -17,7 +17,7 @@
 
 namespace nocbench {
 
-/// A profiler zone of a kernel, with the cycles in it by cause. Zone 0 is the whole kernel.
+/// A profiler zone of a kernel, with its cycles by cause. Zone 0 is the whole kernel.
 struct Zone {
     std::string name;
     Tick start = 0;
@@ -28,7 +28,7 @@ struct Zone {
     [[nodiscard]] bool is_closed() const { return end >= 0; }
 };
 
-/// A value that a kernel recorded with DeviceTimestampedData.
+/// A value recorded by a kernel with DeviceTimestampedData.
 struct TimestampedValue {
     std::string name;
     std::uint64_t value = 0;
@@ -37,23 +37,23 @@ struct TimestampedValue {
 
 class Processor {
 public:
-    /// The only processor of its core.
+    /// Value for the only processor of a core.
     static constexpr int kOnlyProcessor = -1;
 
-    /// Where the processor is and what it runs.
+    /// Location and kernel of a processor.
     struct Identity {
         std::uint32_t index = 0;  // among the machine's processors
-        NodeIndex node = 0;       // kOutside: on no tile, as a host is, which has no coordinates either
+        NodeIndex node = 0;       // kOutside: on no tile, without coordinates, such as a host
         LogicalCoordinate core;
         PhysicalCoordinate physical;
         int processor = 0;  // 0 or 1: riscv_0, riscv_1; or kOnlyProcessor
         Tick skew = 0;      // of the tile; see Event
         std::string kernel;
 
-        /// Of a processor on no tile.
+        /// Returns the identity of a processor on no tile.
         static Identity outside(const std::string& kernel);
         [[nodiscard]] bool is_outside() const { return node == kOutside; }
-        /// "kernel 'sender' on core (0, 0) riscv_0"
+        /// Returns "kernel 'sender' on core (0, 0) riscv_0".
         [[nodiscard]] std::string name() const;
     };
 
@@ -64,62 +64,61 @@ public:
     [[nodiscard]] const Identity& identity() const { return identity_; }
     [[nodiscard]] Tick now() const { return now_; }
 
-    /// Whatever the kernel API keeps for the kernel; the device model does not look at it.
+    /// Stores data of the kernel API, opaque to the device model.
     void set_context(void* context) { context_ = context; }
     [[nodiscard]] void* context() const { return context_; }
     [[nodiscard]] const std::vector<Zone>& zones() const { return zones_; }
     [[nodiscard]] const std::vector<TimestampedValue>& timestamped_values() const { return timestamped_values_; }
 
-    // What the kernel does, through the kernel API.
+    // Interface for the kernel, through the kernel API.
 
     /// Lets time pass.
     void spend(Tick ticks, Cause cause = Cause::issue);
 
-    /// Goes on to `tick`, unless it is there already. The time on the way is booked later, by book_until_now() at the
-    /// latest at the end of the kernel.
+    /// Advances to `tick` if that is later. The time is booked later: by book_until_now(), or at the end of the kernel.
     void advance_to(Tick tick);
     void book_until_now(Cause cause) { book(open_zone_, cause, now_ - booked_until_); }
-    /// Up to where time has been booked.
+    /// Returns the end of booked time.
     [[nodiscard]] Tick booked_until() const { return booked_until_; }
 
-    /// Lets the rest of the device catch up with this processor's clock; what the kernel then sees is up to date.
+    /// Lets the rest of the device catch up with this processor's clock, so that the kernel sees current state.
     void synchronize();
 
     void open_zone(std::string name);
     void close_zone();
     void record(std::string name, std::uint64_t value);
 
-    // What the device does.
+    // Interface for the device.
 
     void run();
     void resume_at(Tick tick);
-    /// The same instead of at now(), which was asked for before: that does not take place.
+    /// Resumes at `tick` and cancels the resumption requested for now().
     void resume_instead_at(Tick tick);
-    /// True if the resumption at `tick` does not take place. It is asked once for each.
+    /// True if the resumption at `tick` is cancelled. Call once for each.
     [[nodiscard]] bool has_cancelled(Tick tick);
     [[nodiscard]] bool is_finished() const { return finished_; }
     [[nodiscard]] ZoneReference zone() const { return {identity_.index, open_zone_}; }
-    /// Books the time after what was booked last.
+    /// Books `ticks` after the last booking.
     void book(std::int32_t zone, Cause cause, Tick ticks);
-    /// Books a wait that this processor left behind a while ago.
+    /// Books a wait that this processor has left earlier.
     void book_deferred(const DeferredWait& wait, Cause cause);
-    /// What the kernel waits for, for the report of a deadlock.
+    /// Returns the condition that the kernel waits for, for deadlock reports.
     [[nodiscard]] virtual std::string waiting_description() const = 0;
     [[nodiscard]] std::string name() const { return identity_.name(); }
 
 protected:
     Processor(Simulation& simulation, Identity identity, std::function<void()> entry, Tick start);
 
-    /// The processor whose kernel is running; null outside of kernels.
+    /// Returns the processor of the running kernel; null outside of kernels.
     static Processor* running();
 
-    /// Hands control to the device, until it resumes this processor.
+    /// Hands control to the device until it resumes this processor.
     void suspend();
     [[nodiscard]] std::int32_t open_zone_index() const { return open_zone_; }
-    /// The time up to now needs no booking, or will be booked later.
+    /// Skips the time up to now: it needs no booking, or is booked later.
     void skip_booking() { booked_until_ = now_; }
-    /// Unwinds the stack of a kernel that has not finished. The most derived class calls it first when it is destroyed:
-    /// what the kernel holds may refer to it.
+    /// Unwinds the stack of an unfinished kernel. Most derived destructors call it first: objects on the stack may
+    /// refer to their members.
     void abandon();
 
 private:
@@ -150,13 +149,13 @@ private:
     boost::context::fiber device_;
 };
 
-/// What one processor did.
+/// Results of one processor.
 struct KernelResult {
     Processor::Identity identity;
     std::vector<Zone> zones;
     std::vector<TimestampedValue> timestamped_values;
 
-    /// The first zone called `name`. Throws InputError if the kernel opened none.
+    /// Returns the first zone called `name`. Throws InputError if there is none.
     [[nodiscard]] const Zone& zone(const std::string& name) const;
 };
 

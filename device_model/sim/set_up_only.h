@@ -1,4 +1,4 @@
-// Programs that are set up and not run: to learn whether what they are asked for makes sense.
+// Dry runs: set programs up without running them, to check their requests.
 #pragma once
 
 #include <exception>
@@ -6,10 +6,10 @@
 
 namespace nocbench {
 
-/// Is thrown in place of the first thing that would take time, while a SetUpOnlyScope is open: no error.
+/// Thrown in place of the first action that takes time while a SetUpOnlyScope is open. Not an error.
 class SetUpDone : public std::exception {};
 
-/// As long as it lives, no machine of this thread runs, and no kernel is compiled: SetUpDone is thrown instead.
+/// While it exists, machines of this thread do not run and kernels are not compiled: SetUpDone is thrown instead.
 class SetUpOnlyScope {
 public:
     SetUpOnlyScope() : before_(std::exchange(is_open_, true)) {}

@@ -1,4 +1,4 @@
-// What every kind of machine has while it runs: time, what is to happen, and who watches.
+// State common to all running machines: time, events, processors and observers.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,10 @@ namespace nocbench {
 class Processor;
 
 struct Simulation {
-    Tick window_end = 0;         // events that are due before are handled in the block that is being simulated
-    Tick last_tick = INT64_MAX;  // no kernel may run longer
+    Tick window_end = 0;         // end of the current block of simulation, exclusive for events
+    Tick last_tick = INT64_MAX;  // limit of kernels' time
     EventQueue events;
-    std::vector<Processor*> processors;  // all of them, by Processor::Identity::index; each adds itself
+    std::vector<Processor*> processors;  // by Processor::Identity::index; each adds itself
     Observers observers;
 };
 
