@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C++ library of the host asks which glibc it is used with: with none.
+// Reports to the host's C++ library that there is no glibc.
 #pragma once
 #include <sys/features.h>
 #undef __GLIBC_PREREQ

@@ -7,7 +7,7 @@
 
 namespace ckernel {
 
-/// A load that is done before anything that follows.
+/// Loads a value before anything that follows.
 template <typename Value>
 FORCE_INLINE Value load_blocking(volatile Value* address) {
     const Value value = *address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memory of a core as its kernels see it.
+// Memory map of a core for its kernels.
 
 #pragma once
 
@@ -13,9 +13,9 @@
 #endif
 #define MEM_LOCAL_BASE 0xFFB00000
 
-/// The results of atomics.
+/// Address for results of atomics.
 #define MEM_NOC_ATOMIC_RET_VAL_ADDR 0x4
-/// On Blackhole, where the words of inline writes to L1 wait to be sent: 16 B for each RISC on each NoC.
+/// Source words of inline writes to L1 on Blackhole: 16 B for each RISC on each NoC.
 #define MEM_L1_INLINE_BASE 0x20
 #define MEM_L1_INLINE_SIZE_PER_NOC 32
 

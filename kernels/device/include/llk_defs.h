@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of what compute kernels do with tiles, as far as those that feed them know them.
+// Names of compute operations on tiles, as far as data-movement kernels use them.
 
 #pragma once
 

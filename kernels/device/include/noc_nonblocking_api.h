@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Commands as register writes: what each call does to the NIU, in the order in which the device's own code does it.
+// NIU commands as register writes, in the order of the device's own code.
 //
-// What a call costs follows from these instructions, so nothing is written here that the device does not write, and
-// nothing is kept in a variable that the device keeps elsewhere. Every command waits until its buffer takes one before
-// it touches the buffer's registers. One RISC owns one NoC ("dedicated" mode), so the counts of commands are the RISC's
-// own.
+// The instructions determine the cost of a call, so these functions write exactly the registers that the device writes,
+// and keep state only where the device keeps it. Each waits for its command buffer before touching the buffer's
+// registers. One RISC owns one NoC ("dedicated" mode), so command counts are the RISC's own.
 
 #pragma once
 
@@ -19,7 +18,7 @@
 #define DM_DEDICATED_NOC 0
 #define DM_DYNAMIC_NOC 1
 
-// Command buffers by what they are used for.
+// Command buffers by use.
 constexpr uint32_t write_cmd_buf = 0;
 constexpr uint32_t read_cmd_buf = 1;
 constexpr uint32_t write_reg_cmd_buf = 2;
@@ -33,7 +32,7 @@ constexpr uint32_t write_at_cmd_buf = 3;
 #define BRISC_WR_REG_CMD_BUF 2
 #define BRISC_AT_CMD_BUF 3
 
-// Virtual channels by what they are used for.
+// Virtual channels by use.
 #define NOC_UNICAST_WRITE_VC 1
 #define NOC_MULTICAST_WRITE_VC 4
 #define NOC_DISPATCH_MULTICAST_WRITE_VC 5
@@ -69,8 +68,8 @@ FORCE_INLINE void send(uint32_t noc, uint32_t buffer) {
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
 }
 
-/// The words of an address on the NoC that say which tile it is of. They are worked out before the wait for a buffer:
-/// behind it, a compiler does not see any more what the address was put together from.
+/// Address words that select a tile. Computed before the wait for a buffer: behind it, the compiler no longer sees how
+/// the address was composed.
 struct Tile {
 #if defined(ARCH_BLACKHOLE)
     uint32_t middle;
@@ -86,9 +85,9 @@ struct Tile {
     }
 };
 
-/// Of a bank only the coordinates are written: the word between them and the lower address is zero from the start on,
-/// and no command of ours makes it anything else but those to memory of the host, whose bit there means something at
-/// the PCIe tile only. Calls with a NoC address write it each time; they cannot know.
+/// Coordinates of a bank, the only address word that is written: the word between them and the lower address stays zero
+/// from the start. Only commands to host memory set a bit there, which has a meaning at the PCIe tile only. Calls with
+/// a NoC address cannot know this and write the word every time.
 struct Bank {
     uint32_t coordinates;
 };
@@ -96,7 +95,7 @@ struct Bank {
 FORCE_INLINE Tile tile_of(uint64_t noc_address) { return Tile(noc_address); }
 FORCE_INLINE Bank tile_of(const BankAddress& address) { return {address.coordinates}; }
 
-/// The target of a read, an atomic or an inline write.
+/// Sets the target of a read, an atomic or an inline write.
 FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_MID, tile.middle);
@@ -108,7 +107,7 @@ FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Bank& ban
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, bank.coordinates);
 }
 
-/// Where a write has its data from, beside the address: this tile.
+/// Sets this tile as a write's source.
 FORCE_INLINE void set_source_of_write(uint32_t noc, uint32_t buffer, const Tile& target) {
     (void)noc, (void)buffer, (void)target;
 #if defined(ARCH_BLACKHOLE)
@@ -119,7 +118,7 @@ FORCE_INLINE void set_source_of_write(uint32_t noc, uint32_t buffer, const Bank&
     (void)noc, (void)buffer, (void)target;
 }
 
-/// Where a write puts its data.
+/// Sets the destination tile of a write.
 FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, const Tile& tile) {
 #if defined(ARCH_BLACKHOLE)
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_MID, tile.middle);
@@ -154,7 +153,7 @@ constexpr uint32_t read_control(uint32_t vc) {
     return NOC_CMD_CPY | NOC_CMD_RD | NOC_CMD_RESP_MARKED | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc);
 }
 
-/// Waits while a transaction id has more than half as many requests under way as its counter can hold.
+/// Waits while a transaction id has more requests outstanding than half of its counter's range.
 FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
     while (NOC_STATUS_READ_REG(noc, NIU_MST_REQS_OUTSTANDING_ID(id)) > ((NOC_MAX_TRANSACTION_ID_COUNT + 1) / 2)) {
     }
@@ -167,8 +166,7 @@ FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
 
 namespace nocbench {
 
-/// The registers of a read of one packet. The control word was set when the device started: read, static virtual
-/// channel 1.
+/// Writes the registers of a one-packet read. The control word is set at device start: read, static virtual channel 1.
 template <class Place>
 FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, const Place& tile, uint32_t target,
                              uint32_t size_bytes) {
@@ -180,7 +178,7 @@ FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, con
     noc_reads_num_issued[noc] += 1;
 }
 
-/// One packet. `Address` is a NoC address or a BankAddress.
+/// Reads one packet. `Address` is a NoC address or a BankAddress.
 template <class Address>
 FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, Address source, uint32_t target, uint32_t size_bytes) {
     const auto tile = tile_of(source);
@@ -188,7 +186,7 @@ FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, Address source, uin
     issue_read(noc, buffer, static_cast<uint32_t>(source), tile, target, size_bytes);
 }
 
-/// Any length, in packets of the greatest size and a rest.
+/// Reads any length, in packets of the greatest size and a rest.
 template <class Address>
 FORCE_INLINE void read_any_length(uint32_t noc, uint32_t buffer, Address source, uint32_t target, uint32_t size_bytes) {
     while (size_bytes > NOC_MAX_BURST_SIZE) {
@@ -202,19 +200,19 @@ FORCE_INLINE void read_any_length(uint32_t noc, uint32_t buffer, Address source,
 
 }  // namespace nocbench
 
-/// A read of one packet by a buffer that is ready.
+/// Reads one packet with a buffer that is ready.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                        uint32_t size_bytes) {
     nocbench::issue_read(noc, buffer, static_cast<uint32_t>(source), nocbench::Tile(source), target, size_bytes);
 }
 
-/// Any length.
+/// Reads any length.
 FORCE_INLINE void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                                uint32_t size_bytes) {
     nocbench::read_any_length(noc, buffer, source, target, size_bytes);
 }
 
-/// Sets the tile that is read, and the size if it is to stay the same.
+/// Sets the source tile, and the size if it is the same for all reads.
 template <bool one_packet, bool use_vc>
 FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t size_bytes,
                                             uint32_t vc) {
@@ -229,7 +227,7 @@ FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint6
     }
 }
 
-/// A packet of the size and from the tile that were set before.
+/// Reads a packet with the tile and size set before.
 template <bool inc_num_issued, bool one_packet>
 FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                              uint32_t size_bytes) {
@@ -290,7 +288,7 @@ FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint
 
 namespace nocbench {
 
-/// One packet, whatever its control word says. `Address` is a NoC address or a BankAddress.
+/// Writes one packet with any control word. `Address` is a NoC address or a BankAddress.
 template <bool posted, bool with_id = false, bool counts = true, class Address = uint64_t>
 FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, Address target,
                                uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
@@ -311,7 +309,7 @@ FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, 
     }
 }
 
-/// Any length, in packets of the greatest size and a rest; all have the same control word.
+/// Writes any length, in packets of the greatest size and a rest, all with the same control word.
 template <bool posted, bool with_id = false, bool counts = true, class Address = uint64_t>
 FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, Address target,
                                    uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
@@ -327,7 +325,7 @@ FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t contr
 
 }  // namespace nocbench
 
-/// Sets the tile that is written and the kind of write, and the size if it is to stay the same.
+/// Sets the target tile and the kind of write, and the size if it is the same for all writes.
 template <bool posted, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t size_bytes,
                                              uint32_t vc) {
@@ -340,7 +338,7 @@ FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint
     }
 }
 
-/// A packet to the tile, and of the size, that were set before.
+/// Writes a packet with the tile and size set before.
 template <bool posted, bool update_counter, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                               uint32_t size_bytes) {
@@ -412,7 +410,7 @@ FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
     return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
 }
 
-/// Which of the 16 bytes around an address a word there takes.
+/// Returns the byte enables of a word within the aligned 16 bytes around its address.
 constexpr uint32_t noc_get_interim_inline_byte_enables(uint32_t address, uint32_t byte_enables) {
     return byte_enables << (address & 0xF);
 }

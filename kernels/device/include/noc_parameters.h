@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The registers of the network interfaces (NIUs), and how commands and addresses are written into them.
+// Registers of the network interfaces (NIUs), and the encodings of commands and addresses in them.
 //
-// Source: Tenstorrent ISA documentation, NoC/MemoryMap.md, Counters.md, Atomics.md of both chips. The names are those
-// that kernels know from tt-metal.
+// Source: Tenstorrent ISA documentation, NoC/MemoryMap.md, Counters.md, Atomics.md of both chips. Names are those of
+// tt-metal.
 
 #pragma once
 
@@ -10,7 +10,7 @@
 
 #define NUM_NOCS 2
 
-// Where the registers are.
+// Register addresses.
 #define NOC_REG_SPACE_START_ADDR 0xFFB20000
 #define NOC0_REGS_START_ADDR 0xFFB20000
 #define NOC1_REGS_START_ADDR 0xFFB30000
@@ -23,7 +23,7 @@
 #endif
 #define NOC_CMD_BUF_OFFSET (1 << NOC_CMD_BUF_OFFSET_BIT)
 
-// A command buffer.
+// Registers of a command buffer.
 #define NOC_TARG_ADDR_LO (NOC_REG_SPACE_START_ADDR + 0x00)
 #define NOC_TARG_ADDR_MID (NOC_REG_SPACE_START_ADDR + 0x04)
 #define NOC_TARG_ADDR_HI (NOC_REG_SPACE_START_ADDR + 0x08)
@@ -78,7 +78,7 @@
 #define NIU_MST_REQS_OUTSTANDING_ID(id) (0x10 + (id))
 #define NIU_MST_WRITE_REQS_OUTGOING_ID(id) (0x20 + (id))
 
-// What a command is: the bits of NOC_CTRL.
+// Bits of NOC_CTRL: kinds of commands.
 #define NOC_CMD_CPY (0x0 << 0)
 #define NOC_CMD_AT (0x1 << 0)
 #define NOC_CMD_RD (0x0 << 1)
@@ -98,7 +98,7 @@
 #define NOC_CTRL_SEND_REQ 0x1
 #define NOC_CTRL_STATUS_READY 0x0
 
-// What an atomic operation is: the bits of NOC_AT_LEN_BE.
+// Bits of NOC_AT_LEN_BE: kinds of atomic operations.
 #define NOC_AT_INS_NOP 0x0
 #define NOC_AT_INS_INCR_GET 0x1
 #define NOC_AT_INS_SWAP 0x4
@@ -134,7 +134,7 @@
 #define NOC_PCIE_READ_ALIGNMENT_BYTES DRAM_ALIGNMENT
 #define NOC_PCIE_WRITE_ALIGNMENT_BYTES 16
 
-// An address on a NoC: 36 bits within the tile, then x and y; of a rectangle its end, then its start.
+// NoC address: 36 bits within the tile, then x and y; for a rectangle, its end, then its start.
 #define NOC_ADDR_LOCAL_BITS 36
 #define NOC_ADDR_NODE_ID_BITS 6
 #define NOC_NODE_ID_MASK 0x3F
@@ -151,13 +151,13 @@
 
 #define NOC_XY_ENCODING(x, y) ((((uint32_t)(y)) << NOC_ADDR_NODE_ID_BITS) | ((uint32_t)(x)))
 #define NOC_XY_COORD(x, y) NOC_XY_ENCODING(x, y)
-// The same of the PCIe tile, for get_noc_addr_helper(): with the bit of an address that means memory of the host.
+// Same for the PCIe tile, for get_noc_addr_helper(), with the address bit of host memory.
 #define NOC_XY_PCIE_ENCODING(x, y) \
     ((NOC_XY_ENCODING(x, y) << NOC_COORD_REG_OFFSET) | (1U << (NOC_HOST_ADDRESS_BIT - NOC_ADDR_COORD_SHIFT)))
 #define NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end) \
     ((NOC_XY_ENCODING(x_start, y_start) << (2 * NOC_ADDR_NODE_ID_BITS)) | NOC_XY_ENCODING(x_end, y_end))
 
-// The word of a command buffer that holds coordinates, and how many bits of an address precede it.
+// Word of a command buffer that holds coordinates, and the number of address bits before it.
 #if defined(ARCH_BLACKHOLE)
 #define NOC_TARG_ADDR_COORDINATE NOC_TARG_ADDR_HI
 #define NOC_RET_ADDR_COORDINATE NOC_RET_ADDR_HI
@@ -182,7 +182,7 @@
     ((((uint64_t)NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end)) << NOC_ADDR_LOCAL_BITS) | \
      ((uint64_t)(address)))
 
-// Coordinates are translated by the NIU, so they are the same on both NoCs.
+// The same on both NoCs: the NIU translates coordinates.
 #define NOC_X(x) (x)
 #define NOC_Y(y) (y)
 #define NOC_X_PHYS_COORD(x) (x)

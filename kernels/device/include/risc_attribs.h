@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Qualifiers of pointers and functions. The vendor's compiler schedules by the first two; a stock compiler has no use
-// for them.
+// Qualifiers of pointers and functions. The vendor's compiler uses the first two for scheduling; other compilers ignore
+// them.
 
 #pragma once
 

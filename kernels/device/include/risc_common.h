@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading and writing registers, the L0 cache, the wall clock.
+// Register access, the L0 cache, the wall clock.
 
 #pragma once
 
@@ -15,17 +15,17 @@ FORCE_INLINE void reg_write(uint32_t address, uint32_t value) {
 
 FORCE_INLINE uint32_t reg_read(uint32_t address) { return *reinterpret_cast<volatile uint32_t tt_reg_ptr*>(address); }
 
-/// All that is loaded after this is loaded again.
+/// Makes the compiler load all values again.
 FORCE_INLINE void clobber_all_memory() { __asm__ volatile("" : : : "memory"); }
 
-/// What is loaded from L1 next comes from L1. Wormhole's cores have no cache in front of it.
+/// Makes the next loads come from L1. Wormhole's cores have no cache before it.
 FORCE_INLINE void invalidate_l1_cache() {
 #if defined(ARCH_BLACKHOLE)
     __asm__ volatile("fence" : : : "memory");
 #endif
 }
 
-/// The wall clock: cycles of the tile since the device started. Reading the low word holds the high one still.
+/// Returns the wall clock: tile cycles since the device started. Reading the low word latches the high one.
 FORCE_INLINE uint64_t get_timestamp() {
     const uint32_t low = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L);
     const uint32_t high = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_H);
@@ -34,7 +34,7 @@ FORCE_INLINE uint64_t get_timestamp() {
 
 FORCE_INLINE uint32_t get_timestamp_32b() { return reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 
-/// Waits for at least so many cycles.
+/// Waits for at least `cycles` cycles.
 inline void riscv_wait(uint32_t cycles) {
     const uint32_t start = get_timestamp_32b();
     while (get_timestamp_32b() - start < cycles) {

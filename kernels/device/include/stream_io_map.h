@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream registers: two of each stream hold the page counts of the circular buffer of the same number.
+// Stream registers: two of each stream hold the page counts of the circular buffer with its number.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Formats of data and the bytes that a tile of 32 x 32 values takes in each.
+// Data formats, and the bytes of a tile of 32 x 32 values in each.
 
 #pragma once
 
@@ -31,7 +31,7 @@ enum class DataFormat : uint8_t {
 
 namespace nocbench {
 
-/// Block formats have a byte of exponent for each 16 values.
+/// Block formats add an exponent byte for each 16 values.
 constexpr uint32_t tile_bytes(DataFormat format) {
     switch (format) {
         case DataFormat::Float32:

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a kernel starts. The loader has set sp, gp and all memory; returning ends the kernel.
+// Entry point of a kernel. The loader has set sp, gp and all memory; returning ends the kernel.
 //
-// The kernel's file is included here, as it is for the device, so that the compiler sees everything at once; the API stands
-// before it.
+// Includes the API and then the kernel's file, as on the device, so that the compiler sees everything at once.
 
 #include "nocbench/start.h"
 
@@ -12,7 +11,7 @@ void kernel_main();
 
 using Constructor = void (*)();
 extern "C" {
-extern const Constructor __init_array_start[];  // NOLINT: the names that linkers give
+extern const Constructor __init_array_start[];  // NOLINT: linker-defined names
 extern const Constructor __init_array_end[];
 
 [[gnu::section(".start"), gnu::used]] void _start() {

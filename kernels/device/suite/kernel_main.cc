@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel of the suite, which is a function in a file of its own, as the kernel of a RISC.
+// Entry point that runs a kernel of the suite, a function in its own file, on a RISC.
 
 #include NOCBENCH_SUITE_FILE
 

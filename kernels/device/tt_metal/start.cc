@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a kernel that is compiled with the headers of tt-metal starts: what link/start.cc is for those of nocbench.
+// Entry point of a kernel compiled with tt-metal's headers; link/start.cc is its counterpart for nocbench's.
 //
-// Before the kernel stands what stands there on the device. Of the firmware it has its data only (link/firmware.s), which the
-// loader fills; where their headers have an address in L1, it becomes that of the loader's layout before anything uses it.
+// The same code precedes the kernel as on the device. Of the firmware, only the data exist (link/firmware.s), set by
+// the loader; L1 addresses in tt-metal's headers are replaced by those of the loader's layout before any use.
 
 #include "dev_mem_map.h"
 
@@ -20,15 +20,15 @@
 
 #include <cstdint>
 
+#include "c_tensix_core.h"
+#include "ckernel_structs.h"
+#include "noc.h"
+#include "noc_nonblocking_api.h"
+#include "noc_overlay_parameters.h"
 #include "risc_common.h"
+#include "stream_io_map.h"
 #include "tensix.h"
 #include "tensix_types.h"
-#include "noc.h"
-#include "noc_overlay_parameters.h"
-#include "ckernel_structs.h"
-#include "stream_io_map.h"
-#include "c_tensix_core.h"
-#include "noc_nonblocking_api.h"
 #if __has_include("internal/firmware_common.h")
 #include "internal/firmware_common.h"
 #else
@@ -57,7 +57,7 @@ void kernel_main();
 
 using Constructor = void (*)();
 extern "C" {
-extern const Constructor __init_array_start[];  // NOLINT: the names that linkers give
+extern const Constructor __init_array_start[];  // NOLINT: linker-defined names
 extern const Constructor __init_array_end[];
 
 [[gnu::section(".start"), gnu::used]] void _start() {

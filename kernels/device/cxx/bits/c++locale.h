@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A kernel has no locales. The C++ library of the host declares a few things that name their type.
+// Locale types that the host's C++ library declares functions with. Kernels have no locales.
 #pragma once
 #pragma GCC system_header
 namespace std {

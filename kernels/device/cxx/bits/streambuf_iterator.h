@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators of streams, of which a kernel has none.
+// Stream buffer iterators: empty, as kernels have no streams.
 #pragma once

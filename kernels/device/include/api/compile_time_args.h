@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments that are known when a kernel is compiled.
+// Compile-time arguments of a kernel.
 
 #pragma once
 
@@ -47,7 +47,7 @@ constexpr bool same_text(const char* first, const char* second) {
 
 constexpr NamedValue named_compile_time_arguments[] = {KERNEL_COMPILE_TIME_ARG_MAP{nullptr, 0}};
 
-void no_compile_time_argument_has_this_name();  // not constexpr, so that a call of it is an error
+void no_compile_time_argument_has_this_name();  // not constexpr, so that a call is an error
 
 }  // namespace nocbench
 
@@ -66,7 +66,7 @@ constexpr uint32_t get_ct_arg() {
 #define NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS kernel_compile_time_args.size()
 #endif
 
-/// Compile-time arguments without names, in front of the layouts of tensors.
+/// Returns the number of unnamed compile-time arguments before the layouts of tensors.
 constexpr uint32_t get_num_compile_time_varargs() { return NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS; }
 
 template <uint32_t index>
@@ -76,7 +76,7 @@ constexpr uint32_t get_compile_time_vararg() {
 
 constexpr uint32_t get_compile_time_vararg(uint32_t index) { return kernel_compile_time_args[index]; }
 
-/// The compile-time argument of a name. That the program gives none is an error when the kernel is compiled.
+/// Returns a named compile-time argument. A name that the program does not set is a compile-time error.
 consteval uint32_t get_named_compile_time_arg_val(const char* name) {
     for (const nocbench::NamedValue& argument : nocbench::named_compile_time_arguments) {
         if (argument.name != nullptr && nocbench::same_text(argument.name, name)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where these names stood early in 2026.
+// Location of these names in early 2026.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that a program and its kernels agree on.
+// Values shared by a program and its kernels.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names of circular buffers by what they usually hold.
+// Circular buffers named by their usual contents.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What locks of other chips do with their caches; these have none to do it with.
+// Cache operations of locks: empty, as only other chips have such caches.
 
 #pragma once
 

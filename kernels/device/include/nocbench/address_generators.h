@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pages of an interleaved buffer are: page 0 in bank 0, page 1 in bank 1, and so on around.
+// Addresses of the pages of an interleaved buffer: page 0 in bank 0, page 1 in bank 1, and so on around.
 
 #pragma once
 
 #include "nocbench/addresses.h"
 #include "tensix_types.h"
 
-/// The bytes of 32 x 32 values in a format, and of so many pages of them.
+/// Returns the bytes of `tiles` tiles of 32 x 32 values in a format.
 constexpr uint32_t MUL_WITH_TILE_SIZE(uint32_t format, uint32_t tiles) {
     return nocbench::tile_bytes(static_cast<DataFormat>(format & 0x1F)) * tiles;
 }
@@ -42,7 +42,7 @@ struct InterleavedAddrGen {
     }
 };
 
-/// Pages of a power of two bytes.
+/// Address generator for pages whose size is a power of two.
 template <bool DRAM>
 struct InterleavedPow2AddrGen {
     uint32_t bank_base_address;
@@ -59,7 +59,7 @@ struct InterleavedPow2AddrGen {
     }
 };
 
-/// Pages of one tile.
+/// Address generator for pages of one tile.
 template <bool DRAM, uint32_t tile_hw = 1024>
 struct InterleavedAddrGenFast {
     uint32_t bank_base_address;
@@ -103,7 +103,7 @@ struct InterleavedPow2AddrGenFast {
     }
 };
 
-/// The address of a page by any of these, or by a TensorAccessor.
+/// Returns the address of a page by any of these generators, or by a TensorAccessor.
 template <typename AddrGen>
     requires requires(const AddrGen& generator) { generator.get_noc_addr(0U, 0U, noc_index); }
 FORCE_INLINE uint64_t get_noc_addr(uint32_t id, const AddrGen& addrgen, uint32_t offset = 0, uint8_t noc = noc_index) {
@@ -115,13 +115,13 @@ constexpr bool has_get_aligned_page_size_v = requires(const AddrGen& generator) 
 
 namespace nocbench {
 
-/// The bytes of one page, as its generator has them.
+/// Returns the bytes of a generator's page.
 template <typename AddrGen>
 FORCE_INLINE uint32_t page_bytes_of(const AddrGen& generator) {
     return generator.page_size;
 }
 
-/// A generator that knows the words of an address in a bank.
+/// A generator that provides the address words of a bank.
 template <typename AddrGen>
 concept HasBankAddress = requires(const AddrGen& generator) { generator.bank_address(0U, 0U, noc_index); };
 

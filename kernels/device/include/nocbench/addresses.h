@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses on a NoC: of a core, of a rectangle of cores, of a bank.
+// NoC addresses of cores, rectangles of cores, and banks.
 
 #pragma once
 
@@ -8,8 +8,7 @@
 
 namespace nocbench {
 
-/// An address in a bank, in the words in which the NIU takes it. There is none for the upper bits of an address on its
-/// tile: no bank is that large.
+/// An address in a bank, in words for the NIU. It needs no upper address bits: no bank is that large.
 struct BankAddress {
     uint32_t coordinates;
     uint32_t low;
@@ -26,18 +25,18 @@ struct BankAddress {
 
 }  // namespace nocbench
 
-/// An address of a core by its coordinates.
+/// Returns an address of a core given by coordinates.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc = noc_index) {
-    (void)noc;  // the NIU translates coordinates, so they are the same on both
+    (void)noc;  // the same on both NoCs: the NIU translates coordinates
     return NOC_XY_ADDR(noc_x, noc_y, addr);
 }
 
-/// An address of this core.
+/// Returns an address of this core.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
     return NOC_XY_ADDR(my_x[noc], my_y[noc], addr);
 }
 
-/// An address of all cores of a rectangle. On NoC 1, which runs the other way, start and end change places.
+/// Returns an address of all cores of a rectangle. Swaps start and end on NoC 1, which runs the other way.
 FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                                              uint32_t noc_y_end, uint32_t addr, uint8_t noc = noc_index) {
     return noc == 0 ? NOC_MULTICAST_ADDR(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr)
@@ -59,7 +58,7 @@ constexpr uint32_t get_allocator_alignment() {
     return DRAM ? DRAM_ALIGNMENT : L1_ALIGNMENT;
 }
 
-/// How often the banks were gone through before a page.
+/// Returns the number of rounds over all banks before a page.
 template <bool DRAM>
 FORCE_INLINE uint32_t get_bank_offset_index(uint32_t page) {
     if constexpr (DRAM) {
@@ -78,7 +77,7 @@ FORCE_INLINE uint32_t get_bank_index(uint32_t page, uint32_t bank_offset_index) 
     }
 }
 
-/// The coordinates of a bank: y << 6 | x.
+/// Returns the coordinates of a bank: y << 6 | x.
 template <bool DRAM>
 FORCE_INLINE uint32_t get_noc_xy(uint32_t bank, uint8_t noc = noc_index) {
     if constexpr (DRAM) {
@@ -99,7 +98,7 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 
 }  // namespace interleaved_addr_gen
 
-/// `noc_xy` is as the register takes it, which is how tables of banks hold it, and how NOC_XY_PCIE_ENCODING gives it.
+/// Returns the address for `noc_xy` in register format, as in tables of banks and from NOC_XY_PCIE_ENCODING.
 FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
     return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
 }

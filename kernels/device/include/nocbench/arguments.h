@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arguments that a kernel gets when it starts. They are words in L1.
+// Runtime arguments of a kernel: words in L1.
 
 #pragma once
 
@@ -7,10 +7,10 @@
 #include "nocbench/firmware.h"
 #include "nocbench/tokens.h"
 
-/// The address of an argument of this kernel on this core.
+/// Returns the address of an argument of this kernel on this core.
 FORCE_INLINE uintptr_t get_arg_addr(int index) { return reinterpret_cast<uintptr_t>(&rta_l1_base[index]); }
 
-/// The address of an argument that all cores of this kernel have in common.
+/// Returns the address of an argument common to all cores of this kernel.
 FORCE_INLINE uintptr_t get_common_arg_addr(int index) { return reinterpret_cast<uintptr_t>(&crta_l1_base[index]); }
 
 template <typename Value>
@@ -25,7 +25,7 @@ FORCE_INLINE Value get_common_arg_val(int index) {
     return *reinterpret_cast<volatile tt_l1_ptr Value*>(get_common_arg_addr(index));
 }
 
-/// The place of a core in the grid of the program's cores.
+/// Return the position of a core in the grid of the program's cores.
 FORCE_INLINE uint8_t get_absolute_logical_x() { return my_logical_x_; }
 FORCE_INLINE uint8_t get_absolute_logical_y() { return my_logical_y_; }
 FORCE_INLINE uint8_t get_relative_logical_x() { return my_relative_x_; }
@@ -54,7 +54,7 @@ constexpr Value get_arg(nocbench::CompileTimeArgument<Value> argument) {
 #define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS 0
 #endif
 
-/// The arguments that follow those with names.
+/// Returns an argument behind those with names.
 template <typename Value = uint32_t>
 FORCE_INLINE Value get_vararg(int index) {
     return get_arg_val<Value>(NOCBENCH_NUMBER_OF_NAMED_ARGUMENTS + index);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of 16 bits with the exponent of a float, and of 32 bits, as words.
+// Operations on bfloat16 and float32 values held in integers.
 
 #pragma once
 
@@ -31,14 +31,14 @@ FORCE_INLINE float float_of(uint32_t bits) {
     return value;
 }
 
-/// Words whose order as unsigned numbers is that of the floats they hold.
+/// Maps a float to an unsigned integer of the same order.
 constexpr uint32_t ordered(uint32_t bits, uint32_t sign) { return (bits & sign) != 0 ? ~bits : bits | sign; }
 
 }  // namespace nocbench
 
 FORCE_INLINE float bf16_to_fp32(uint16_t value) { return nocbench::float_of(static_cast<uint32_t>(value) << 16); }
 
-/// To the nearest, halves to the even one.
+/// Rounds to nearest, ties to even.
 FORCE_INLINE uint16_t fp32_to_bf16(float value) {
     const uint32_t bits = nocbench::bits_of(value);
     return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
@@ -62,7 +62,7 @@ inline bool bfloat16_greater(uint16_t first, uint16_t second) {
            static_cast<uint16_t>(nocbench::ordered(second, 0x8000));
 }
 
-/// Nothing is greater than what is no number, and the zeros are equal.
+/// Compares floats. NaN is neither greater nor less; zeros are equal.
 inline bool float32_greater(uint32_t first, uint32_t second) {
     const bool are_numbers = (first << 1) <= 0xFF000000 && (second << 1) <= 0xFF000000;
     const bool are_zero = (first << 1) == 0 && (second << 1) == 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Circular buffers: a queue of pages in L1 from one RISC of a tile to the other.
+// Circular buffers: queues of pages in L1 between the RISCs of a tile.
 //
-// Who fills and who empties one each have a pointer of their own; the two counts of pages, 16 bits each, are in stream
-// registers, which both see.
+// Producer and consumer each have a pointer of their own. The two page counts, 16 bits each, are in stream registers,
+// visible to both.
 
 #pragma once
 
@@ -14,7 +14,7 @@
 
 struct LocalCBInterface {
     uint32_t fifo_size;
-    uint32_t fifo_limit;  // the address behind the buffer
+    uint32_t fifo_limit;  // end of the buffer, exclusive
     uint32_t fifo_page_size;
     uint32_t fifo_num_pages;
     uint32_t fifo_rd_ptr;
@@ -37,7 +37,7 @@ extern "C" CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) { return cb_interface[cb_id].local_cb_interface; }
 
-// What the program says of its buffers, by id.
+// Descriptions of the program's buffers, by id.
 #ifdef NOCBENCH_BUFFER_TILE_BYTES
 constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_BYTES};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_FORMATS};
@@ -69,7 +69,7 @@ constexpr nocbench::SameForAllBuffers<0> unpack_partial_face;
 constexpr nocbench::SameForAllBuffers<0> unpack_narrow_tile;
 constexpr auto& unpack_dst_format = unpack_src_format;
 
-/// The bytes of one tile in a buffer.
+/// Returns the bytes of a tile in a buffer.
 constexpr uint32_t get_tile_size(uint32_t operand) { return unpack_tile_size[operand]; }
 
 constexpr DataFormat get_dataformat(uint32_t operand) { return static_cast<DataFormat>(unpack_src_format[operand]); }
@@ -79,7 +79,7 @@ constexpr uint32_t get_tile_r_dim(uint32_t) { return 32; }
 constexpr uint32_t get_tile_c_dim(uint32_t) { return 32; }
 constexpr uint32_t get_tile_num_faces(uint32_t) { return 4; }
 
-/// Whether so many pages are free.
+/// True if `num_pages` pages are free.
 FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_pages) {
     const uint32_t received = *get_cb_tiles_received_ptr(operand);
     invalidate_l1_cache();
@@ -89,7 +89,7 @@ FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_page
     return num_pages <= static_cast<int32_t>(free);
 }
 
-/// Waits until so many pages are free. The count of pages received is this RISC's own, so it stands still meanwhile.
+/// Waits until `num_pages` pages are free. Reads the count of received pages once: only this RISC changes it.
 FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
     const uint32_t received = *get_cb_tiles_received_ptr(operand);
@@ -101,7 +101,7 @@ FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     } while (free < num_pages);
 }
 
-/// Passes pages on to whoever empties the buffer. They lie one after the other: a push does not go around the end.
+/// Passes pages to the consumer. They are contiguous: a push does not wrap.
 FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     LocalCBInterface& buffer = get_local_cb_interface(operand);
     const uint32_t bytes = num_pages * buffer.fifo_page_size;
@@ -113,7 +113,7 @@ FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     }
 }
 
-/// Whether so many pages are full.
+/// True if `num_pages` pages are full.
 FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
     invalidate_l1_cache();
@@ -122,7 +122,7 @@ FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_page
     return num_pages <= static_cast<int32_t>(full);
 }
 
-/// Waits until so many pages are full.
+/// Waits until `num_pages` pages are full.
 FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
     const uint32_t received_register = reinterpret_cast<uint32_t>(get_cb_tiles_received_ptr(operand));
@@ -144,8 +144,8 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
     }
 }
 
-/// The address of the first free page.
+/// Returns the address of the first free page.
 FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }
 
-/// The address of the first full page.
+/// Returns the address of the first full page.
 FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_rd_ptr; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divisions by constants, of numbers below 2^31, as a multiplication: the processor's own take up to 33 cycles, and a
-// compiler that does not know that takes them.
+// Division of numbers below 2^31 by constants, as a multiplication. The processor's own division takes up to 33 cycles,
+// which compilers do not know.
 
 #pragma once
 
@@ -15,7 +15,8 @@ struct Reciprocal {
     uint32_t shift;
 };
 
-/// The factor and shift with which (n * factor) >> (32 + shift) is n / divisor for all n below 2^31.
+/// Returns the factor and shift with (n * factor) >> (32 + shift) equal to n
+/// divisor for all n below 2^31.
 constexpr Reciprocal reciprocal_of(uint32_t divisor) {
     for (uint32_t shift = 0; shift < 31; ++shift) {
         const uint64_t power = 1ULL << (32 + shift);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the loader fills in before a kernel starts, under the names that tt-metal's firmware has for it.
+// Variables that the loader sets before a kernel starts, named as in tt-metal's firmware.
 //
-// The symbols are defined in link/firmware.S, apart from the kernel: a compiler that saw that nobody writes them would
-// take them for zero. All are within reach of gp.
+// Defined in link/firmware.S, outside the kernel: otherwise the compiler would see no writes and assume zero. All are
+// within reach of gp.
 
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parts of the C and C++ libraries that the API is made of, which kernels may use as well. They are included before
-// everything else and depend on nothing that a program says, so that they can be compiled once for many kernels.
+// Parts of the C and C++ libraries used by the API and available to kernels. Included first and independent of the
+// program, so that they are compiled once for many kernels.
 
 #pragma once
 

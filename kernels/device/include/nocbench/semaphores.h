@@ -7,7 +7,7 @@
 
 enum class ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
 
-/// The address of a semaphore, the same on every core of the program.
+/// Returns the address of a semaphore, the same on every core of the program.
 template <ProgrammableCoreType type = ProgrammableCoreType::TENSIX>
 FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
     static_assert(type == ProgrammableCoreType::TENSIX, "only the semaphores of Tensix cores are modeled");
@@ -16,7 +16,7 @@ FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
 
 FORCE_INLINE void noc_semaphore_set(volatile tt_l1_ptr uint32_t* sem_addr, uint32_t val) { *sem_addr = val; }
 
-/// Waits until a semaphore of this core has a value.
+/// Waits until a semaphore of this core equals a value.
 FORCE_INLINE void noc_semaphore_wait(volatile tt_l1_ptr uint32_t* sem_addr, uint32_t val) {
     do {
         invalidate_l1_cache();
@@ -35,7 +35,7 @@ template <bool posted = false>
 FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id = noc_index,
                                     uint8_t vc = NOC_UNICAST_WRITE_VC) {
 #if defined(ARCH_BLACKHOLE)
-    constexpr bool answered = true;  // its posted atomics are not safe, so all are answered
+    constexpr bool answered = true;  // posted atomics are unsafe there, so all are answered
 #else
     constexpr bool answered = !posted;
 #endif
@@ -44,7 +44,7 @@ FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id
     noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, control, incr, 31, answered);
 }
 
-/// Adds to a semaphore of all cores of a rectangle but this one.
+/// Adds to a semaphore of all other cores of a rectangle.
 FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint32_t num_dests,
                                               uint8_t noc_id = noc_index, uint8_t vc = NOC_MULTICAST_WRITE_VC) {
     const uint32_t control = NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | NOC_CMD_RESP_MARKED |
@@ -53,20 +53,20 @@ FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint
     noc_nonposted_atomics_acked[noc_id] += num_dests;
 }
 
-/// Copies the word of a semaphore to another core.
+/// Copies a semaphore's word to another core.
 FORCE_INLINE void noc_semaphore_set_remote(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint8_t noc = noc_index) {
     nocbench::write_packet<false>(noc, write_reg_cmd_buf, nocbench::write_control(NOC_UNICAST_WRITE_VC, false),
                                   src_local_l1_addr, dst_noc_addr, 4, 1);
 }
 
-/// Copies the word of a semaphore to all cores of a rectangle but this one.
+/// Copies a semaphore's word to all other cores of a rectangle.
 FORCE_INLINE void noc_semaphore_set_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                               uint32_t num_dests, bool linked = false, uint8_t noc = noc_index) {
     nocbench::write_multicast_one_packet<false>(write_reg_cmd_buf, src_local_l1_addr, dst_noc_addr_multicast, 4,
                                                 num_dests, linked, noc);
 }
 
-/// The same, to this core as well.
+/// Does the same, including this core.
 FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                                            uint32_t num_dests, bool linked = false,
                                                            uint8_t noc = noc_index) {
@@ -81,7 +81,7 @@ FORCE_INLINE void noc_async_atomic_barrier(uint8_t noc_idx = noc_index) {
     invalidate_l1_cache();
 }
 
-/// Waits for everything that this RISC has begun on a NoC.
+/// Waits until all of this RISC's transactions on a NoC are complete.
 FORCE_INLINE void noc_async_full_barrier(uint8_t noc_idx = noc_index) {
     invalidate_l1_cache();
     while (!ncrisc_noc_reads_flushed(noc_idx)) {

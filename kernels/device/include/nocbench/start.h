@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels find without including it.
+// Declarations available to kernels without an include.
 
 #pragma once
 

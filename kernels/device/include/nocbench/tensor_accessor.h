@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where the pages of a tensor are, interleaved over banks or sharded, by words that stand among the arguments.
+// Addresses of a tensor's pages, interleaved over banks or sharded, from layout words among the arguments.
 //
-// The words of a layout, from compile-time argument `layout` on:
-//     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6 which of the following are common arguments instead
-//     since the middle of 2026, which NOCBENCH_PAGE_BYTES_IN_LAYOUTS says, the bytes of a page, unless bit 7 makes them
-//     a common argument and of sharded ones: rank, number of banks, tensor shape in pages, shard shape in pages, and
-//     two banks a word, of each x << 8 | y
+// Layout words, from compile-time argument `layout` on:
+//     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6: which of the following are common arguments instead
+//     since mid-2026 (NOCBENCH_PAGE_BYTES_IN_LAYOUTS), the bytes of a page, or with bit 7 as a common argument
+//     for sharded tensors: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks per word,
+//     each x << 8 | y
 // A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
 
 #pragma once
@@ -43,8 +43,7 @@ constexpr bool layouts_have_page_bytes = false;
 
 }  // namespace tensor_accessor
 
-/// The layout of a tensor, which begins at a compile-time argument and, for what is given at run time, a common
-/// argument.
+/// Layout of a tensor, from a compile-time argument and, for runtime parts, a common argument on.
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = 0>
 struct TensorAccessorArgs {
 private:
@@ -74,7 +73,7 @@ public:
     static_assert(!is_sharded || has_static_num_banks || !has_static_bank_coords,
                   "TensorAccessorArgs: bank coordinates at compile time need the number of banks at compile time");
 
-    // Where things stand.
+    // Positions of the layout words.
     static constexpr bool has_page_bytes = tensor_accessor::layouts_have_page_bytes;
     static constexpr bool has_static_page_bytes = has_page_bytes && !has(Config::RuntimePageSize);
     static constexpr uint32_t page_bytes_index = CTA_OFFSET + 1;
@@ -113,9 +112,10 @@ public:
         }
     }
 
-    /// The bytes of a page, if the layout has them.
+    /// Returns the bytes of a page, if the layout has them.
     FORCE_INLINE static uint32_t get_aligned_page_size() {
-        constexpr bool is_used = CTA_OFFSET <= kernel_compile_time_args.size();  // so that only a call of this fails
+        // so that only calls of this function fail
+        constexpr bool is_used = CTA_OFFSET <= kernel_compile_time_args.size();
         static_assert(has_page_bytes || !is_used,
                       "the layout of this tensor has no size of a page: the program must say so");
         if constexpr (has_static_page_bytes) {
@@ -163,7 +163,7 @@ public:
     }
 };
 
-/// A page of a tensor: its number, and its NoC address.
+/// A page of a tensor: number and NoC address.
 struct TensorPage {
     uint32_t number;
     uint64_t address;
@@ -173,13 +173,13 @@ struct TensorPage {
 
 namespace nocbench {
 
-/// A page, for `iterator->page_id()`.
+/// Pointer to a page, for `iterator->page_id()`.
 struct PagePointer {
     TensorPage page;
     FORCE_INLINE const TensorPage* operator->() const { return &page; }
 };
 
-/// The pages from one number to another, in order, for a range-based loop.
+/// A range of consecutive pages, for range-based loops.
 template <typename Accessor>
 struct PageRange {
     struct Iterator {
@@ -208,7 +208,7 @@ struct PageRange {
 
 namespace nocbench {
 
-/// How a tensor is distributed over banks, as kernels ask for it.
+/// Distribution of a tensor over banks, as seen by kernels.
 template <typename Args>
 struct Distribution {
     static constexpr bool is_interleaved = !Args::is_sharded;
@@ -254,7 +254,7 @@ private:
     }
 };
 
-/// The pages of one shard that are within the tensor, in the order in which they lie in its bank.
+/// Pages of one shard within the tensor, in the order of its bank.
 template <typename Accessor>
 struct ShardPageRange {
     struct Iterator {
@@ -303,7 +303,7 @@ struct ShardPageRange {
 template <typename Args, bool sharded = Args::is_sharded>
 struct TensorAccessor;
 
-/// Interleaved.
+/// Accessor of an interleaved tensor.
 template <typename Args>
 struct TensorAccessor<Args, false> {
     static constexpr bool is_dram = Args::is_dram;
@@ -342,7 +342,7 @@ struct TensorAccessor<Args, false> {
     FORCE_INLINE bool is_local_addr(uint32_t, uint32_t, uint8_t) const { return false; }
 };
 
-/// Sharded.
+/// Accessor of a sharded tensor.
 template <typename Args>
 struct TensorAccessor<Args, true> {
     static constexpr bool is_dram = Args::is_dram;
@@ -374,7 +374,7 @@ struct TensorAccessor<Args, true> {
         return align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<is_dram>());
     }
 
-    /// The pages of one shard.
+    /// Returns the number of pages of a shard.
     FORCE_INLINE static uint32_t get_shard_volume() {
         uint32_t volume = 1;
         for (uint32_t dimension = 0; dimension < rank; ++dimension) {
@@ -385,7 +385,7 @@ struct TensorAccessor<Args, true> {
 
     FORCE_INLINE uint32_t get_shard_bytes() const { return get_shard_volume() * get_aligned_page_size(); }
 
-    /// In which bank a page is, and how many pages precede it there.
+    /// Returns the bank of a page, and the number of pages before it there.
     FORCE_INLINE PageMapping get_bank_and_offset(uint32_t page_id) const {
         uint32_t shard = 0;
         uint32_t shard_stride = 1;
@@ -410,7 +410,7 @@ struct TensorAccessor<Args, true> {
 
     FORCE_INLINE uint64_t get_noc_addr(PageMapping mapping, uint32_t offset = 0, uint8_t noc = noc_index) const {
         const uint32_t address = bank_base_address + mapping.bank_page_offset * get_aligned_page_size() + offset;
-        if constexpr (is_dram) {  // of a DRAM bank its number takes the place of coordinates
+        if constexpr (is_dram) {  // a DRAM bank has a number in place of coordinates
             return get_noc_addr_from_bank_id<true>(Args::bank_coordinates(mapping.bank_id) >> 8, address, noc);
         } else {
             const uint32_t coordinates = Args::bank_coordinates(mapping.bank_id);
@@ -440,14 +440,14 @@ struct TensorAccessor<Args, true> {
         return is_local_bank(shard_id % Args::num_banks(), noc);
     }
 
-    /// The pages of a shard, from one place in it to another; an end of 0 is that of the shard.
+    /// Returns the pages of a shard within a range; an end of 0 is the end of the shard.
     FORCE_INLINE nocbench::ShardPageRange<TensorAccessor> shard_pages(uint32_t shard_id, uint32_t start_page_offset = 0,
                                                                       uint32_t end_page_offset = 0,
                                                                       uint8_t noc = noc_index) const {
         return {*this, shard_id, start_page_offset, end_page_offset == 0 ? get_shard_volume() : end_page_offset, noc};
     }
 
-    /// Whether there is a page at a place of a shard: shards at the end of a dimension may reach beyond it.
+    /// True if a place of a shard lies in the tensor: the last shards of a dimension may exceed it.
     FORCE_INLINE static bool is_place_in_tensor(uint32_t shard_id, uint32_t place) {
         bool is_inside = true;
         for_each_coordinate(shard_id, place, [&](uint32_t coordinate, uint32_t extent) {
@@ -472,7 +472,7 @@ struct TensorAccessor<Args, true> {
     }
 
 private:
-    /// Calls `function(coordinate, extent)` for each dimension of what is at a place of a shard, the last first.
+    /// Calls `function(coordinate, extent)` for each dimension of a place in a shard, last dimension first.
     template <typename Function>
     FORCE_INLINE static void for_each_coordinate(uint32_t shard_id, uint32_t place, Function function) {
 #pragma GCC unroll 8
@@ -518,13 +518,13 @@ FORCE_INLINE auto accessors_of(const std::tuple<Args...>& layouts, uint32_t firs
 
 }  // namespace nocbench
 
-/// The layouts of several tensors, which follow one another.
+/// Returns the layouts of several tensors in consecutive arguments.
 template <uint32_t NUM_TENSORS, uint32_t CTA_OFFSET>
 constexpr auto make_tensor_accessor_args_tuple() {
     return nocbench::layouts_from<CTA_OFFSET>(std::make_integer_sequence<uint32_t, NUM_TENSORS>{});
 }
 
-/// Tensors whose addresses are arguments that follow one another.
+/// Returns accessors of tensors whose addresses are consecutive arguments.
 template <typename... Args>
 FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& layouts, uint32_t first_argument) {
     return nocbench::accessors_of(layouts, first_argument, std::make_integer_sequence<uint32_t, sizeof...(Args)>{});
@@ -535,7 +535,7 @@ FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tokens) {
     return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); }, tokens);
 }
 
-/// Any tensor, to choose among several at run time.
+/// Type-erased tensor, to choose among several at run time.
 class AbstractTensorAccessorWrapper {
 public:
     AbstractTensorAccessorWrapper() = default;

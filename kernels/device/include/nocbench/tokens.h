@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the generated header names: arguments, buffers, semaphores and tensors of a program. A constant's type says what
-// it is, and so how `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` find it.
+// Types of constants in the generated header: arguments, buffers, semaphores and tensors of a program. The type tells
+// `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` how to find the object.
 
 #pragma once
 
@@ -14,13 +14,13 @@ struct RuntimeArgument {
     uint32_t byte_offset;
 };
 
-/// An argument that all cores of this kernel have in common.
+/// An argument common to all cores of this kernel.
 template <typename Value = uint32_t>
 struct CommonArgument {
     uint32_t byte_offset;
 };
 
-/// An argument that is known when the kernel is compiled.
+/// A compile-time argument.
 template <typename Value = uint32_t>
 struct CompileTimeArgument {
     Value value;
@@ -37,7 +37,7 @@ struct SemaphoreToken {
     constexpr operator uint32_t() const { return id; }
 };
 
-/// A tensor: where its layout stands among the compile-time arguments, its address among the common arguments.
+/// A tensor: position of its layout in the compile-time arguments, and of its address in the common arguments.
 template <uint32_t layout_argument, uint32_t address_byte_offset, uint32_t tensor_page_bytes>
 struct TensorToken {
     static constexpr uint32_t layout = layout_argument;
@@ -45,7 +45,7 @@ struct TensorToken {
     static constexpr uint32_t page_bytes = tensor_page_bytes;
 };
 
-/// Memory of the kernel's own: which common argument holds its address.
+/// Memory private to the kernel, and the common argument with its address.
 struct ScratchpadToken {
     uint32_t argument;
     uint32_t size_bytes;

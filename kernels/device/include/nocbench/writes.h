@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to other cores and to banks. All return when the last command has been given. `noc_async_writes_flushed` waits
-// until the data have left, `noc_async_write_barrier` until they have arrived.
+// Writes to other cores and banks. All return after issuing the last command. `noc_async_writes_flushed` waits until
+// the data have left, `noc_async_write_barrier` until they have arrived.
 
 #pragma once
 
 #include "noc_nonblocking_api.h"
 #include "nocbench/address_generators.h"
 
-/// A write that fits one packet.
+/// Writes at most one packet.
 template <bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size,
                                              uint8_t noc = noc_index, uint32_t vc = NOC_UNICAST_WRITE_VC) {
@@ -15,7 +15,7 @@ FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_
                                    dst_noc_addr, size, 1);
 }
 
-/// A write of any length. `max_page_size` tells the compiler that one packet will always do.
+/// Writes any length. `max_page_size` of at most a packet saves the loop over packets.
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true, bool posted = false>
 inline void noc_async_write(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size, uint8_t noc = noc_index,
                             uint32_t vc = NOC_UNICAST_WRITE_VC) {
@@ -27,7 +27,7 @@ inline void noc_async_write(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, u
     }
 }
 
-/// Sets the tile and the size of writes that follow with `noc_async_write_one_packet_with_state`.
+/// Sets tile and size for later `noc_async_write_one_packet_with_state`.
 template <bool posted = false>
 FORCE_INLINE void noc_async_write_one_packet_set_state(uint64_t dst_noc_addr, uint32_t size, uint8_t noc = noc_index,
                                                        uint8_t vc = NOC_UNICAST_WRITE_VC) {
@@ -40,7 +40,7 @@ FORCE_INLINE void noc_async_write_one_packet_with_state(uint32_t src_local_l1_ad
     ncrisc_noc_write_with_state<posted, true, true>(noc, write_cmd_buf, src_local_l1_addr, dst_local_l1_addr, 0);
 }
 
-/// Sets the tile of writes that follow with `noc_async_write_with_state`.
+/// Sets the tile for later `noc_async_write_with_state`.
 template <bool posted = false>
 FORCE_INLINE void noc_async_write_set_state(uint64_t dst_noc_addr, uint8_t noc = noc_index,
                                             uint8_t vc = NOC_UNICAST_WRITE_VC) {
@@ -69,7 +69,7 @@ FORCE_INLINE void write_page(uint32_t id, const AddrGen& addrgen, uint32_t sourc
 
 }  // namespace nocbench
 
-/// A page of a tensor or buffer.
+/// Writes a page of a tensor or buffer.
 template <typename AddrGen, bool enable_noc_tracing = true, bool posted = false>
 FORCE_INLINE void noc_async_write_page(uint32_t id, const AddrGen& addrgen, uint32_t src_local_l1_addr,
                                        uint32_t size = 0, uint32_t offset = 0, uint8_t noc = noc_index) {
@@ -131,7 +131,7 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid_with_state(uint32_t src_l
     }
 }
 
-/// Sets the counters of some transaction ids to zero.
+/// Clears the counters of some transaction ids.
 FORCE_INLINE void reset_noc_trid_barrier_counter(uint32_t id_mask = NOC_CLEAR_OUTSTANDING_REQ_MASK,
                                                  uint32_t noc = noc_index) {
     reg_write((noc << NOC_INSTANCE_OFFSET_BIT) + NOC_CLEAR_OUTSTANDING_REQ_CNT, id_mask);
@@ -160,7 +160,7 @@ FORCE_INLINE void write_multicast_one_packet(uint32_t buffer, uint32_t source, u
 
 }  // namespace nocbench
 
-/// A write with all that can be said of it.
+/// Writes with all options.
 template <uint8_t mode, bool with_id = false, bool one_packet = false>
 FORCE_INLINE void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t buffer, uint32_t source, uint64_t target,
                                                 uint32_t size_bytes, uint32_t vc, bool mcast, bool linked,
@@ -175,7 +175,7 @@ FORCE_INLINE void ncrisc_noc_fast_write_any_len(uint32_t noc, uint32_t buffer, u
     }
 }
 
-/// A multicast that fits one packet, to all cores of a rectangle but this one.
+/// Multicasts at most one packet to all other cores of a rectangle.
 FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                                        uint32_t size, uint32_t num_dests, bool linked = false,
                                                        uint8_t noc = noc_index) {
@@ -183,7 +183,7 @@ FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_add
                                                 num_dests, linked, noc);
 }
 
-/// A multicast to all cores of a rectangle but this one; every packet of it is linked, or none.
+/// Multicasts to all other cores of a rectangle. Either all packets are linked, or none.
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast, uint32_t size,
                                       uint32_t num_dests, bool linked = false, uint8_t noc = noc_index) {
@@ -195,7 +195,7 @@ inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_n
     }
 }
 
-/// A multicast to all cores of a rectangle, this one among them.
+/// Multicasts to all cores of a rectangle, including this one.
 inline void noc_async_write_multicast_loopback_src(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                                    uint32_t size, uint32_t num_dests, bool linked = false,
                                                    uint8_t noc = noc_index) {
@@ -211,7 +211,8 @@ enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 namespace nocbench {
 
 #if defined(ARCH_BLACKHOLE)
-/// Where the word of an inline write to L1 waits: Blackhole's NIU must not write inline there, so it is sent from L1.
+/// Returns the address of an inline write's word: Blackhole's NIU must not write inline to L1, so the word is sent from
+/// there.
 constexpr uint32_t inline_word_address(uint32_t noc) {
 #if defined(COMPILE_FOR_NCRISC)
     return MEM_L1_INLINE_BASE + noc * MEM_L1_INLINE_SIZE_PER_NOC + 16;
@@ -222,9 +223,9 @@ constexpr uint32_t inline_word_address(uint32_t noc) {
 
 template <bool posted, bool flush>
 FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t vc) {
-    // The NIU copies only between addresses that are alike in their last four bits.
+    // Copies by the NIU need addresses with equal last four bits.
     const uint32_t source = inline_word_address(noc) | (static_cast<uint32_t>(target) & 0xC);
-    if constexpr (flush) {  // the word before it must have left
+    if constexpr (flush) {  // the previous word must have left
         if constexpr (posted) {
             while (!ncrisc_noc_posted_writes_sent(noc)) {
             }
@@ -240,7 +241,7 @@ FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t val
 
 }  // namespace nocbench
 
-/// Writes a word that is in a register. The four bits of `be` say which of its bytes.
+/// Writes an immediate word. `be` has an enable bit for each of its four bytes.
 template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
 FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
                                       uint8_t vc = NOC_UNICAST_WRITE_VC) {
@@ -256,7 +257,7 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
     noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, vc);
 }
 
-/// Sets the target of words that follow with `noc_inline_dw_write_with_state`, and the word if it stays the same.
+/// Sets the target for later `noc_inline_dw_write_with_state`, and the word if it is the same for all writes.
 template <bool posted = false, bool set_val = false>
 FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
                                                 uint8_t cmd_buf = write_at_cmd_buf, uint8_t noc = noc_index,
@@ -296,7 +297,7 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
 // --- waiting
 // ---------------------------------------------------------------------------------------------------------------
 
-/// Waits until the data of all acknowledged writes have left this core.
+/// Waits until the data of all non-posted writes have left this core.
 FORCE_INLINE void noc_async_writes_flushed(uint8_t noc = noc_index) {
     while (!ncrisc_noc_nonposted_writes_sent(noc)) {
     }
@@ -309,7 +310,7 @@ FORCE_INLINE void noc_async_posted_writes_flushed(uint8_t noc = noc_index) {
     invalidate_l1_cache();
 }
 
-/// Waits until all acknowledged writes have arrived.
+/// Waits until all non-posted writes have arrived.
 FORCE_INLINE void noc_async_write_barrier(uint8_t noc = noc_index) {
     while (!ncrisc_noc_nonposted_writes_flushed(noc)) {
     }

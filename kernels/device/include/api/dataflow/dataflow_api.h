@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The functions that kernels move data with.
+// Functions by which kernels move data.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Circular buffers as objects, under both names that they have had.
+// Circular buffers as objects, under both of their names.
 
 #pragma once
 
@@ -14,11 +14,11 @@ class BufferObject {
 public:
     constexpr explicit BufferObject(uint32_t id) : id_(id) {}
 
-    /// Waits until so many pages are free.
+    /// Waits until `num_pages` pages are free.
     FORCE_INLINE void reserve_back(int32_t num_pages) const { cb_reserve_back(id_, num_pages); }
-    /// Passes pages on.
+    /// Passes pages to the consumer.
     FORCE_INLINE void push_back(int32_t num_pages) const { cb_push_back(id_, num_pages); }
-    /// Waits until so many pages are full.
+    /// Waits until `num_pages` pages are full.
     FORCE_INLINE void wait_front(int32_t num_pages) const { cb_wait_front(id_, num_pages); }
     /// Frees pages.
     FORCE_INLINE void pop_front(int32_t num_pages) const { cb_pop_front(id_, num_pages); }
@@ -39,14 +39,14 @@ public:
     constexpr uint32_t get_tile_hw() const { return ::get_tile_hw(id_); }
     constexpr DataFormat get_dataformat() const { return ::get_dataformat(id_); }
 
-    /// The bytes of a page.
+    /// Return the bytes of a page.
     FORCE_INLINE uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size; }
     FORCE_INLINE uint32_t get_page_size() const { return get_entry_size(); }
     FORCE_INLINE uint32_t get_total_num_entries() const { return get_local_cb_interface(id_).fifo_num_pages; }
     FORCE_INLINE uint32_t get_total_num_pages() const { return get_total_num_entries(); }
     FORCE_INLINE uint32_t get_total_size_bytes() const { return get_local_cb_interface(id_).fifo_size; }
 
-    /// A value in the first full page.
+    /// Returns a value in the first full page.
     template <typename Value = uint32_t>
     FORCE_INLINE Value read_tile_value(uint32_t tile, uint32_t index) const {
         return reinterpret_cast<volatile tt_l1_ptr Value*>(get_read_ptr() + tile * get_entry_size())[index];
@@ -54,7 +54,7 @@ public:
 
     FORCE_INLINE ScopedLock scoped_lock(uint32_t = 0) const { return {}; }
 
-    // A transfer takes data from the front and puts data at the back.
+    // Transfers take data from the front and put data at the back.
     FORCE_INLINE uint32_t nocbench_source() const { return get_read_ptr(); }
     FORCE_INLINE uint32_t nocbench_target() const { return get_write_ptr(); }
 
@@ -77,7 +77,7 @@ public:
     using nocbench::BufferObject::BufferObject;
     constexpr explicit DataflowBuffer(nocbench::BufferToken token) : BufferObject(token.id) {}
 
-    /// Nothing is kept back that would have to be passed on at the end.
+    /// Does nothing: no pages are held back.
     FORCE_INLINE void finish() const {}
 };
 
@@ -88,7 +88,7 @@ struct noc_traits_t<DataflowBuffer> : nocbench::LocalMemoryTraits<DataflowBuffer
 
 namespace nocbench {
 
-/// A buffer, always by one of its two pointers.
+/// A buffer, accessed by one of its two pointers.
 template <typename Buffer, bool by_write_pointer>
 class BufferView {
 public:
@@ -108,7 +108,7 @@ template <typename Buffer, bool by_write_pointer>
 struct noc_traits_t<nocbench::BufferView<Buffer, by_write_pointer>>
     : nocbench::LocalMemoryTraits<nocbench::BufferView<Buffer, by_write_pointer>, Noc> {};
 
-/// A buffer by the pointer that the caller chooses, as `use<CircularBuffer::AddrSelector::READ_PTR>(buffer)`.
+/// Selects a buffer's pointer: `use<CircularBuffer::AddrSelector::READ_PTR>(buffer)`.
 template <auto selector, typename Buffer>
 constexpr auto use(const Buffer& buffer) {
     return nocbench::BufferView<Buffer, selector == Buffer::AddrSelector::WRITE_PTR>(buffer);

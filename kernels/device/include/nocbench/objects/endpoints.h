@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places on a NoC: an address of a core, of a rectangle of cores, of a bank.
+// Endpoints on a NoC: addresses of a core, a rectangle of cores, or a bank.
 
 #pragma once
 
@@ -34,7 +34,7 @@ struct noc_traits_t<UnicastEndpoint> {
     }
 };
 
-/// A place whose NoC address is known.
+/// An endpoint given by its NoC address.
 struct PrecomposedUnicastEndpoint {};
 
 template <>
@@ -87,7 +87,7 @@ struct noc_traits_t<MulticastEndpoint> {
 
 enum class AllocatorBankType : uint8_t { DRAM, L1 };
 
-/// Addresses in the banks of DRAM, or of L1.
+/// Addresses in banks of DRAM or L1.
 template <AllocatorBankType bank_type>
 struct AllocatorBank {
     FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t addr, uint8_t noc) const {

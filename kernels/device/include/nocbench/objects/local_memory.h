@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of this core as an object: what a kernel loads and stores itself.
+// This core's memory as objects, for the kernel's own loads and stores.
 
 #pragma once
 
@@ -18,7 +18,7 @@ public:
     constexpr explicit CoreLocalMem(uint32_t address) : address_(address) {}
     FORCE_INLINE explicit CoreLocalMem(const volatile void* pointer) : address_(reinterpret_cast<uint32_t>(pointer)) {}
 
-    // As on the device, nothing is volatile here unless the kernel says so of its values.
+    // Not volatile, as on the device, unless the kernel's value type is.
     FORCE_INLINE tt_l1_ptr Value& operator[](uint32_t index) const { return get_unsafe_ptr()[index]; }
     FORCE_INLINE tt_l1_ptr Value& operator*() const { return *get_unsafe_ptr(); }
     FORCE_INLINE tt_l1_ptr Value* operator->() const { return get_unsafe_ptr(); }
@@ -70,7 +70,7 @@ private:
 template <typename Value, typename Address>
 struct noc_traits_t<CoreLocalMem<Value, Address>> : nocbench::LocalMemoryTraits<CoreLocalMem<Value, Address>, Noc> {};
 
-/// Memory of the kernel's own, which no other RISC takes part in: a region of the program, or a page of a buffer.
+/// Memory private to the kernel: a region of the program, or a page of a buffer.
 template <typename Value = uint32_t>
 class Scratchpad {
 public:
@@ -119,7 +119,7 @@ Scratchpad(nocbench::ScratchpadToken) -> Scratchpad<>;
 template <typename Value>
 struct noc_traits_t<Scratchpad<Value>> : nocbench::LocalMemoryTraits<Scratchpad<Value>, Noc> {};
 
-/// What this core has of a tensor in L1: its shard, or its pages of an interleaved one.
+/// This core's part of a tensor in L1: its shard, or its pages of an interleaved tensor.
 template <typename Value = uint32_t>
 class LocalTensorAccessor {
 public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NoC as an object: transfers between anything that has `noc_traits_t`.
+// A NoC as an object: transfers between any types with `noc_traits_t`.
 
 #pragma once
 
@@ -19,7 +19,7 @@ public:
 
     static constexpr uint32_t INVALID_TXN_ID = NocOptVals::no_transaction_id;
 
-    /// The NoC of this RISC.
+    /// Selects the NoC of this RISC.
     constexpr Noc() : noc_id_(noc_index) {}
     constexpr explicit Noc(uint8_t noc_id) : noc_id_(noc_id) {}
 
@@ -36,7 +36,7 @@ public:
     // --- reads
     // -------------------------------------------------------------------------------------------------------------
 
-    /// Reads `size_bytes` from a place of `src` into a place of `dst`, which is in this core's L1.
+    /// Reads `size_bytes` from a location in `src` to a location in `dst`, in this core's L1.
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_read(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                  const dst_args_t<Dst>& dst_args, const NocOptVals& values = {}) const {
@@ -61,8 +61,7 @@ public:
         async_read<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{read_req_vc, trid});
     }
 
-    /// Sets the tile, and with a size of at most one packet the size, of reads that follow with
-    /// `async_read_with_state`.
+    /// Sets the tile, and for sizes of at most one packet also the size, for later `async_read_with_state`.
     template <auto... options, typename Src>
     FORCE_INLINE void set_async_read_state(const Src& src, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                            const NocOptVals& values = {}) const {
@@ -100,7 +99,7 @@ public:
     // --- writes
     // ------------------------------------------------------------------------------------------------------------
 
-    /// Writes `size_bytes` from a place of `src`, which is in this core's L1, into a place of `dst`.
+    /// Writes `size_bytes` from a location in `src`, in this core's L1, to a location in `dst`.
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_write(const Src& src, const Dst& dst, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                   const dst_args_t<Dst>& dst_args, const NocOptVals& values = {}) const {
@@ -132,8 +131,7 @@ public:
                        num_dsts, values.trid);
     }
 
-    /// Sets the tile, and with a size of at most one packet the size, of writes that follow with
-    /// `async_write_with_state`.
+    /// Sets the tile, and for sizes of at most one packet also the size, for later `async_write_with_state`.
     template <auto... options, typename Dst>
     FORCE_INLINE void set_async_write_state(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args,
                                             const NocOptVals& values = {}) const {
@@ -197,8 +195,8 @@ public:
     // --- zeros
     // -------------------------------------------------------------------------------------------------------------
 
-    /// Fills a place of `dst` with zeros. In this core's L1 they are there after `write_zeros_l1_barrier`, elsewhere
-    /// after `async_write_barrier`.
+    /// Fills a location in `dst` with zeros: complete after `write_zeros_l1_barrier` in this core's L1, after
+    /// `async_write_barrier` elsewhere.
     template <auto... options, typename Dst>
     FORCE_INLINE void async_write_zeros(const Dst& dst, uint32_t size_bytes,
                                         const dst_args_t<Dst>& dst_args = {}) const {
@@ -224,7 +222,7 @@ public:
     // --- waiting
     // -----------------------------------------------------------------------------------------------------------
 
-    /// Waits until the data of all reads, or of those with a transaction id, are in L1.
+    /// Waits until the data of all reads, or of those with transaction id `trid`, are in L1.
     template <auto... options>
     FORCE_INLINE void async_read_barrier(uint32_t trid = INVALID_TXN_ID) const {
         if constexpr (nocbench::TransferOptions<options...>::with_id) {
@@ -239,7 +237,7 @@ public:
         async_read_barrier<options...>(values.trid);
     }
 
-    /// Waits until all acknowledged writes, or those with a transaction id, have arrived.
+    /// Waits until all non-posted writes, or those with transaction id `trid`, have arrived.
     template <auto... options>
     FORCE_INLINE void async_write_barrier(uint32_t trid = INVALID_TXN_ID) const {
         if constexpr (nocbench::TransferOptions<options...>::with_id) {
@@ -272,7 +270,7 @@ public:
         async_writes_flushed<options...>(values.trid);
     }
 
-    /// Whether the data of all reads with a transaction id are in L1.
+    /// True if the data of all reads with a transaction id are in L1.
     FORCE_INLINE bool is_read_trid_flushed(uint32_t trid) const {
         return ncrisc_noc_read_with_transaction_id_flushed(noc_id_, trid);
     }
@@ -325,7 +323,7 @@ private:
         return before;
     }
 
-    /// Which kind of target template arguments name.
+    /// Returns the kind of target named by template arguments.
     template <typename... Options>
     static constexpr InlineWriteDst inline_target(Options... options) {
         InlineWriteDst target = InlineWriteDst::DEFAULT;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a transfer of a `Noc` is to be done: what kernels give as template arguments, in any order, and as options.
+// Options of transfers by a `Noc`: template arguments, in any order, and values.
 
 #pragma once
 
@@ -18,7 +18,7 @@ enum class VcSelection : uint8_t { DEFAULT, CUSTOM };
 
 }  // namespace nocbench
 
-/// What is known of a transfer when the kernel is compiled.
+/// Options known at compile time.
 enum class NocOptions : uint32_t {
     DEFAULT = 0,
     TXN_ID = 1 << 0,
@@ -37,11 +37,11 @@ constexpr bool has_flag(NocOptions options, NocOptions flag) {
     return (static_cast<uint32_t>(options) & static_cast<uint32_t>(flag)) != 0;
 }
 
-/// What is not.
+/// Options known at run time.
 struct NocOptVals {
     static constexpr uint32_t no_transaction_id = 0xFFFFFFFF;
 
-    /// The virtual channel; of a multicast the one for multicasts unless another one is given.
+    /// Virtual channel. Multicasts use the multicast channel by default.
     uint32_t vc = NOC_UNICAST_WRITE_VC;
     /// The transaction id, with TXN_ID.
     uint32_t trid = no_transaction_id;
@@ -66,11 +66,11 @@ constexpr NocOptions flag_of(VcSelection selection) {
     return selection == VcSelection::CUSTOM ? NocOptions::CUSTOM_VC : NocOptions::DEFAULT;
 }
 template <typename Other>
-constexpr NocOptions flag_of(Other) {  // a size, or whether to trace
+constexpr NocOptions flag_of(Other) {  // a size, or a tracing flag
     return NocOptions::DEFAULT;
 }
 
-/// The greatest size of a page that a template argument tells.
+/// Returns the largest page size given by a template argument.
 constexpr uint32_t page_bytes_of_option(unsigned int bytes) { return bytes; }
 constexpr uint32_t page_bytes_of_option(unsigned long bytes) { return bytes; }
 constexpr uint32_t page_bytes_of_option(int bytes) { return bytes; }
@@ -79,7 +79,7 @@ constexpr uint32_t page_bytes_of_option(Other) {
     return NOC_MAX_BURST_SIZE + 1;
 }
 
-/// What template arguments say together.
+/// Combined meaning of the template arguments.
 template <auto... options>
 struct TransferOptions {
     static constexpr uint32_t flags = (0U | ... | static_cast<uint32_t>(flag_of(options)));

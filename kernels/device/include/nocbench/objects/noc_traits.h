@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a `Noc` needs to know of what it moves data from and to: which arguments name a place in it, and its address.
+// Traits of the sources and targets of a `Noc`: arguments that select a location in an object, and its address.
 //
-// A specialisation has, for the roles that its type can play:
+// A specialization has, for each role of its type:
 //     src_args_type, dst_args_type, dst_args_mcast_type
 //     src_addr<type>(object, noc, arguments), dst_addr<type>(…), dst_addr_mcast<type>(…)
-// with `type` LOCAL_L1 for an address in this core's L1, NOC for one on the NoC.
+// with `type` LOCAL_L1 for an address in this core's L1, NOC for a NoC address.
 
 #pragma once
 
@@ -22,15 +22,15 @@ using dst_args_mcast_t = typename noc_traits_t<T>::dst_args_mcast_type;
 
 namespace nocbench {
 
-/// Whether an object may stand for a place in this core's L1.
+/// Kind of address: on the NoC or in this core's L1.
 enum class AddressType : uint8_t { NOC, LOCAL_L1 };
 
-/// Arguments of what is in this core's L1.
+/// Arguments for objects in this core's L1.
 struct OffsetArguments {
     uint32_t offset_bytes = 0;
 };
 
-/// Arguments of what has the same address on all cores of a rectangle.
+/// Arguments for objects at the same address on all cores of a rectangle.
 struct RectangleOffsetArguments {
     uint32_t noc_x_start = 0;
     uint32_t noc_y_start = 0;
@@ -39,7 +39,7 @@ struct RectangleOffsetArguments {
     uint32_t offset_bytes = 0;
 };
 
-/// What circular buffers, memory and scratchpads have in common: `source` and `target` give addresses in L1.
+/// Traits common to circular buffers, memory and scratchpads: `source` and `target` return L1 addresses.
 template <typename T, typename NocType>
 struct LocalMemoryTraits {
     static constexpr bool is_local = true;

@@ -3,7 +3,7 @@
 
 namespace nocbench {
 
-/// That memory is in use until the end of the block. Whoever watches a kernel sees each access, so nothing is recorded.
+/// Marks memory as in use until the end of the block. Records nothing: observers of a kernel see each access.
 struct [[maybe_unused]] ScopedLock {
     constexpr ScopedLock() {}
     ~ScopedLock() {}

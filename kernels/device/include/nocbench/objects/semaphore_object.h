@@ -7,10 +7,10 @@
 #include "nocbench/semaphores.h"
 #include "nocbench/tokens.h"
 
-/// Who uses a semaphore. All of these RISCs' are words in L1 that are loaded and stored.
+/// Users of a semaphore. For these RISCs, all kinds are words in L1, accessed by loads and stores.
 enum class SemScope : uint8_t { LOCAL_NONATOMIC, DM_LOCAL_CACHED, EXTERNAL, COMPUTE_ATOMIC };
 
-/// A semaphore by name, under the name that the type has in tt-metal.
+/// A semaphore by name, as in tt-metal.
 struct SemaphoreBindingToken {
     uint32_t id;
     SemScope scope = SemScope::LOCAL_NONATOMIC;
@@ -27,10 +27,10 @@ public:
 
     FORCE_INLINE explicit Semaphore(SemaphoreBindingToken token) : Semaphore(token.id) {}
 
-    /// Adds to this core's own.
+    /// Adds to this core's semaphore.
     FORCE_INLINE void up(uint32_t value) const { *pointer() = *pointer() + value; }
 
-    /// Adds to that of another core.
+    /// Adds to the semaphore of another core.
     FORCE_INLINE void up(const Noc& noc, uint32_t noc_x, uint32_t noc_y, uint32_t value,
                          uint8_t vc = NOC_UNICAST_WRITE_VC) const {
         noc_semaphore_inc(::get_noc_addr(noc_x, noc_y, address_, noc.get_noc_id()), value, noc.get_noc_id(), vc);
@@ -43,7 +43,7 @@ public:
             ::get_noc_addr(noc_x, noc_y, address_, noc.get_noc_id()), value, noc.get_noc_id(), values.vc);
     }
 
-    /// Waits until this core's own is at least `value`, and takes that away.
+    /// Waits until this core's semaphore is at least `value`, then subtracts it.
     FORCE_INLINE void down(uint32_t value) const {
         wait_min(value);
         *pointer() = *pointer() - value;
@@ -60,19 +60,19 @@ public:
 
     FORCE_INLINE uint32_t value() const { return get_value(); }
 
-    /// Copies this core's own to another core.
+    /// Copies this core's value to another core.
     FORCE_INLINE void set_remote(const Noc& noc, uint32_t noc_x, uint32_t noc_y) const {
         noc_semaphore_set_remote(address_, ::get_noc_addr(noc_x, noc_y, address_, noc.get_noc_id()), noc.get_noc_id());
     }
 
-    /// Copies this core's own to all cores of a rectangle.
+    /// Copies this core's value to all cores of a rectangle.
     template <auto... options>
     FORCE_INLINE void set_multicast(const Noc& noc, uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                                     uint32_t noc_y_end, uint32_t num_dests, bool linked = false) const {
         relay_multicast<options...>(noc, *this, noc_x_start, noc_y_start, noc_x_end, noc_y_end, num_dests, linked);
     }
 
-    /// Copies this core's own to another semaphore of all cores of a rectangle.
+    /// Copies this core's value to another semaphore on all cores of a rectangle.
     template <auto... options>
     FORCE_INLINE void relay_multicast(const Noc& noc, const Semaphore& target, uint32_t noc_x_start,
                                       uint32_t noc_y_start, uint32_t noc_x_end, uint32_t noc_y_end, uint32_t num_dests,
@@ -86,13 +86,13 @@ public:
         }
     }
 
-    /// Copies this core's own to another semaphore of another core.
+    /// Copies this core's value to another semaphore on another core.
     FORCE_INLINE void relay_unicast(const Noc& noc, const Semaphore& target, uint32_t noc_x, uint32_t noc_y) const {
         noc_semaphore_set_remote(address_, ::get_noc_addr(noc_x, noc_y, target.address_, noc.get_noc_id()),
                                  noc.get_noc_id());
     }
 
-    /// Adds to that of all cores of a rectangle but this one.
+    /// Adds to the semaphore of all other cores of a rectangle.
     FORCE_INLINE void inc_multicast(const Noc& noc, uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                                     uint32_t noc_y_end, uint32_t value, uint32_t num_dests) const {
         noc_semaphore_inc_multicast(

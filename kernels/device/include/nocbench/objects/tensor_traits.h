@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pages of tensors and interleaved buffers as places that a `Noc` reads and writes.
+// Pages of tensors and interleaved buffers as sources and targets of a `Noc`.
 
 #pragma once
 
@@ -31,7 +31,7 @@ struct PageTraits {
 
 }  // namespace nocbench
 
-/// Pages of a tensor, or its shards, by number.
+/// Pages or shards of a tensor, by number.
 template <typename Accessor>
 struct PageView {
     const Accessor& accessor;
@@ -91,7 +91,7 @@ struct noc_traits_t<InterleavedAddrGenFast<DRAM, tile_hw>>
 template <>
 struct noc_traits_t<AbstractTensorAccessorWrapper> : nocbench::PageTraits<AbstractTensorAccessorWrapper> {};
 
-/// A page whose address is known.
+/// A page given by its address.
 template <>
 struct noc_traits_t<TensorPage> {
     static constexpr bool is_local = false;

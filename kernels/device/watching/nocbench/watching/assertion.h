@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of kernels. They are checked unless a kernel is compiled with NOCBENCH_ASSERTS=0, as it is for a device
-// that nobody watches.
+// Assertions of kernels, checked unless compiled with NOCBENCH_ASSERTS=0, as on a device without watchdog.
 
 #pragma once
 

@@ -7,7 +7,7 @@
 
 namespace tt::data_movement::common {
 
-/// Values of two bytes with the upper half of a float, page after page.
+/// Prints pages of bfloat16 values.
 inline void print_bf16_pages(uint32_t l1_addr, uint32_t elts_per_page, uint32_t npages, uint32_t start = 0) {
     volatile tt_l1_ptr uint16_t* value =
         reinterpret_cast<volatile tt_l1_ptr uint16_t*>(l1_addr) + start * elts_per_page;

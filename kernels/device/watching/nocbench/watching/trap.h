@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Traps: what a kernel tells whoever watches it. `ecall` with a function number in a7 stores nothing in the core.
+// Traps: messages of a kernel to its observers. `ecall` with a function number in a7 changes nothing in the core.
 
 #pragma once
 
@@ -36,7 +36,7 @@ FORCE_INLINE void trap(uint32_t first = 0, uint32_t second = 0, uint32_t third =
     register uint32_t a1 __asm__("a1") = second;
     register uint32_t a2 __asm__("a2") = third;
     register uint32_t a7 __asm__("a7") = static_cast<uint32_t>(function);
-    // What the text at an address is must be in memory by now.
+    // The clobber forces text at the passed address into memory.
     if constexpr (function == Trap::zone_end) {
         __asm__ volatile("ecall" : : "r"(a7) : "memory");
     } else if constexpr (function == Trap::zone_begin || function == Trap::print_text ||

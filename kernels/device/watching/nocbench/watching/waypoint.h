@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks for debuggers of the device. Whoever watches a kernel here sees every instruction, so they cost nothing.
+// Marks for device debuggers. Free of cost here: observers of a kernel see every instruction.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Zones of time and values with a time, for whoever watches the kernel.
+// Profiler zones and timestamped values, for observers of the kernel.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What else is in this header is theirs; zones and values go to whoever watches the kernel.
+// Uses the rest of tt-metal's header; zones and values go to observers of the kernel.
 #ifndef NOCBENCH_ZONES_OF_A_TREE
 #define NOCBENCH_ZONES_OF_A_TREE
 
