@@ -11,7 +11,7 @@ namespace nocbench {
 
 namespace {
 
-/// What the device-side profiler of the published tests records, by which rows count transactions.
+/// Label of the device profiler's record by which rows count transactions, as in the published tests.
 constexpr std::string_view kNumTransactionsLabel = "Number of transactions";
 constexpr std::string_view kTransactionSize = "Transaction size in bytes";
 

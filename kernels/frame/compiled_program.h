@@ -1,5 +1,5 @@
-// A program of compiled kernels, as a user describes it: kernels on cores, what they are given, and what to look at
-// when they have ended. It gives the same results as a point of a test.
+// A user's program of compiled kernels: kernels on cores, their arguments, and memory to show at the end. Returns the
+// same results as a point of a test.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ struct CompiledProgram {
         int noc = 0;
         std::map<LogicalCoordinate, std::vector<std::uint32_t>> runtime_args;  // of cores that have any
         std::vector<std::uint32_t> common_runtime_args;
-        std::string zone;  // that is timed; empty: the whole kernel
+        std::string zone;  // timed zone; empty: the whole kernel
         Tick start = 0;
     };
     struct Semaphore {
@@ -40,10 +40,10 @@ struct CompiledProgram {
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
     };
-    /// A range of a memory: of L1 of a core, or of a bank of DRAM.
+    /// A memory range: in a core's L1, or in a DRAM bank.
     struct Range {
         std::optional<LogicalCoordinate> core;
-        std::size_t bank = 0;  // if there is no core
+        std::size_t bank = 0;  // without a core
         std::uint64_t address = 0;
         std::size_t bytes = 0;
     };
@@ -62,7 +62,7 @@ struct CompiledProgram {
     bool sleeps = true;  // for tests; see Program::set_sleeps()
 };
 
-/// What one RISC did with its kernel.
+/// Result of one RISC's kernel.
 struct CompiledKernelResult {
     KernelResult kernel;
     CompiledKernelRun run;
@@ -75,8 +75,8 @@ struct CompiledProgramResult {
     std::vector<std::vector<std::byte>> read_back;
 };
 
-/// Runs the program `asked` for on a fresh device. `settings` change fields of the architecture; see load_architecture.
-/// Throws InputError, or KernelError for what a kernel does.
+/// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture. Throws
+/// InputError, or KernelError for faults of kernels.
 CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
                                            const std::string& board_name, const std::vector<Setting>& settings = {},
                                            const MachineWatcher& watcher = {});

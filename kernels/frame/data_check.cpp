@@ -128,7 +128,7 @@ bool DataCheck::expects(const CopiesOfTiles& copies, const Delivery& delivery) {
         return false;
     }
     const ExpectedCopy& copy = copy_of(copies, delivery);
-    // Of addresses below the buffer, the difference is huge.
+    // Addresses below the buffer wrap to huge differences.
     return delivery.source_address - copy.source.address < copy.data->size();
 }
 
@@ -158,7 +158,7 @@ void DataCheck::see(const Delivery& delivery) {
         copy.bytes_arrived[packet] += delivery.bytes.size();
         LastArrival& last = targets_[copy.target].arrivals[packet];
         const std::size_t end = begin + delivery.bytes.size();
-        // Parts of a packet that arrive one after the other make one.
+        // Merges parts of a packet that arrive in sequence.
         last = last.copy != &copy ? LastArrival{&copy, begin, end}
                                   : LastArrival{&copy, std::min(last.begin, begin), std::max(last.end, end)};
     }
@@ -172,7 +172,7 @@ bool DataCheck::is_for_semaphore(const Delivery& delivery) const {
 }
 
 std::string DataCheck::difference(const ExpectedCopy& copy, const Delivery& delivery) const {
-    // Of addresses below the buffer, the difference is huge.
+    // Addresses below the buffer wrap to huge differences.
     const std::uint64_t from = delivery.source_address - copy.source.address;
     const std::uint64_t to = delivery.destination_address - copy.destination.address;
     const std::uint64_t size = delivery.bytes.size();
@@ -208,7 +208,7 @@ std::string DataCheck::missing(const ExpectedCopy& copy) const {
 std::string DataCheck::wrong_contents(const Target& target) const {
     for (const LastArrival& last : target.arrivals) {
         if (last.copy == nullptr) {
-            continue;  // of a longer copy by another kernel, which misses it
+            continue;  // of a longer copy by another kernel, which reports it missing
         }
         std::vector<std::byte> found(last.end - last.begin);
         const std::uint64_t address = target.place.address + last.begin;

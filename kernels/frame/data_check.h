@@ -1,5 +1,5 @@
-// The check that every test's data pass: each packet is compared with what was sent when it is delivered, and memory
-// when all is over. All transactions of a test use the same buffers, so a look at the end sees only the last one.
+// Check of every test's data: compares each packet with the sent data on delivery, and memory at the end. All
+// transactions of a test share buffers, so memory alone would only show the last one.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace nocbench {
 
-/// Where a buffer begins: in the L1 of a Tensix tile, or in the memory behind a DRAM tile or the PCIe tile.
+/// First address of a buffer: in a Tensix tile's L1, or in memory behind a DRAM or PCIe tile.
 struct MemoryPlace {
     NodeIndex tile = 0;
     std::uint64_t address = 0;
@@ -26,25 +26,24 @@ struct MemoryPlace {
 
 MemoryPlace l1_place(const Grid& grid, LogicalCoordinate core, std::uint64_t address);
 MemoryPlace l1_place(const Grid& grid, PhysicalCoordinate tile, std::uint64_t address);
-/// As kernels reach a bank on NoC `noc`.
+/// Returns the place of a bank as kernels reach it on NoC `noc`.
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, int noc, std::uint64_t address);
-/// The same through another tile of the bank's channel.
+/// Returns the same through another tile of the bank's channel.
 MemoryPlace dram_place(const Grid& grid, std::uint32_t bank, PhysicalCoordinate tile, std::uint64_t address);
-/// A range in the memory of the host. Throws InputError if it is not within what the PCIe tile reaches, or there is no
-/// such tile.
+/// Returns a range of host memory. Throws InputError if it exceeds the range of the PCIe tile, or without such a tile.
 MemoryPlace host_place(const Device& device, std::uint64_t address, std::size_t size);
 
-/// "byte 5: expected 0x12, found 0x34" of the first byte that differs; empty if none does. Both are of the same size.
+/// Returns "byte 5: expected 0x12, found 0x34" for the first difference; empty if there is none. Requires equal sizes.
 std::string first_difference(std::span<const std::byte> found, std::span<const std::byte> expected);
 
-/// Knows the data by the test's own pattern and never reads them back from the device, where a fault may have changed
-/// them. Made before the device runs, asked afterwards.
+/// Data check of a point. Takes expected data from the test's own pattern, never from the device, where a fault may
+/// have changed them. Make it before the device runs, query it afterwards.
 class DataCheck {
 public:
-    /// The bytes of a buffer, usually those of one call.
+    /// Bytes of a buffer, usually those of one call.
     using Data = std::shared_ptr<const std::vector<std::byte>>;
 
-    /// A buffer that a kernel moves to another place.
+    /// A kernel's copy of a buffer to another place.
     struct Copy {
         std::string kernel;
         TransactionKind kind = TransactionKind::write;
@@ -53,7 +52,7 @@ public:
         Data data;
         std::uint64_t times = kOncePerTransaction;
     };
-    /// Instead of a number of times: as often as the point has transactions.
+    /// In place of a count: once per transaction of the point.
     static constexpr std::uint64_t kOncePerTransaction = 0;
 
     explicit DataCheck(const Point& point);
@@ -61,39 +60,39 @@ public:
     DataCheck(const DataCheck&) = delete;
     DataCheck& operator=(const DataCheck&) = delete;
 
-    /// Fills a buffer of the size of a call with the pattern of its tile, which nothing else is filled with.
+    /// Fills a buffer of call size with the pattern of its tile, which must be used only once.
     Data fill(MemoryPlace place) { return fill(place, place.tile); }
-    /// Fills it with the pattern of another tile: of several buffers on a tile, each with one of its own.
+    /// Fills it with another tile's pattern, for several buffers on one tile.
     Data fill(MemoryPlace place, NodeIndex pattern_of);
-    /// The same with a buffer of `size` bytes.
+    /// Fills a buffer of `size` bytes.
     Data fill(MemoryPlace place, NodeIndex pattern_of, std::size_t size);
 
-    /// Adds a copy to those that have to happen. Others must not happen. A copy may begin where an earlier one of the
-    /// same kernel begins, here and there, and be longer or shorter: both have to happen. Throws std::logic_error if it
-    /// overlaps another one of the same kind in any other way, at the same distance from source to destination.
+    /// Expects a copy; unexpected copies are faults. Several copies of a kernel may share source and destination
+    /// addresses with different lengths; all are then expected. Throws std::logic_error for any other overlap with a
+    /// copy of the same kind at the same distance from source to destination.
     void expect(const Copy& copy);
 
-    /// What was wrong first with the copies of `kernel`; empty if every byte arrived as often as
-    /// expected, at its place, and nothing arrived anywhere else.
+    /// Returns the first fault in the copies of `kernel`. Empty if every byte arrived at its place, as often as
+    /// expected, and nothing arrived elsewhere.
     [[nodiscard]] std::string fault(const std::string& kernel) const;
 
 private:
-    /// A copy, and what has arrived of it. `data` are those of the longest one that begins there.
+    /// An expected copy and its arrivals. `data` are those of the longest copy that begins there.
     struct ExpectedCopy : Copy {
         std::size_t target = 0;
         std::vector<std::uint64_t> bytes_expected;  // by packet
         std::vector<std::uint64_t> bytes_arrived;   // likewise
-        std::string fault;                          // of the first packet that was wrong
+        std::string fault;                          // first faulty packet
     };
 
-    /// What arrived last at a packet of a destination.
+    /// Last arrival at a packet of a destination.
     struct LastArrival {
         const ExpectedCopy* copy = nullptr;
-        std::size_t begin = 0;  // in its data
-        std::size_t end = 0;    // likewise
+        std::size_t begin = 0;  // within its data
+        std::size_t end = 0;    // within its data
     };
 
-    /// A destination; several copies may go to it, and the last packet stays.
+    /// A destination of one or more copies; the last packet stays.
     struct Target {
         MemoryPlace place;
         std::vector<LastArrival> arrivals;  // by packet
@@ -101,23 +100,23 @@ private:
 
     using Tiles = std::uint64_t;  // kind, source tile and destination tile in one number
     static Tiles tiles(TransactionKind kind, NodeIndex source, NodeIndex destination);
-    /// Copies between two tiles: by the distance from source address to destination address, and by source address.
+    /// Copies between two tiles, by distance from source to destination address, then by source address.
     using CopiesOfTiles = std::map<std::uint64_t, std::map<std::uint64_t, ExpectedCopy*>>;
 
     void see(const Delivery& delivery);
-    /// Kernels meet by semaphores, whose words are data only of tests that expect them.
+    /// True for a semaphore's word, which is test data only if expected: kernels meet by semaphores.
     [[nodiscard]] bool is_for_semaphore(const Delivery& delivery) const;
     [[nodiscard]] std::string difference(const ExpectedCopy& copy, const Delivery& delivery) const;
     [[nodiscard]] std::string missing(const ExpectedCopy& copy) const;
     [[nodiscard]] std::string wrong_contents(const Target& target) const;
     [[nodiscard]] std::string name(NodeIndex tile) const;
     [[nodiscard]] std::string route(NodeIndex source, NodeIndex destination) const;
-    /// The copy that a delivery between its tiles belongs to, or one that it should have belonged to.
+    /// Returns the copy of a delivery between its tiles, or the closest one.
     static ExpectedCopy& copy_of(const CopiesOfTiles& copies, const Delivery& delivery);
-    /// Whether a delivery between its tiles begins in one of the copies, here and there.
+    /// True if a copy begins at the delivery's source and destination.
     static bool expects(const CopiesOfTiles& copies, const Delivery& delivery);
     [[nodiscard]] std::size_t num_packets(std::size_t bytes) const;
-    /// Bytes of packet `packet` of a buffer of `bytes`.
+    /// Returns the bytes of packet `packet` of a buffer of `bytes`.
     [[nodiscard]] std::uint64_t packet_bytes(std::size_t packet, std::size_t bytes) const;
 
     Device& device_;
@@ -129,7 +128,7 @@ private:
     std::unordered_map<Tiles, CopiesOfTiles> copies_of_tiles_;
     std::map<MemoryPlace, std::size_t> target_of_place_;
     std::vector<Target> targets_;
-    std::string stray_;  // the first delivery that nothing expected
+    std::string stray_;  // first unexpected delivery
 };
 
 }  // namespace nocbench

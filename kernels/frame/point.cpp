@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kCallSize = "call_size";
 
-/// What stands left and right of `separator`, if it is there once.
+/// Splits text at `separator`; nothing unless it occurs exactly once.
 std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_view text, char separator) {
     const std::size_t place = text.find(separator);
     if (place == std::string_view::npos || text.find(separator, place + 1) != std::string_view::npos) {
@@ -25,7 +25,7 @@ std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_
     return std::pair(text.substr(0, place), text.substr(place + 1));
 }
 
-/// Two numbers with `separator` between them.
+/// Parses two numbers with `separator` between them.
 std::optional<std::pair<int, int>> parse_two_numbers(std::string_view text, char separator) {
     const auto parts = halves(text, separator);
     if (!parts) {
@@ -258,7 +258,7 @@ std::uint32_t Point::l1_buffer(std::uint32_t index) const {
 }
 
 std::vector<std::byte> Point::pattern(std::size_t size, NodeIndex tile) const {
-    // xorshift32: any sequence without short periods does.
+    // xorshift32: any generator without short periods does.
     std::uint32_t state =
         0x9e3779b9U ^ (num_transactions() * 2654435761U) ^ (call_size_bytes() * 40503U) ^ ((tile + 1U) * 69069U);
     std::vector<std::byte> bytes(size);

@@ -1,4 +1,4 @@
-// One point of a test: its parameters, read and checked, and the device that it runs on.
+// One point of a test: its checked parameters and its device.
 #pragma once
 
 #include <cstddef>
@@ -14,16 +14,16 @@
 
 namespace nocbench {
 
-/// A parameter of a test, beyond the two axes of every sweep, with the value it has unless the user sets another.
+/// A parameter of a test besides the two axes of every sweep, with its default.
 struct ParameterDefinition {
     std::string name;
     std::string default_value;
     std::string meaning;
-    bool holds_commas = false;  // a value is written with commas, as that of a core is
-    bool is_swept = false;      // the test's sweeps have values for it; every result row names its own
+    bool holds_commas = false;  // values contain commas, as those of cores
+    bool is_swept = false;      // varied by the test's sweeps; every result row states it
 };
 
-/// What a kernel uses to issue its calls: parameters `riscv`, `noc` and `vc`.
+/// A kernel's means to issue calls: parameters `riscv`, `noc` and `vc`.
 struct Issuer {
     int riscv = 0;
     int noc = 0;
@@ -33,47 +33,46 @@ struct Issuer {
 /// Name of the axis of transactions.
 inline constexpr std::string_view kNumTransactions = "num_transactions";
 
-/// Where the published tests put their L1 buffers.
+/// L1 buffer address in the published tests.
 inline constexpr std::uint32_t kL1BufferAddress = 0x40000;
 
-/// What is asked of a test at one point: the values of the two axes and of the test's parameters, to be read and
-/// checked.
+/// Requested values of a test at one point: the two axes and the test's parameters.
 class PointParameters {
 public:
-    /// `values` holds num_transactions, call_size and any parameters of the test. Throws InputError for what does not
-    /// exist.
+    /// Takes `values` of num_transactions, call_size and any parameters of the test. Throws InputError for unknown
+    /// names.
     PointParameters(const std::vector<ParameterDefinition>& parameters,
                     const std::map<std::string, std::string>& values, std::uint32_t largest_call_bytes);
 
     [[nodiscard]] std::uint32_t num_transactions() const { return num_transactions_; }
     [[nodiscard]] std::uint32_t call_size_bytes() const { return call_size_bytes_; }
 
-    // Parameters by name. A value that is none of those that are allowed throws InputError that names the parameter,
-    // what was expected and what was found.
+    // Parameters by name. Invalid values throw InputError that names the parameter, the expected and the found value.
 
-    /// A number within [minimum, maximum].
+    /// Returns a number within [minimum, maximum].
     [[nodiscard]] std::uint32_t number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const;
-    /// A number within [minimum, maximum], decimals allowed. `alternative` is for the complaint: what else it may be.
+    /// Returns a number within [minimum, maximum], decimals allowed. `alternative`: other valid values, for the error
+    /// message.
     [[nodiscard]] double decimal(const std::string& name, double minimum, double maximum,
                                  std::string_view alternative = {}) const;
-    /// Two numbers with `separator` between them; `expected` says in the complaint what they are.
+    /// Returns two numbers with `separator` between them; `expected` describes them in the error message.
     [[nodiscard]] std::pair<int, int> two_numbers(const std::string& name, char separator,
                                                   std::string_view expected) const;
-    /// Yes or no, written 1 or 0.
+    /// Returns a flag, written 1 or 0.
     [[nodiscard]] bool flag(const std::string& name) const { return number(name, 0, 1) == 1; }
-    /// One of `words`; returns which.
+    /// Returns the index of the value in `words`.
     [[nodiscard]] std::size_t choice(const std::string& name, const std::vector<std::string_view>& words) const;
-    /// The value as it is written.
+    /// Returns the value as written.
     [[nodiscard]] const std::string& text(const std::string& name) const { return value(name); }
-    /// Whether the value is this word.
+    /// True if the value is this word.
     [[nodiscard]] bool says(const std::string& name, std::string_view word) const { return value(name) == word; }
-    /// Whether there is a value: the default of a parameter may be none.
+    /// True if the parameter has a value: its default may be none.
     [[nodiscard]] bool is_given(const std::string& name) const { return !value(name).empty(); }
-    /// Whether the test has a parameter of this name.
+    /// True if the test has a parameter of this name.
     [[nodiscard]] bool defines(const std::string& name) const { return values_.contains(name); }
 
-    /// Parameters that are swept or differ from their defaults, "name=value" joined by ";", in the order of the test's
-    /// definition.
+    /// Returns parameters that are swept or differ from their defaults, "name=value" joined by ";", in the order of the
+    /// test's definition.
     [[nodiscard]] std::string changed_parameters() const;
 
 protected:
@@ -87,7 +86,7 @@ private:
     std::uint32_t call_size_bytes_ = 0;
 };
 
-/// One point of a test on a device, while it runs: its parameters, and the data that it moves.
+/// One point of a test on a device: its parameters and data.
 class Point : public PointParameters {
 public:
     Point(Device& device, const std::vector<ParameterDefinition>& parameters,
@@ -95,36 +94,35 @@ public:
 
     [[nodiscard]] Device& device() const { return device_; }
 
-    /// A parameter that is a core, written "x,y".
+    /// Returns a parameter that is a core, written "x,y".
     [[nodiscard]] LogicalCoordinate core(const std::string& name) const;
 
-    /// Parameters `riscv`, `noc` and `vc` of a kernel of unicasts, or of multicasts.
+    /// Return the parameters `riscv`, `noc` and `vc` of a kernel of unicasts, or of multicasts.
     [[nodiscard]] Issuer unicast_issuer() const;
     [[nodiscard]] Issuer multicast_issuer() const;
 
-    /// A parameter that is a grid, written "2x2", columns and rows from core (0, 0) on, or "all" for the compute grid
-    /// of the board.
+    /// Returns a parameter that is a grid, written "2x2", columns and rows from core (0, 0) on, or "all" for the
+    /// board's compute grid.
     [[nodiscard]] LogicalRectangle grid(const std::string& name) const;
 
-    /// Parameters `grid` and `rectangle`: a grid as above; the rectangle "1,1-4,4" or "(1,1)-(4,4)" by its corners. The
-    /// rectangle counts where both are given. Only with the parameter `wrap`, of tests that have it, may it run over
-    /// the edge of the grid.
+    /// Returns the area of parameters `grid`, as above, and `rectangle`, by corners: "1,1-4,4" or "(1,1)-(4,4)". The
+    /// rectangle overrides the grid. It may wrap around the grid's edge only in tests with the parameter `wrap`.
     [[nodiscard]] LogicalRectangle rectangle() const;
 
-    /// Throws InputError unless `call_size` is a multiple of `unit_bytes` and fits into a packet, as single-packet
-    /// calls need. `what` a call moves is for the complaint: "a row".
+    /// Throws InputError unless `call_size` is a multiple of `unit_bytes` and fits into a packet, for single-packet
+    /// calls. `what` names the transferred unit in the message: "a row".
     void require_one_packet(std::string_view what, std::int64_t unit_bytes = 1) const;
-    /// Throws InputError unless `call_size` is that of a word, of tests whose calls move nothing else.
+    /// Throws InputError unless `call_size` is that of a word.
     void require_word() const;
 
-    /// call_size_bytes(), rounded up to the alignment of the memories: how far apart buffers are.
+    /// Returns call_size_bytes() rounded up to the alignment of the memories: the stride of buffers.
     [[nodiscard]] std::uint32_t buffer_bytes() const;
-    /// Addresses of the test's L1 buffers, which have been found to fit: each one is right behind the one before it.
+    /// Return addresses of the test's contiguous L1 buffers, checked to fit.
     [[nodiscard]] std::uint32_t l1_buffer(std::uint32_t index) const;
     [[nodiscard]] std::uint32_t first_l1_buffer() const { return l1_buffer(0); }
     [[nodiscard]] std::uint32_t second_l1_buffer() const { return l1_buffer(1); }
 
-    /// `size` bytes that differ from point to point and from tile to tile, but not from run to run.
+    /// Returns `size` bytes that differ between points and tiles, but not between runs.
     [[nodiscard]] std::vector<std::byte> pattern(std::size_t size, NodeIndex tile) const;
 
 private:

@@ -1,4 +1,4 @@
-// A row that is faster than its links can carry is no result, whatever bytes arrived.
+// Rejection of rows that exceed the bandwidth of their links: no result, even if the data are right.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,11 +9,11 @@
 
 namespace nocbench {
 
-/// Rows may be above what their links carry by what is lost in the last digits of a division.
+/// Relative excess allowed for rounding of a division.
 constexpr double kRoundingShare = 1e-9;
 
-/// Takes `data_ok` from rows whose bandwidth is above the highest one that rows of their test can have, and says so in
-/// `data_fault`, unless their data were wrong before. In the words that points/peaks.py has for rows of a file.
+/// Clears `data_ok` of rows above the theoretical bandwidth of their test, and explains it in `data_fault` unless the
+/// data were wrong before. Uses the words of points/peaks.py.
 inline void reject_impossible_rows(std::vector<ResultRow>& rows, double theoretical_bytes_per_cycle) {
     for (ResultRow& row : rows) {
         const bool is_possible = row.bandwidth_bytes_per_cycle <= theoretical_bytes_per_cycle * (1 + kRoundingShare);

@@ -22,7 +22,7 @@ std::vector<TestDefinition>& registry() {
     return tests;
 }
 
-/// Architectures take long to read compared with a point, and sweeps use one for many points.
+/// Caches architectures: reading one takes long compared with a point, and sweeps reuse it.
 const Architecture& cached_architecture(const std::string& arch, const std::string& board,
                                         const std::vector<Setting>& settings) {
     using Key = std::tuple<std::filesystem::path, std::string, std::vector<Setting>>;
@@ -79,7 +79,7 @@ double cycles_of_all(const std::vector<TimedCore>& cores) {
     return cycles_from_ticks(end - start);
 }
 
-/// What the kernels of a point and its device say about it.
+/// Combines the reports and kernel results of a point.
 Measurement measurement_of(const TestDefinition& test, const Point& point, const std::vector<KernelReport>& reports,
                            const std::vector<KernelResult>& kernels) {
     Measurement measurement;
@@ -116,7 +116,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
     return measurement;
 }
 
-/// Of a test without kernels, whose data lie in no memory.
+/// Limit for tests without kernels, whose data are in no memory.
 constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 
 }  // namespace
@@ -202,7 +202,7 @@ RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
 }
 
 std::span<const TestDefinition> all_tests() {
-    // Not when tests register themselves: that is before main, where nobody could catch it.
+    // Checked on first use, not at registration, which is before main, where nothing could catch the error.
     static const bool is_checked = [] {
         const std::vector<TestDefinition>& tests = registry();
         for (std::size_t one = 0; one < tests.size(); ++one) {

@@ -1,5 +1,5 @@
-// What a primitive is made of: tests with sweeps and parameters, and a function that runs one point. A primitive
-// defines its tests in its folder and registers them; everything else (gtest, the command line, plots) finds them here.
+// Definition of primitives: tests with sweeps and parameters, and a function that runs one point. A primitive registers
+// its tests in its own folder; everything else (gtest, the command line, plots) finds them here.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@
 
 namespace nocbench {
 
-/// Values that a test's sweep has for one of its parameters.
+/// Values of a parameter in a test's sweep.
 struct SweptParameter {
     std::string name;
     std::vector<std::string> values;
 };
 
-/// The values of the two axes and of the parameters that are swept; a sweep is their product.
+/// Values of the two axes and of swept parameters; a sweep is their product.
 struct Sweep {
     std::vector<std::int64_t> num_transactions;
     std::vector<std::int64_t> call_size_bytes;
@@ -33,38 +33,38 @@ struct Sweep {
 
 enum class Tier : std::uint8_t { quick, full };
 
-/// The sweep of the published tests: 1 to 256 transactions of a flit to 64 KiB per call, in powers of 4 and 2.
+/// Returns the sweep of the published tests: 1 to 256 transactions of a flit to 64 KiB per call, in powers of 4 and 2.
 Sweep packet_size_sweep(const Architecture& architecture, Tier tier);
 
-/// The same for tests in which every core moves data to or from every core; its quick tier keeps to small points.
+/// Returns the same for tests of all cores with all cores, with small points only in the quick tier.
 Sweep all_with_all_sweep(const Architecture& architecture, Tier tier);
 
-/// How a row sums up the cores that run a kernel.
+/// Aggregation of a kernel's cores in a row.
 enum class CoreSummary : std::uint8_t {
-    median,    // of the cores' durations, and of their bandwidths
-    together,  // one duration, from the first core's start to the last one's end, and the bandwidth of all cores
-    mean,      // of the cores' durations, and of their bandwidths
+    median,    // of durations, and of bandwidths
+    together,  // duration from the first core's start to the last one's end, and bandwidth of all cores
+    mean,      // of durations, and of bandwidths
 };
 
-/// The cores of a compute grid as values of a parameter, row by row; in the quick tier those in its corners.
+/// Returns the cores of a compute grid as parameter values, row by row; in the quick tier only its corners.
 std::vector<std::string> core_values(const Grid& grid, Tier tier);
 
-/// What a primitive says about one kind of kernel of a point that has run: a result row is made from it.
+/// Report of a primitive on one kind of kernel after a run, the source of a result row.
 struct KernelReport {
     std::string label;   // the row's column `kernel`: Sender, Receiver
-    std::string kernel;  // the name it was added to the program under
+    std::string kernel;  // its name in the program
     std::string zone;    // the timed zone
     int riscv = 0;
     int noc = 0;
     std::uint64_t transaction_size_bytes = 0;  // of one core, or of all cores together
-    std::string data_fault;                    // what the data check found first; empty if all is as it should be
+    std::string data_fault;                    // first fault of the data check; empty if none
     CoreSummary summary = CoreSummary::median;
-    /// The zone in which the data move, which the bandwidth is over, where only the issue of the calls is timed; empty:
-    /// the timed one.
+    /// Zone of the data's movement, for the bandwidth, if the timed zone covers only the issue of calls; empty: the
+    /// timed zone.
     std::string data_zone = {};  // NOLINT(readability-redundant-member-init): may be left out
 };
 
-/// One core's part in a result.
+/// Share of one core in a result.
 struct CoreResult {
     std::string kernel;  // label
     Processor::Identity identity;
@@ -75,7 +75,7 @@ struct CoreResult {
     std::string zone = {};  // NOLINT(readability-redundant-member-init): the timed one; empty: no kernel was timed
 };
 
-/// The measured part of a result row; see docs/results.md for the columns.
+/// Measured part of a result row; see docs/results.md for the columns.
 struct ResultRow {
     std::string kernel;
     std::uint64_t transaction_size_bytes = 0;
@@ -85,21 +85,21 @@ struct ResultRow {
     int riscv = 0;
     std::size_t num_cores = 0;
     bool data_ok = false;
-    std::string data_fault;        // what was wrong first with the data; empty if they are right
+    std::string data_fault;        // first fault of the data; empty if none
     Cause limiter = Cause::issue;  // of the median core, the lower of two
 };
 
-/// The row of a report on the cores that ran its kernel, whatever machine they are of. Of cores that are summed up
-/// together, it has their medians: their common duration is not known here.
+/// Returns the row of a report on the cores of its kernel, on any kind of machine. For cores summed up together it has
+/// their medians: their common duration is not known here.
 ResultRow row_of_cores(const KernelReport& report, std::vector<CoreResult> cores);
 
-/// A figure of a point that has no column of its own.
+/// A figure of a point without a column of its own.
 struct Statistic {
     std::string name;  // with its unit
     double value = 0;
 };
 
-/// What was measured at a point.
+/// Measurements at a point.
 struct Measurement {
     std::vector<ResultRow> rows;
     std::vector<Statistic> statistics;
@@ -112,13 +112,13 @@ struct Measurement {
     std::optional<FloorPlan> floor_plan;  // of links and tiles; none: that of the board's two NoCs
 };
 
-/// Fills in what links and tiles of a machine carried and took in while it ran, and how long that was.
+/// Sets the use of a machine's links and tiles, and the duration of its run.
 void set_use(Measurement& measurement, const Machine& machine);
 
-/// Has each machine of a point before the point sets it up: for observers.
+/// Called with each machine of a point before it is set up, to add observers.
 using MachineWatcher = std::function<void(Machine&)>;
 
-/// What the picture of a test shows, and the sentences beside it speak of.
+/// Kind of picture of a test, and subject of the sentences beside it.
 enum class Picture : std::uint8_t {
     transaction_sizes,     // duration and bandwidth against the size of a transaction
     latency_against_load,  // latency against the parameter `injection_rate`, a line for each `pattern`
@@ -130,55 +130,54 @@ struct TestDefinition {
     int id = 0;
     std::string name;  // as published
     std::string primitive;
-    ArchitectureKind kind = ArchitectureKind::tensix_torus;  // of the machines that it runs on
+    ArchitectureKind kind = ArchitectureKind::tensix_torus;  // of its machines
     std::string description;
-    /// Path to its section of the plots page, below the architecture's. May be left out.
+    /// Path to its section of the plots page, below the architecture's. Optional.
     std::vector<std::string> headings = {};  // NOLINT(readability-redundant-member-init)
-    std::vector<std::string> kernels;        // labels of the result rows of a point
+    std::vector<std::string> kernels;        // labels of a point's result rows
     std::vector<ParameterDefinition> parameters;
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
-    /// Runs kernels on the device of a point and reports on them: a result row is made from each report.
+    /// Runs kernels on the device of a point. Returns a report for each result row.
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
-    /// Its kernels are written for the device: a compiler makes them, and results depend on it.
+    /// True if kernels are compiled for the device, so that results depend on the compiler.
     bool kernels_are_compiled = false;
-    /// Instead of `run`: measures a point on machines of its own, each of which `watcher` has first, if there is one.
+    /// In place of `run`: measures a point on machines of its own, passing each to `watcher`, if set, first.
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&,
                            const MachineWatcher& watcher) = nullptr;
     Picture picture = Picture::transaction_sizes;
-    /// Its points go on for long as they have begun, and are shortened sooner (ShorteningRule::long_stream_share).
+    /// True if points reach a steady state early and are shortened sooner (ShorteningRule::long_stream_share).
     bool has_long_streams = false;
-    /// How many links the bandwidth of a row may fill at the same time; one if left out.
+    /// Returns the number of links that a row's bandwidth may fill simultaneously; one if unset.
     std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;
-    /// By architecture: the board that it was published for, and runs on unless another one is asked for, where that is
-    /// not the architecture's default board.
+    /// By architecture: the default board of the test, that of the published tables, if it is not the architecture's.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
 
-    /// The board to run on if `board` was asked for; empty: none was.
+    /// Returns the board to run on. `board`: the requested one, or empty.
     [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
 
-    /// Throws InputError that names the architectures of the test's kind if `architecture` is none of them.
+    /// Throws InputError that names the architectures of the test's kind if `architecture` has another kind.
     void require_kind_of(const Architecture& architecture) const;
 
-    /// What its links carry: no bandwidth of a row can be higher. Throws InputError as above.
+    /// Returns the bandwidth of its links, the upper limit for rows. Throws InputError as above.
     [[nodiscard]] double theoretical_bytes_per_cycle(const Architecture& architecture, const Board& board) const;
 };
 
-/// All tests of all primitives, for machines of any kind, by id.
+/// Returns all tests of all primitives, for machines of any kind, by id.
 std::span<const TestDefinition> all_tests();
 
-/// Those for machines of one kind.
+/// Returns the tests for machines of one kind.
 std::vector<const TestDefinition*> tests_of(ArchitectureKind kind);
 
-/// The test with this name. Throws InputError if there is none.
+/// Returns the test with this name. Throws InputError if there is none.
 const TestDefinition& find_test(std::string_view name);
 
-/// Registers the tests of a primitive: `const RegisterTests registration{{...}};` in its definition.cpp.
+/// Registration of a primitive's tests: `const RegisterTests registration{{...}};` in its definition.cpp.
 class RegisterTests {
 public:
     explicit RegisterTests(std::vector<TestDefinition> tests);
 };
 
-/// A measurement, and what it is the measurement of.
+/// A measurement and its subject.
 struct PointResult : Measurement {
     std::string arch;
     std::string board;

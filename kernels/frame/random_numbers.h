@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine, which those of the standard library's distributions are not.
+// Random numbers that are equal on every machine, unlike those of the standard library's distributions.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ public:
         return number ^ (number >> 31);
     }
 
-    /// A number from 0 to `limit` - 1, which is far below 2^32.
+    /// Returns a number from 0 to `limit` - 1; `limit` must be far below 2^32.
     std::uint32_t below(std::uint32_t limit) {
         return static_cast<std::uint32_t>((next() >> 32) * std::uint64_t{limit} >> 32);
     }
@@ -29,7 +29,7 @@ private:
     std::uint64_t state_;
 };
 
-/// Bytes that differ from seed to seed.
+/// Returns bytes determined by the seed.
 inline std::vector<std::byte> random_bytes(std::uint64_t seed, std::size_t size) {
     RandomNumbers numbers(seed);
     std::vector<std::byte> bytes(size);

@@ -18,16 +18,16 @@ namespace nocbench {
 
 namespace {
 
-/// Fewer are run at once: three runs of different lengths need them.
+/// Smallest number of transactions for which three shorter runs are possible.
 constexpr std::uint32_t kFewestTransactions = 8;
 
-/// The number of transactions that is asked for. None if it is not one: complaints are left to run_point().
+/// Returns the requested number of transactions. None if it is invalid: run_point() reports that.
 std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, std::string>& parameters) {
     const auto found = parameters.find(std::string(kNumTransactions));
     return found == parameters.end() ? std::nullopt : number_in<std::uint32_t>(found->second);
 }
 
-/// Runs a point with other numbers of transactions than it is about.
+/// Runs of a point with other numbers of transactions.
 class Runs {
 public:
     Runs(std::function<PointResult(std::uint32_t num_transactions)> run, SharedRuns* shared)
@@ -53,7 +53,7 @@ public:
         return result;
     }
 
-    /// `result`, with what all runs took, and whether the data of all were right.
+    /// Returns `result` with the cost of all runs, and the data faults of all.
     [[nodiscard]] PointResult all_in(PointResult result) const {
         result.flit_hops = flit_hops_;
         for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -67,10 +67,10 @@ private:
     std::function<PointResult(std::uint32_t num_transactions)> run_;
     SharedRuns* shared_;
     std::uint64_t flit_hops_ = 0;
-    std::vector<ResultRow> rows_;  // of the first run, or of the first one whose data were wrong
+    std::vector<ResultRow> rows_;  // of the first run, or of the first one with wrong data
 };
 
-/// Whether nearly all of a run was as it is with many transactions, when all kernels are at work.
+/// True if all kernels were active in nearly all of a run, as with many transactions.
 bool all_kernels_met(const PointResult& point, double start_share) {
     const auto start = [](const KernelResult& kernel) { return kernel.zones.front().start; };
     const auto [first, last] = std::ranges::minmax(point.kernels, {}, start);
@@ -79,10 +79,10 @@ bool all_kernels_met(const PointResult& point, double start_share) {
                                [&](const ResultRow& row) { return spread_cycles <= start_share * row.latency_cycles; });
 }
 
-/// Whether a row is of kernels in each other's way that read.
+/// True for a row of kernels whose reads contend.
 bool reads_meet(const ResultRow& row) { return row.num_cores > 1 && row.kernel == "Receiver"; }
 
-/// With how many transactions a kernel has as many reads in flight from one responder as it may have at all.
+/// Returns the number of transactions with which a kernel fills its window of reads in flight from one responder.
 std::uint32_t transactions_in_window(const PointResult& point, const Architecture& architecture) {
     const std::int64_t packet_bytes = architecture.router.max_packet_data_flits * architecture.router.flit_bytes;
     const std::int64_t packets_per_call = (point.call_size_bytes + packet_bytes - 1) / packet_bytes;
@@ -90,9 +90,8 @@ std::uint32_t transactions_in_window(const PointResult& point, const Architectur
     return static_cast<std::uint32_t>((reads_max + packets_per_call - 1) / packets_per_call);
 }
 
-/// The latency of a row with `num_transactions`, going by two shorter runs of which it is steady: each transaction
-/// takes as long as those did by which the two differ. What comes on top once, such as the way there and back, is not
-/// negative.
+/// Extrapolates the latency of a row to `num_transactions` from two shorter steady runs: each transaction takes as long
+/// as those by which the two differ. The constant part, such as the round trip, is not negative.
 double predicted_latency_cycles(const PointResult& fewer, const PointResult& more, std::size_t row,
                                 std::uint32_t num_transactions) {
     const double latency_cycles = more.rows[row].latency_cycles;
@@ -114,16 +113,16 @@ bool are_predicted(const PointResult& few, const PointResult& more, const PointR
     return true;
 }
 
-/// The latency of a row of kernels in each other's way that read, with `num_transactions`, going by the longest run.
+/// Extrapolates the latency of a row of contending readers to `num_transactions` from the longest run.
 double predicted_latency_of_reads_cycles(const PointResult& most, std::size_t row, std::uint32_t num_transactions,
                                          std::uint32_t transactions_in_window, double exponent) {
     const auto simulated = static_cast<double>(most.num_transactions);
     const double settled = std::clamp<double>(transactions_in_window, simulated, num_transactions);
     const double per_transaction = most.rows[row].latency_cycles / simulated * std::pow(settled / simulated, exponent);
-    return std::round(per_transaction * num_transactions);  // the last digits of a power differ from machine to machine
+    return std::round(per_transaction * num_transactions);  // the last digits of a power differ between machines
 }
 
-/// Makes the rows of `most` those of `num_transactions`, with these latencies.
+/// Converts the rows of `most` to `num_transactions`, with these latencies.
 PointResult predicted_point(PointResult most, const std::vector<double>& latencies_cycles,
                             std::uint32_t num_transactions, bool is_steady) {
     const double times_transactions =
@@ -195,7 +194,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
             const bool is_steady = is_settled && are_predicted(few, more, most, rule.tolerance);
             const bool is_last = 2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * from_flit_hops;
             if (all_kernels_met(few, rule.start_share) && (is_steady || is_last)) {
-                // What has not settled yet is more like what comes the later it is.
+                // Without a steady state, later transactions are the better estimate.
                 const PointResult& earlier = is_steady ? few : more;
                 std::vector<double> latencies_cycles(most.rows.size());
                 for (std::size_t row = 0; row < most.rows.size(); ++row) {

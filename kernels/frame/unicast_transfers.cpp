@@ -12,7 +12,7 @@ namespace nocbench {
 
 namespace {
 
-/// What result rows call the kernels.
+/// Names of kernels in result rows.
 struct Names {
     const char* label;
     const char* kernel;
@@ -59,7 +59,7 @@ std::vector<std::uint32_t> runtime_args(const Grid& grid, const UnicastPlan& pla
     return args;
 }
 
-/// With the starts that the parameter `start` asks for.
+/// Sets the start times that the parameter `start` requests.
 std::vector<Initiator> started(const Point& point, std::vector<Initiator> initiators) {
     const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
     const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
@@ -138,7 +138,7 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
                         "loopback=1, the source takes part",
                         to_string(initiator)));
     }
-    // As the published experiments subtract the source from the rectangle.
+    // As in the published experiments, which subtract the source from the rectangle.
     std::ranges::stable_partition(partners, [&](LogicalCoordinate core) { return core.x != initiator.x; });
     return partners;
 }

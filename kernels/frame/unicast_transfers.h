@@ -1,4 +1,4 @@
-// What all primitives of unicasts have in common: some cores move an L1 buffer to their partners, or from them.
+// Base of all unicast primitives: cores move an L1 buffer to or from their partners.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace nocbench {
 /// A core that runs the kernel.
 struct Initiator {
     LogicalCoordinate core;
-    std::vector<LogicalCoordinate> partners;  // in the order in which it turns to them; may include itself
+    std::vector<LogicalCoordinate> partners;  // in order of calls; may include itself
     Tick start = 0;
 };
 
-/// Kernels find in their compile-time arguments: number of transactions, bytes per call, source address, destination
-/// address, virtual channel (or the parameter `vcs`, of tests that have it), whether calls are stateful, number of
-/// partners, and `more_arguments`. Device kernels find the first `num_run_time_args` of these in common runtime
-/// arguments instead (Program::Kernel). Their runtime arguments are the coordinates of the partners.
+/// Plan of a unicast. Compile-time arguments of kernels: number of transactions, bytes per call, source address,
+/// destination address, virtual channel (or the parameter `vcs`, in tests that have it), whether calls are stateful,
+/// number of partners, and `more_arguments`. Device kernels have the first `num_run_time_args` of these in common
+/// runtime arguments instead (Program::Kernel). Runtime arguments are the coordinates of the partners.
 struct UnicastPlan {
-    /// How runtime arguments hold the coordinates of a partner.
+    /// Encoding of a partner's coordinates in runtime arguments.
     enum class Coordinates : std::uint8_t { x_then_y, packed };
 
     void (*kernel)() = nullptr;
@@ -43,21 +43,21 @@ struct UnicastPlan {
 /// call to each partner.
 std::vector<KernelReport> run_unicast(const Point& point, Program& program, const UnicastPlan& plan);
 
-/// Whom the core `initiator` of a test of one core and many turns to: the cores of the point's rectangle, column by
-/// column. With the parameter `loopback` it is among them; else its own column comes last. Throws InputError if
-/// loopback is asked for outside of the rectangle, or nobody is left.
+/// Returns the partners of `initiator` in a test of one core and many: the cores of the point's rectangle, column by
+/// column. With the parameter `loopback` it includes the initiator; else the initiator's own column comes last. Throws
+/// InputError for loopback outside the rectangle, or if no partners are left.
 std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate initiator);
 
-/// Throws InputError: the source is to be one of its own partners and is not in the rectangle that they are in.
+/// Throws InputError for a source with loopback outside the rectangle of its partners.
 [[noreturn]] void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle);
 
-/// Every core of the point's rectangle with the same partners in the same order: all of them, with the parameter
-/// `loopback` itself included. The parameter `start` says whether they start together, or one after another as the host
-/// launches them.
+/// Returns every core of the point's rectangle, all with the same partners in the same order: all of these cores,
+/// including itself with the parameter `loopback`. The parameter `start` selects a simultaneous start, or one after
+/// another as the host launches them.
 std::vector<Initiator> all_with_all(const Point& point);
 
-/// Every core of the grid `master_grid` with all cores of `subordinate_grid` as partners, itself included if it is one;
-/// without `subordinate_grid`, with those of its own grid. The parameter `start` as above.
+/// Returns every core of `master_grid`, with the cores of `subordinate_grid` (default: `master_grid`) as partners,
+/// including itself where it is one. The parameter `start` as above.
 std::vector<Initiator> masters_with_subordinates(const Point& point);
 
 }  // namespace nocbench

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How kernels that run on many cores begin together. Device kernels include it behind their API.
+// Common start of kernels on many cores. Device kernels include it after their API.
 
 #pragma once
 
-/// Waits until as many kernels as meet have come here. Each adds one to a counter on the core where they meet, and then
-/// reads it again and again until it is high enough. Such reads queue up at that core, so kernels leave one after the
-/// other: within some 10 cycles for each that meets.
+/// Waits until `num_kernels` kernels have called it. Each increments a counter on the meeting core, then polls it by
+/// reads. The reads queue at that core, so kernels leave one after another: within some 10 cycles for each that meets.
 ///
-/// Runtime arguments from `first_argument` on: kernels that meet (0: none waits), x and y of the core where they meet,
-/// semaphore that is the counter, semaphore whose word the counter is read into.
+/// Runtime arguments from `first_argument` on: kernels that meet (0: no wait), x and y of the meeting core, semaphore
+/// with the counter, semaphore that receives the polled counter.
 FORCE_INLINE void meet(uint32_t first_argument) {
     const uint32_t num_kernels = get_arg_val<uint32_t>(first_argument);
     if (num_kernels == 0) {

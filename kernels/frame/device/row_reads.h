@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads rows of bytes from other cores, or from this one: what kernels of operations on sharded tensors do. Device
-// kernels include it behind their API.
+// Reads of rows of bytes from other cores or the same one, for operations on sharded tensors. Device kernels include it
+// after their API.
 
 #pragma once
 
-/// Compile-time argument 0: bytes of a row. Runtime arguments: how often all rows are read, after how many of them the
-/// kernel waits (0: only at the end), blocks of rows, and for each block x and y of the core that has it, address of
-/// its first row there, bytes from one row to the next there, address of the first row here, bytes to the next one
-/// here, rows.
+/// Reads all rows. Compile-time argument 0: bytes of a row. Runtime arguments: number of rounds, rows between barriers
+/// (0: only one at the end), number of blocks; for each block: x and y of the source core, address and stride of its
+/// rows there, address and stride here, number of rows.
 ///
-/// With `stateful`, a row fits into a packet, and the core is set once for each block.
+/// With `stateful`, a row must fit into a packet, and the source core is set once per block.
 template <bool stateful>
 FORCE_INLINE void read_rows() {
     constexpr uint32_t row_bytes = get_compile_time_arg_val(0);

@@ -25,7 +25,7 @@ ShmemProgramResult run_shmem_program(const shmem::Program& program, const std::s
     point.kernels = device.kernel_results();
     for (const KernelResult& kernel : point.kernels) {
         const Zone& whole = kernel.zones.front();
-        // One that has not ended waits for what never came.
+        // An open zone belongs to a PE that waits forever.
         const Tick end = whole.is_closed() ? whole.end : ticks_from_cycles(device.elapsed_cycles());
         point.cores.push_back({kPeLabel, kernel.identity, 0, end - whole.start, 0, whole.ledger, whole.name});
     }

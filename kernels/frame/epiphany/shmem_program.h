@@ -1,4 +1,4 @@
-// A program of OpenSHMEM on a fresh machine, with the same results as a point of a test.
+// Runs of an OpenSHMEM program on a fresh machine, with the same results as a point of a test.
 #pragma once
 
 #include <string>
@@ -9,16 +9,16 @@
 
 namespace nocbench {
 
-/// The label of its result row, which is that of all PEs.
+/// Label of the result row of all PEs.
 inline constexpr const char* kPeLabel = "PE";
 
 struct ShmemProgramResult {
-    PointResult point;  // a row of all PEs: medians of their whole times
+    PointResult point;  // a row of all PEs: medians of their total times
     shmem::ProgramRun run;
 };
 
 /// Runs a program on a board of an Epiphany machine; empty: its default board. `settings` change fields of the
-/// architecture; see load_architecture. Throws InputError as shmem::run_program does, and for another kind of machine.
+/// architecture; see load_architecture. Throws InputError as shmem::run_program does, and for machines of another kind.
 ShmemProgramResult run_shmem_program(const shmem::Program& program, const std::string& arch,
                                      const std::string& board_name, const std::vector<Setting>& settings = {},
                                      const MachineWatcher& watcher = {});

@@ -11,28 +11,28 @@ namespace nocbench {
 
 namespace {
 
-/// Turns that are compared with as many before them.
+/// Iterations compared with as many before them.
 constexpr std::size_t kWindow = 4;
 constexpr std::uint32_t kFirstTurns = 3 * kWindow;
 constexpr std::uint32_t kGrowth = 2;
-/// Turns that are never alike, as those of PEs that poll, do not get more so.
+/// Limit for loops that never become steady, such as those of polling PEs.
 constexpr std::uint32_t kMostTurns = 96;
-/// The largest difference between the times of two windows at which the rest is taken to go on in the same way.
+/// Largest difference between two windows for steady times.
 constexpr double kTolerance = 0.002;
 
-/// Times of a loop of calls, or of its first turns.
+/// Times of a loop of calls, or of its first iterations.
 struct Loop {
     Measurement measurement;
     std::string fault;
-    std::vector<std::vector<std::uint64_t>> cycles;  // by PE and turn: the clock behind it
+    std::vector<std::vector<std::uint64_t>> cycles;  // by PE and iteration: clock at its end
     std::vector<std::uint64_t> begin;                // by PE
 
-    /// Cycles of a window of turns that `windows` windows follow.
+    /// Returns the cycles of the window that `windows` windows follow.
     [[nodiscard]] std::uint64_t window(std::size_t pe, std::size_t windows) const {
         const std::size_t last = cycles[pe].size() - 1 - windows * kWindow;
         return cycles[pe][last] - cycles[pe][last - kWindow];
     }
-    /// The last turns of all PEs together take as long as those before them.
+    /// True if the last iterations of all PEs together take as long as those before.
     [[nodiscard]] bool is_steady() const {
         double last = 0;
         double before = 0;
@@ -42,7 +42,7 @@ struct Loop {
         }
         return std::abs(last - before) <= kTolerance * last;
     }
-    /// Cycles of `num_turns` turns. Those that were not run take as long as the last half of those that were.
+    /// Returns the cycles of `num_turns` iterations. Those not run take as long as the last half of those run.
     [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
         const std::size_t turns = cycles[pe].size();
         const auto done = static_cast<double>(cycles[pe].back() - begin[pe]);
@@ -65,7 +65,7 @@ Loop run_loop(const TimedCalls& calls, std::uint32_t num_turns, const Architectu
     Loop loop;
     loop.cycles.resize(static_cast<std::size_t>(calls.num_pes));
     loop.begin.resize(static_cast<std::size_t>(calls.num_pes));
-    // All of memory but its end holds the program's data.
+    // Program data: all of memory except its end.
     constexpr shmem::Address kDataEnd = 0x7800;
     shmem::NativeProgram program;
     program.num_pes = calls.num_pes;

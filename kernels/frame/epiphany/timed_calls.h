@@ -1,5 +1,4 @@
-// How long calls of OpenSHMEM take: a loop of calls on all PEs at once, as the programs behind published figures time
-// them.
+// Timing of OpenSHMEM calls: a loop of calls on all PEs at once, as in the programs behind published figures.
 #pragma once
 
 #include <cstdint>
@@ -17,24 +16,23 @@ struct TimedCalls {
     int num_pes = 0;
     std::uint32_t num_calls = 1;  // in the loop
     shmem::Options options;
-    double bytes_per_call = 0;     // that a PE moves
+    double bytes_per_call = 0;     // moved by each PE
     std::uint64_t size_bytes = 0;  // of the result row
-    /// Before the loop: fills memory.
+    /// Fills memory before the loop.
     std::function<void(shmem::Pe&)> prepare;
-    /// One turn of it.
+    /// Executes one iteration of the loop.
     std::function<void(shmem::Pe&, std::uint32_t turn)> call;
-    /// After the run: what is wrong with the data; empty: nothing.
+    /// Returns the fault of the data after the run; empty if there is none.
     std::function<std::string(const EpiphanyDevice&)> fault;
 };
 
-/// Calls a routine as compiled code does: arguments in registers, the jumps there and back.
+/// Calls a routine as compiled code does: arguments in registers, jumps there and back.
 void call_routine(shmem::Pe& pe, std::string_view name, const std::function<void()>& routine);
 
-/// Runs the loop and adds the row of all PEs: the mean of a call, over turns and PEs.
+/// Runs the loop and adds the row of all PEs: the mean of a call, over iterations and PEs.
 ///
-/// Once the turns of all PEs together take the same time, to one in 500, or after 96 of them, the rest are not
-/// simulated: they take as long as the last half of those that were. The statistic `simulated_calls` says how many
-/// there were.
+/// Once iterations of all PEs together take the same time, within one in 500, or after 96 of them, the rest are not
+/// simulated: they take as long as the last half of those that were. The statistic `simulated_calls` counts the latter.
 Measurement measure_calls(const TimedCalls& calls, const Architecture& architecture, const Board& board,
                           const MachineWatcher& watcher);
 

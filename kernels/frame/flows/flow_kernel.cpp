@@ -18,8 +18,8 @@ namespace nocbench {
 
 namespace {
 
-// Kernels of different tiles are simulated in the order of time up to a window: what one learns of another one sooner
-// than that would depend on the length of windows.
+// Kernels of different tiles are simulated in time order only up to a window: a faster signal would make results depend
+// on the length of windows.
 static_assert(kSignalCycles >= 4 * Network::kWindowCyclesMax);
 
 class GroupCondition final : public WaitCondition {
@@ -35,7 +35,7 @@ private:
     const std::size_t& num_running_;
 };
 
-/// The kernel of one RISC.
+/// Kernel of one RISC.
 class FlowKernel {
 public:
     FlowKernel(FlowRun& run, std::span<const PlacedFlow> flows)
@@ -57,12 +57,12 @@ public:
     }
 
 private:
-    /// What a barrier waits for.
+    /// Kinds of calls that a barrier waits for.
     enum class Outstanding : std::uint8_t { reads, writes, posted_writes, atomics };
     static constexpr std::array kAllKinds{Outstanding::reads, Outstanding::writes, Outstanding::posted_writes,
                                           Outstanding::atomics};
 
-    /// What a call of this kind leaves outstanding, if it does.
+    /// Returns the kind of barrier for a flow's calls, if any.
     static std::optional<Outstanding> outstanding(Flow::Kind kind) {
         switch (kind) {
             case Flow::Kind::read:
@@ -81,10 +81,10 @@ private:
 
     [[nodiscard]] const Flow& flow(std::size_t number) const { return run_.table().flows[flows_[number].index]; }
 
-    /// Flows whose calls are in the order of the times that they are planned for.
+    /// Issues calls of several flows in the order of their planned times.
     void carry_out_in_turn(std::size_t begin, std::size_t end) {
         const Tick origin = origin_of(flow(begin));
-        using Planned = std::pair<Tick, std::size_t>;  // the next call of a flow
+        using Planned = std::pair<Tick, std::size_t>;  // next call of a flow
         std::priority_queue<Planned, std::vector<Planned>, std::greater<>> next;
         std::vector<std::uint64_t> num_issued(end - begin);
         for (std::size_t number = begin; number < end; ++number) {
@@ -125,7 +125,7 @@ private:
         return run_.wait_for(*flow.after);
     }
 
-    /// Flows of a group that follow each other are one zone.
+    /// Consecutive flows of a group share a zone.
     void enter_zone(std::size_t group, Tick not_before) {
         if (zone_ != group) {
             leave_zone();
@@ -303,7 +303,7 @@ private:
         }
     }
 
-    /// Ends all flows. What the group of the open zone does not wait for is not in it.
+    /// Ends all flows. Barriers for other groups lie outside the open zone.
     void make_barriers() {
         const auto make_those = [&](const auto& is_meant) {
             for (int noc = 0; noc < kNumNocs; ++noc) {
@@ -349,16 +349,16 @@ private:
         }
     }
 
-    /// Flows that have issued all of their calls.
+    /// Returns flows that have issued all calls and await a barrier.
     std::vector<std::size_t>& unended(Outstanding kind, int noc) {
         return unended_[static_cast<std::size_t>(kind) * kNumNocs + static_cast<std::size_t>(noc)];
     }
 
     FlowRun& run_;
     std::span<const PlacedFlow> flows_;
-    std::vector<std::uint64_t> addresses_;  // by flow: of its current target
+    std::vector<std::uint64_t> addresses_;  // by flow: address of its current target
     Risc& risc_;
-    std::optional<std::size_t> zone_;  // the group of the open one
+    std::optional<std::size_t> zone_;  // group of the open zone
     std::array<std::vector<std::size_t>, kAllKinds.size() * kNumNocs> unended_;
     Tick previous_begin_ = 0;
     Tick previous_end_ = 0;

@@ -1,5 +1,5 @@
-// The kernel that carries out flows: it issues their calls by the dataflow API, keeps their limits, and notes when each
-// of them began and ended.
+// Kernel that runs flows: issues their calls by the dataflow API, enforces their limits, and records their begin and
+// end.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ namespace nocbench {
 
 class Risc;
 
-/// A flow with the addresses that its kernel uses.
+/// A flow with its kernel's addresses.
 struct PlacedFlow {
-    std::size_t index = 0;  // among the flows of the table
+    std::size_t index = 0;  // index in the table's flows
     std::uint32_t own_address = 0;
-    /// Where calls go, in turn.
+    /// Targets of calls, in turn.
     struct Target {
-        std::uint32_t first_x = 0;  // as kernels name tiles; of a tile, first and last are the same
+        std::uint32_t first_x = 0;  // translated coordinates; first and last are equal for a tile
         std::uint32_t first_y = 0;
         std::uint32_t last_x = 0;
         std::uint32_t last_y = 0;
@@ -32,7 +32,7 @@ struct PlacedFlow {
     std::uint32_t num_receivers = 1;
 };
 
-/// What the kernels of a table have in common.
+/// State shared by the kernels of a table.
 class FlowRun {
 public:
     explicit FlowRun(const FlowTable& table);
@@ -40,11 +40,11 @@ public:
     [[nodiscard]] const FlowTable& table() const { return table_; }
     [[nodiscard]] const std::vector<FlowTimes>& times() const { return times_; }
 
-    /// What a kernel says.
+    /// Records the begin of a flow.
     void begin(std::size_t flow, Tick tick) { times_[flow].begin = tick; }
-    /// The kernel has caught up with the device. Wakes kernels that wait for the flow's group.
+    /// Records the end of a flow, with the kernel synchronized. Wakes kernels that wait for its group.
     void end(std::size_t flow, Tick tick);
-    /// Returns when all flows of the group have ended and kSignalCycles have passed; tells when that was.
+    /// Waits until all flows of the group have ended and kSignalCycles have passed. Returns the time.
     Tick wait_for(std::size_t group);
 
 private:
@@ -59,15 +59,15 @@ private:
     std::vector<Group> groups_;
 };
 
-// Words of each core in L1 that are incremented, written to inline, and stored to.
+// Return the L1 address of the word on each core for increments, inline writes and stores.
 std::uint32_t increment_word(const Architecture& architecture);
 std::uint32_t inline_word(const Architecture& architecture);
 std::uint32_t stored_word(const Architecture& architecture);
 
-/// What inline writes bring.
+/// Value of inline writes.
 inline constexpr std::uint32_t kInlineWord = 0x9e3779b9;
 
-/// Carries out flows of one RISC, whose kernel calls it.
+/// Runs the flows of one RISC, from its kernel.
 void run_flows(FlowRun& run, std::span<const PlacedFlow> flows);
 
 }  // namespace nocbench

@@ -22,15 +22,15 @@ namespace {
 
 constexpr const char* kKernel = "flows";
 
-/// The core and the RISC of a kernel, and its flows.
+/// Core and RISC of a kernel, and its flows.
 struct KernelFlows {
     LogicalCoordinate core;
     int riscv = 0;
     std::vector<PlacedFlow> flows;
 };
 
-/// Places flows. Every core has one buffer that is read from and one that is written to, both at the same addresses on
-/// all cores: all copies from core to core then begin at the same places.
+/// Placement of flows in memory. Every core has one buffer to read from and one to write to, at the same addresses on
+/// all cores, so that all copies between cores begin at the same places.
 class Placement {
 public:
     Placement(const FlowTable& table, const Point& point)
@@ -67,21 +67,20 @@ private:
         TransactionKind kind = TransactionKind::write;
         MemoryPlace source;
         MemoryPlace destination;
-        NodeIndex pattern_of =
-            0;  // the tile that the source has the pattern of; beyond tiles that are, for pages of DRAM
+        NodeIndex pattern_of = 0;  // tile whose pattern the source has; indices beyond real tiles for pages of DRAM
         std::uint32_t bytes = 0;
         auto operator<=>(const Copy&) const = default;
     };
 
-    /// Pages of one size in a bank, which flows go through one after the other, and again from the beginning.
+    /// Pages of one size in a bank, which flows use in turn, cyclically.
     struct Region {
         std::uint32_t address = 0;  // within the bank
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
     };
 
-    /// Flows that write to a bank through different tiles have regions of their own: the check of data does not know
-    /// that the memory behind the tiles is the same.
+    /// Returns the region of a flow's pages. Writes through different tiles of a bank have separate regions: the data
+    /// check does not know that the tiles share memory.
     const Region& region(const Flow& flow, std::uint32_t bank, PhysicalCoordinate tile) {
         const bool is_read = flow.kind == Flow::Kind::read;
         const auto [found, is_new] =
@@ -157,7 +156,7 @@ private:
         return placed;
     }
 
-    /// A bank, and the tile by which it is reached.
+    /// A bank, and the tile that accesses it.
     struct BankTile {
         std::uint32_t bank = 0;
         PhysicalCoordinate tile;
@@ -179,8 +178,7 @@ private:
         return *bank;
     }
 
-    /// Calls go from page to page, as pages of an interleaved tensor go to the banks in turn. Flows to or from the same
-    /// banks go on where the one before ended.
+    /// Adds target pages, interleaved over the banks. Flows to or from the same banks continue after the previous one.
     void add_pages(const Flow& flow, PlacedFlow& placed, const std::vector<BankTile>& banks) {
         std::vector<const Region*> regions;
         regions.reserve(banks.size());
@@ -234,8 +232,8 @@ private:
                  is_read ? own : partner, is_read ? pattern_of_partner : own.tile, flow.call_bytes}] += num_calls;
     }
 
-    /// The first bytes of a buffer that is read from, which is filled when it is first asked for. Buffers of cores are
-    /// as long as the longest call, pages of DRAM as long as their calls.
+    /// Returns the source data, filling the buffer on first use. Buffers of cores are as long as the longest call,
+    /// pages of DRAM as long as their calls.
     DataCheck::Data data_of(const Copy& copy) {
         const auto [filled, is_new] = filled_.try_emplace(copy.source);
         std::map<std::uint32_t, DataCheck::Data>& by_size = filled->second;
@@ -261,21 +259,21 @@ private:
     std::map<std::tuple<std::uint32_t, bool, PhysicalCoordinate, std::uint32_t>, Region> regions_;
     std::map<std::vector<const Region*>, std::uint64_t>
         next_pages_;  // NOLINT(bugprone-nondeterministic-pointer-iteration-order): looked up only
-    std::map<std::uint32_t, std::uint64_t> ends_;  // by bank: of its regions
+    std::map<std::uint32_t, std::uint64_t> ends_;  // by bank: end of its regions
     std::vector<KernelFlows> kernels_;
     std::map<Copy, std::uint64_t> copies_;
     std::map<std::pair<MemoryPlace, MemoryPlace>, std::uint64_t> inline_words_;
     std::map<MemoryPlace, std::map<std::uint32_t, DataCheck::Data>> filled_;
 };
 
-/// The NoC that most flows of a kernel use.
+/// Returns the NoC that most of a kernel's flows use.
 int noc_of(const FlowTable& table, const KernelFlows& kernel) {
     const auto on_noc_1 = static_cast<std::size_t>(std::ranges::count_if(
         kernel.flows, [&](const PlacedFlow& placed) { return table.flows[placed.index].noc == 1; }));
     return 2 * on_noc_1 > kernel.flows.size() ? 1 : 0;
 }
 
-/// What a row says of a group on one NoC.
+/// Content of the result row of a group on one NoC.
 struct RowFlows {
     int riscv = 0;
     std::uint64_t num_calls = 0;
@@ -291,8 +289,8 @@ double bandwidth(std::uint64_t bytes, Tick latency) {
     return latency == 0 ? 0 : static_cast<double>(bytes) / cycles_from_ticks(latency);
 }
 
-/// The time of one RISC from its first flow of a row to the end of its last one. What it spent on other flows
-/// meanwhile counts as `issue`.
+/// Returns the time of one RISC from its first flow of a row to the end of its last. Time on other flows counts as
+/// `issue`.
 CoreResult core_result(const std::string& label, const std::string& zone, const RowFlows::OfKernel& part,
                        const KernelResult& kernel, int noc) {
     const Tick latency = part.times.end - part.times.begin;

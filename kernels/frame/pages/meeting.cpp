@@ -20,7 +20,7 @@ Meeting::Meeting(const Point& point, Program& program, const std::vector<Logical
         place_ = point.device().grid().translated(cores.front());
         first_semaphore_ = program.add_semaphore(cores, 0);
         for (int riscv = 0; riscv < kNumRiscs; ++riscv) {
-            program.add_semaphore(cores, 0);  // the copy of the counter that this RISC reads
+            program.add_semaphore(cores, 0);  // this RISC's copy of the counter
         }
     }
 }

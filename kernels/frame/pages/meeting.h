@@ -1,4 +1,4 @@
-// How kernels that run on many cores start: when each does, and whether they wait for each other; the host's side of
+// Start of kernels on many cores: their start times, and whether they wait for each other. Host side of
 // kernels/frame/device/meeting.h.
 #pragma once
 
@@ -10,25 +10,25 @@
 
 namespace nocbench {
 
-/// What Meeting reads: `start`.
+/// Returns the definition of `start`, which Meeting reads.
 ParameterDefinition meeting_parameter();
 
 class Meeting {
 public:
-    /// Reads the parameter `start` and adds the semaphores that it takes to `program`. `kernels_per_core` of them run
+    /// Reads the parameter `start` and adds the semaphores that it needs to `program`, for `kernels_per_core` kernels
     /// on each of `cores`.
     Meeting(const Point& point, Program& program, const std::vector<LogicalCoordinate>& cores,
             std::uint32_t kernels_per_core);
 
-    /// When the kernels of the core of this index start.
+    /// Returns the start time of kernels on the core with this index.
     [[nodiscard]] Tick start(std::size_t core) const { return static_cast<Tick>(core) * skew_; }
 
-    /// The runtime arguments of meet() in the kernel that runs on `riscv`.
+    /// Returns the runtime arguments of meet() for the kernel on `riscv`.
     [[nodiscard]] std::vector<std::uint32_t> arguments(int riscv) const;
 
 private:
     Tick skew_ = 0;
-    std::uint32_t num_kernels_ = 0;  // that meet; 0: they do not
+    std::uint32_t num_kernels_ = 0;  // that meet; 0: no meeting
     TranslatedCoordinate place_;
     std::uint32_t first_semaphore_ = 0;
 };

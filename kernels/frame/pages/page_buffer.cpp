@@ -10,7 +10,7 @@ namespace nocbench {
 
 namespace {
 
-// The first word of a layout; see kernels/device/include/nocbench/tensor_accessor.h.
+// First word of a layout; see kernels/device/include/nocbench/tensor_accessor.h.
 constexpr std::uint32_t kLayoutInDram = 2;
 
 std::uint32_t rounded_up(std::uint32_t value, std::int64_t unit) {
@@ -18,7 +18,7 @@ std::uint32_t rounded_up(std::uint32_t value, std::int64_t unit) {
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/// As page APIs pad pages.
+/// Returns the alignment of pages in page APIs.
 std::int64_t page_alignment_bytes(const Architecture& architecture, BankMemory memory) {
     return memory == BankMemory::dram
                ? std::max(architecture.dram.read_alignment_bytes, architecture.dram.write_alignment_bytes)

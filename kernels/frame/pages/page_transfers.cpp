@@ -14,11 +14,11 @@ namespace {
 constexpr const char* kReader = "reader";
 constexpr const char* kWriter = "writer";
 
-/// The pages of a point: in how many places they are, and how often each is moved.
+/// Pages of a point: number of distinct ones, and transfers of each.
 struct Rounds {
     std::uint32_t num_pages = 0;
-    std::uint32_t whole = 0;  // that move every page
-    std::uint32_t rest = 0;   // pages that are moved once more
+    std::uint32_t whole = 0;  // rounds over all pages
+    std::uint32_t rest = 0;   // pages moved once more
 
     [[nodiscard]] std::uint32_t times(std::uint32_t page) const { return whole + (page < rest ? 1 : 0); }
 };
@@ -28,7 +28,7 @@ Rounds rounds_of(std::uint32_t num_transactions, std::uint32_t pages_max) {
     return {num_pages, num_transactions / num_pages, num_transactions % num_pages};
 }
 
-/// What the pages of a buffer hold: each something else, and something else than what is in any tile's own buffer.
+/// Fills a buffer with distinct pages, also distinct from every tile's own buffer.
 std::vector<DataCheck::Data> fill_pages(DataCheck& check, const Grid& grid, const PageBuffer& buffer, int noc) {
     std::vector<DataCheck::Data> pages;
     pages.reserve(buffer.num_pages());
@@ -39,7 +39,7 @@ std::vector<DataCheck::Data> fill_pages(DataCheck& check, const Grid& grid, cons
     return pages;
 }
 
-/// A run of a plan while it is set up.
+/// A run of a plan during set-up.
 class PageRun {
 public:
     PageRun(const Point& point, const PagePlan& plan)
@@ -86,12 +86,12 @@ private:
                 static_cast<std::uint32_t>(owners) * rounds_.num_pages};
     }
 
-    /// The first page in a buffer of those that a core moves.
+    /// Returns the first page in a buffer that a core moves.
     [[nodiscard]] std::uint32_t first_page(std::size_t core) const {
         return plan_.owns_pages ? static_cast<std::uint32_t>(core) * rounds_.num_pages : 0;
     }
 
-    /// Where a core has a page.
+    /// Returns the place of a page in a core's L1.
     [[nodiscard]] MemoryPlace l1_page(LogicalCoordinate core, std::uint32_t page) const {
         return l1_place(point_.device().grid(), core, l1_address_ + page % l1_pages_ * point_.buffer_bytes());
     }
@@ -111,7 +111,7 @@ private:
                                    pages[in_buffer], rounds_.times(page)});
                 }
                 if (plan_.writer) {
-                    // A writer alone moves what is in L1, which differs from core to core.
+                    // A lone writer's data come from L1 and differ between cores.
                     const DataCheck::Data data =
                         plan_.reader ? pages[in_buffer] : check_.fill(here, own_pattern(grid, here, page));
                     check_.expect({kWriter, TransactionKind::write, here, output_.place(in_buffer, plan_.writer->noc),

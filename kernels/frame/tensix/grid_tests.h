@@ -1,4 +1,4 @@
-// The tests of primitives in which every core of a grid talks to every core of a grid.
+// Tests of primitives in which every core of a grid talks to every core of a grid.
 #pragma once
 
 #include <vector>
@@ -7,27 +7,27 @@
 
 namespace nocbench {
 
-/// What the two directions of these primitives differ in.
+/// Differences between the two directions of these primitives.
 struct GridFamily {
     using Run = std::vector<KernelReport> (*)(const Point&);
 
     TransactionKind kind;     // of the calls
     const char* primitive;    // its folder
-    const char* name;         // of all its tests, in the beginning: "All to All"
+    const char* name;         // prefix of all its tests: "All to All"
     const char* kernel;       // label of the result rows
-    const char* verb;         // what a core does with the cores that it talks to: "writes to"
-    const char* preposition;  // between the grids in the name of a test: "to"
+    const char* verb;         // a core's action on its partners: "writes to"
+    const char* preposition;  // between the grids in a test's name: "to"
     int packet_sizes_id;
-    int first_ideal_id;  // those of the other ideals and of the virtual channels are counted from it
+    int first_ideal_id;  // base of the ids of other ideals and of virtual channels
     int objects_id;
     int grid_sweep_id;
     Run run;           // between all cores
     Run run_grids;     // from a grid of masters to a grid of subordinates
-    Run run_channels;  // likewise, on several virtual channels
-    Run run_objects;   // likewise, by the object API
+    Run run_channels;  // same, on several virtual channels
+    Run run_objects;   // same, by the object API
 };
 
-/// Packet sizes, directed ideals, virtual channels, and the tests of the object API.
+/// Returns the tests of packet sizes, directed ideals, virtual channels, and the object API.
 std::vector<TestDefinition> grid_tests(const GridFamily& family);
 
 }  // namespace nocbench

@@ -1,4 +1,4 @@
-// Which boards published tables were measured on, where that is not the default board of the architecture.
+// Boards of published tables, where they differ from the architecture's default board.
 #pragma once
 
 #include <map>
@@ -6,8 +6,8 @@
 
 namespace nocbench {
 
-/// Of tests of DRAM whose tables are of August 2026: TestDefinition::boards. The firmware of the memory is later than
-/// that of the default board.
+/// Returns TestDefinition::boards for DRAM tests with tables of August 2026, whose memory firmware is later than that
+/// of the default board.
 inline std::map<std::string, std::string> boards_of_memory_2026() { return {{"blackhole", "p100a"}}; }
 
 }  // namespace nocbench

@@ -1,4 +1,4 @@
-// Sweeps of the tests of Tenstorrent chips that several primitives have, beside that of packet sizes.
+// Sweeps shared by several primitives on Tenstorrent chips, besides packet sizes.
 #pragma once
 
 #include <cstdint>
@@ -8,41 +8,41 @@
 
 namespace nocbench {
 
-/// 256 calls of nearly all of L1, from one buffer to another one of the same size: the directed ideals of the
-/// published tests, which show the highest bandwidth. The quick tier has 16 calls.
+/// Returns the directed ideals of the published tests, which show the highest bandwidth: 256 calls of nearly all of L1
+/// between two buffers of the same size. The quick tier has 16 calls.
 Sweep directed_ideal_sweep(const Architecture& architecture, Tier tier);
 
-/// 1 to 256 calls of a flit to a packet, in powers of 4 and 2.
+/// Returns 1 to 256 calls of a flit to a packet, in powers of 4 and 2.
 Sweep one_packet_sweep(const Architecture& architecture, Tier tier);
 
-/// The same with calls of the longest packet only.
+/// Returns the same with calls of the longest packet only.
 Sweep one_packet_ideal_sweep(const Architecture& architecture, Tier tier);
 
-/// The published packet sizes, of kernels that are compiled for each size: the quick tier has fewer of them.
+/// Returns the published packet sizes for kernels that are compiled for each size: fewer of them in the quick tier.
 Sweep compiled_packet_size_sweep(const Architecture& architecture, Tier tier);
 
-/// 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
+/// Returns 256 calls of 1 to 4096 flits, on both NoCs (`noc`), that alternate over 1 to 4 virtual channels (`vcs`).
 Sweep virtual_channel_sweep(const Architecture& architecture, Tier tier);
 
-/// A single point of those: 256 calls of a flit over 4 virtual channels on NoC 0.
+/// Returns a single point of those: 256 calls of a flit over 4 virtual channels on NoC 0.
 Sweep virtual_channel_custom_sweep(const Architecture& architecture, Tier tier);
 
-/// 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2 and 4x4 cores and on all cores (`master_grid`).
+/// Returns 1, 16 and 256 calls of a flit to 64 KiB on grids of 2x2 and 4x4 cores and on all cores (`master_grid`).
 Sweep grid_sweep(const Architecture& architecture, Tier tier);
 
-/// One call of half of L1; of a packet in the quick tier.
+/// Returns one call of half of L1; of a packet in the quick tier.
 Sweep half_l1_sweep(const Architecture& architecture, Tier tier);
 
-/// Banks of DRAM of a board.
+/// Returns the number of DRAM banks of a board.
 std::size_t num_dram_banks(const Architecture& architecture, const Board& board);
 
-/// first, 2 first, 4 first ... up to last.
+/// Returns first, 2 first, 4 first ... up to last.
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
 
-/// The longest packet in bytes.
+/// Returns the longest packet in bytes.
 std::int64_t packet_bytes_max(const Architecture& architecture);
 
-/// The longest call from a buffer at kL1BufferAddress.
+/// Returns the longest call from a buffer at kL1BufferAddress.
 std::int64_t l1_call_bytes_max(const Architecture& architecture);
 
 }  // namespace nocbench
