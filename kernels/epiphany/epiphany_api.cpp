@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kHardwareLoopInstructionsMin = 8;
 constexpr int kHardwareLoopSetUpInstructions = 3;  // start, end and count
-// Load, compare and taken branch of a loop that spins on a word of the own memory.
+// Load, compare and taken branch of a loop that spins on the core's own memory.
 constexpr Tick kSpinTicks = ticks_from_cycles(7);
 
 EpiphanyCore& core() { return EpiphanyCore::current(); }
@@ -79,7 +79,7 @@ void copy(Address destination, Address source, std::uint32_t bytes, const CopyLo
     const bool is_own = source >> 20U == 0;
     for (std::uint32_t done = 0; done < bytes; done += size) {
         const std::uint32_t offset = loop.is_descending ? bytes - size - done : done;
-        // What the loop counts, it counts while a load from elsewhere is on its way.
+        // The loop's counting overlaps with a load from another memory.
         const std::uint64_t value = detail::load("copy", source + offset, size, is_own ? 0 : loop.instructions);
         if (is_own) {
             instructions(loop.instructions);
@@ -163,7 +163,7 @@ void barrier() {
     const Address release = kBarrierAddress + static_cast<Address>(cores) * kWordBytes;
     const auto slot = [](int number) { return kBarrierAddress + static_cast<Address>(number) * kWordBytes; };
     const auto is_set = [](std::uint32_t value) { return value != 0; };
-    // As the vendor's library was compiled: each turn of its three loops works its address out anew.
+    // As in the vendor's compiled library: each iteration of its three loops recomputes its address.
     const auto step = [] { core().spend(constants().core.barrier_step_ticks); };
     if (core_number() == 0) {
         for (int other = 1; other < cores; ++other) {
