@@ -18,14 +18,14 @@ using wishbone::ByteView;
 using wishbone::Record;
 using wishbone::WireFormat;
 
-// Answers go to these addresses of the program's own configuration space, two for each cycle.
+// Return addresses in the program's own configuration space, two for each cycle.
 constexpr std::uint64_t kFirstReturnAddress = 0x8000;
 constexpr std::uint64_t kLastReturnAddress = 0xfffe;
 
-// The configuration space of the slave.
+// Address in the slave's configuration space.
 constexpr Address kTableOfDevices = 8;
 
-// The table of devices. Source: the specification of the self-describing bus.
+// Layout of the device table. Source: the specification of the self-describing bus.
 constexpr std::uint64_t kDescriptorBytes = 64;
 constexpr std::uint64_t kFirstAddressOffset = 8;
 constexpr std::uint64_t kVendorOffset = 24;
@@ -34,7 +34,7 @@ constexpr std::uint64_t kWord = 4;
 constexpr int kHalfWordBits = 16;
 constexpr int kWordBits = 32;
 
-/// The lowest word of the error status is what a port of this width reads there.
+/// Returns the address of the lowest word of the error status, for this port width.
 Address status_address(const WireFormat& format) { return static_cast<Address>(8 - format.port_bytes); }
 
 std::uint8_t all_lanes(const WireFormat& format) { return static_cast<std::uint8_t>((1U << format.port_bytes) - 1); }
@@ -43,7 +43,7 @@ int first_bit(std::uint8_t select) { return 8 * std::countr_zero(select); }
 
 Value mask_of(int size_bytes) { return size_bytes == 8 ? ~Value{0} : (Value{1} << (8 * size_bytes)) - 1; }
 
-/// Makes records out of operations.
+/// Converts operations into records.
 class Packer {
 public:
     Packer(const WireFormat& format, std::uint64_t return_address) : format_(format), return_address_(return_address) {}
@@ -246,7 +246,7 @@ void Device::queue(std::vector<Operation> operations, bool is_checked, Callback 
     queued_.push_back(std::move(cycle));
 }
 
-/// Sends what is queued: as many cycles as fit in each datagram, or a stream in pieces.
+/// Sends queued cycles: as many per datagram as fit, or a stream in pieces.
 void Device::flush() {
     WishboneHost& host = socket_.host_;
     const std::size_t message_bytes_max = host.message_bytes_max();
@@ -349,7 +349,7 @@ CycleResult Device::result_of(const PendingCycle& cycle) const {
     if (!cycle.is_checked) {
         return result;
     }
-    // A status has the bit of the last operation of the bus on the right.
+    // The status has the last bus operation's bit on the right.
     const auto status_bits = static_cast<std::size_t>(8 * format_.port_bytes);
     const auto num_operations =
         static_cast<std::size_t>(std::ranges::count(cycle.operations, false, &Operation::is_configuration));

@@ -1,5 +1,5 @@
-// The calls by which a program on a host reaches a Wishbone bus by Etherbone. Their vocabulary is that of the library
-// for the hardware: a socket, a device opened on it, cycles of reads and writes, blocking or with a callback.
+// API for host programs that access a Wishbone bus by Etherbone, in the vocabulary of the hardware's library: a socket,
+// a device opened on it, cycles of reads and writes, blocking or with a callback.
 //
 //     etherbone::Socket socket(host);
 //     etherbone::Device device(socket);
@@ -9,8 +9,8 @@
 //     cycle.read(0x4001c, &low);
 //     cycle.close();  // blocks until the answer is there
 //
-// Calls take the time that they take on the host: for each cycle and operation in the library, for the calls of the
-// operating system, and for the way to the FPGA and back. Misuse throws KernelError that names the kernel and the call.
+// Calls take the host's time: for each cycle and operation in the library, for system calls, and for the round trip to
+// the FPGA. Misuse throws KernelError that names the kernel and the call.
 #pragma once
 
 #include <cstddef>
@@ -29,51 +29,51 @@ namespace nocbench::etherbone {
 using Address = std::uint64_t;
 using Value = std::uint64_t;
 
-/// The result of a cycle. `errors` has a value for each operation of the bus, in order; true: the bus refused it. It is
-/// empty after a cycle that was closed silently.
+/// Result of a cycle. `errors` has an entry for each bus operation in order, true if the bus refused it; empty for
+/// cycles closed silently.
 struct CycleResult {
     std::vector<bool> errors;
 
     [[nodiscard]] bool is_ok() const;
 };
 
-/// Is called by Socket::run() when a cycle has been answered, or, if it asks for no answer, sent.
+/// Called by Socket::run() when a cycle is answered, or is sent if it needs no answer.
 using Callback = std::function<void(const CycleResult&)>;
 
 /// An operation of a cycle.
 struct Operation {
     bool is_write = false;
-    bool is_configuration = false;  // of the configuration space of the Etherbone slave
+    bool is_configuration = false;  // in the Etherbone slave's configuration space
     Address address = 0;
     int size_bytes = 4;
     Value value = 0;          // of a write
-    Value* result = nullptr;  // of a read; null: it is not wanted
+    Value* result = nullptr;  // of a read; null: discarded
 };
 
-/// A cycle as records, and where its answers go.
+/// A cycle as records, and the layout of its answers.
 struct EncodedCycle {
     wishbone::Bytes records;
-    std::size_t num_results = 0;   // values that come back, those of configuration registers included
-    std::size_t num_statuses = 0;  // words of error status that come back
+    std::size_t num_results = 0;   // returned values, including configuration registers
+    std::size_t num_statuses = 0;  // returned words of error status
     bool has_reads = false;
 };
 
-/// Puts a cycle into records as the library does: writes in sequence or to one address make one record, with the reads
-/// behind them that are of the same lanes. In a checked cycle, the error status is read after as many operations of the
-/// bus as it has bits, and at the end. Results come back to `return_address`, statuses to the address behind it.
+/// Encodes a cycle as the library does: writes in sequence or to one address form a record, with the following reads of
+/// the same lanes. A checked cycle reads the error status after as many bus operations as it has bits, and at the end.
+/// Results return to `return_address`, statuses to the next address.
 EncodedCycle encode_cycle(const std::vector<Operation>& operations, bool is_checked, std::uint64_t return_address,
                           const wishbone::WireFormat& format);
 
 class Device;
 
-/// The event loop of a program on a host.
+/// Event loop of a host program.
 class Socket {
 public:
     explicit Socket(WishboneHost& host) : host_(host) {}
 
     [[nodiscard]] WishboneHost& host() { return host_; }
 
-    /// Sends what is queued, and handles answers until all cycles are answered.
+    /// Sends queued cycles, and handles answers until all are complete.
     void run();
 
 private:
@@ -83,11 +83,11 @@ private:
     Device* device_ = nullptr;
 };
 
-/// The way to an FPGA. Opening it sends a probe, which agrees on widths of addresses and data.
+/// Connection to an FPGA. Opening it sends a probe, which negotiates the widths of addresses and data.
 class Device {
 public:
-    /// `widths`: what the program can do; the widest that both sides have is used. Throws KernelError if there is none,
-    /// or the socket has a device already.
+    /// Takes the program's supported widths; the widest common one is used. Throws KernelError if there is none, or if
+    /// the socket already has a device.
     explicit Device(Socket& socket, wishbone::WidthSet address_widths = 0xf, wishbone::WidthSet port_widths = 0xf);
     ~Device();
     Device(const Device&) = delete;
@@ -96,12 +96,12 @@ public:
     [[nodiscard]] Socket& socket() { return socket_; }
     [[nodiscard]] const wishbone::WireFormat& format() const { return format_; }
 
-    /// A blocking cycle of one operation, whose status is checked. Throws KernelError if the bus refuses it.
+    /// Execute a blocking, checked cycle of one operation. Throw KernelError if the bus refuses it.
     Value read(Address address, int size_bytes = 4);
     void write(Address address, Value value, int size_bytes = 4);
 
-    /// Finds a device in the bus's table of devices, as programs do first. Blocking cycles read the table, one for each
-    /// of its records. Returns the first address. Throws KernelError if there is none.
+    /// Finds a device in the bus's device table, as programs do first, by blocking cycles, one per table record.
+    /// Returns its first address. Throws KernelError if there is none.
     Address find(std::uint64_t vendor, std::uint32_t product);
 
 private:
@@ -137,24 +137,24 @@ private:
     wishbone::Bytes received_;  // of a stream: less than a record
 };
 
-/// Operations that are carried out in order, with nobody else's between them.
+/// Operations executed in order, without those of others in between.
 class Cycle {
 public:
-    /// Opens a cycle. With a callback, close() queues it, and Socket::run() sends it; without one, close() blocks.
+    /// Opens a cycle. With a callback, close() queues it, and Socket::run() sends it; without, close() blocks.
     explicit Cycle(Device& device, Callback callback = {}) : device_(device), callback_(std::move(callback)) {}
 
-    /// `size_bytes`: 1, 2, 4 or 8, the port's width at most; `address`: a multiple of it. `result` must live until the
-    /// cycle is answered. Throws KernelError for what is not so, or if the cycle is closed.
+    /// Add an operation. `size_bytes`: 1, 2, 4 or 8, at most the port's width; `address`: a multiple of it. `result`
+    /// must live until the cycle is answered. Throw KernelError for invalid arguments or a closed cycle.
     void read(Address address, Value* result, int size_bytes = 4);
     void write(Address address, Value value, int size_bytes = 4);
-    /// A register of the configuration space, as wide as the port.
+    /// Access a register of the configuration space, of the port's width.
     void read_configuration(Address address, Value* result);
     void write_configuration(Address address, Value value);
 
-    /// Ends the cycle. The program learns which operations failed. Throws KernelError if it does not fit into a
-    /// datagram; nothing is sent then.
+    /// Ends the cycle and returns failed operations. Throws KernelError if it does not fit into a datagram; nothing is
+    /// sent then.
     CycleResult close() { return close(true); }
-    /// The same, but nobody asks whether operations failed.
+    /// Ends the cycle without checking for failed operations.
     void close_silently() { static_cast<void>(close(false)); }
 
 private:
