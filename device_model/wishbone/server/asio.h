@@ -1,4 +1,4 @@
-// Boost.Asio, of which only headers are used.
+// Boost.Asio, header-only.
 #pragma once
 
 #define BOOST_ASIO_NO_DEPRECATED

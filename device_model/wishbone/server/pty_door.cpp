@@ -26,8 +26,7 @@ namespace {
                                  std::generic_category().message(errno)));
 }
 
-/// Whether `link` was left by a server that was killed: it leads to a terminal that is no more, that is `own`, or that
-/// no server has locked.
+/// True if a killed server left `link`: its terminal no longer exists, is `own`, or is not locked by a server.
 bool is_left_over(const std::string& link, const std::string& own) {
     std::error_code error;
     const std::string target = std::filesystem::read_symlink(link, error).string();
@@ -66,7 +65,7 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
         fail("opening " + path_);
     }
     client_end_.assign(client_end);
-    ::flock(client_end, LOCK_EX | LOCK_NB);  // says to others that a server has it
+    ::flock(client_end, LOCK_EX | LOCK_NB);  // marks it as in use by a server
     termios settings{};
     if (::tcgetattr(client_end, &settings) != 0) {
         fail("reading its settings");
@@ -92,7 +91,7 @@ PtyDoor::PtyDoor(Service& service, const std::string& link)
         connection_->ignore();
     };
     connection_->forgot = [this] {
-        // First what is on its way, then what has arrived.
+        // Outgoing data first, then data that have arrived.
         ::tcflush(connection_->stream().native_handle(), TCOFLUSH);
         ::tcflush(client_end_.native_handle(), TCIFLUSH);
     };

@@ -1,5 +1,5 @@
-// Etherbone by a pseudo terminal, which stands for the character device of a driver: a stream for one client after the
-// other. The operating system says when one opens and closes it.
+// Etherbone by a pseudo terminal, in place of a driver's character device: a stream for one client after the other. The
+// operating system reports clients that open and close it.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@ namespace nocbench::etherbone_server {
 
 class PtyDoor {
 public:
-    /// `link`: where a symbolic link to it is made; empty for none. Throws InputError if one of the two cannot be had.
+    /// Takes the path of a symbolic `link` to the terminal; empty for none. Throws InputError if either cannot be made.
     PtyDoor(Service& service, const std::string& link);
     ~PtyDoor();
     PtyDoor(const PtyDoor&) = delete;
     PtyDoor& operator=(const PtyDoor&) = delete;
 
-    /// "pty PATH".
+    /// Returns "pty PATH".
     [[nodiscard]] std::string description() const { return "pty " + path_; }
 
 private:
@@ -26,13 +26,13 @@ private:
 
     void make_link(const std::string& link);
     void watch();
-    /// Takes what the operating system says of clients, and returns whether all of them have closed the terminal since
-    /// the last call, at least for a moment.
+    /// Reads the operating system's events of clients. True if all clients have closed the terminal since the last
+    /// call, at least for a moment.
     [[nodiscard]] bool take_events();
 
     Service& service_;
     std::string path_;
-    std::string link_;                           // that was made
+    std::string link_;                           // link that was made
     asio::posix::stream_descriptor client_end_;  // kept open, so that the terminal stays raw
     asio::posix::stream_descriptor events_;
     std::shared_ptr<Connection> connection_;

@@ -1,4 +1,4 @@
-// Devices that a user adds to the bus of a served FPGA: a memory, a counter, a file.
+// User-defined devices on the bus of a served FPGA: a memory, a counter, a file.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct DeviceDescription {
     std::filesystem::path path;       // of a file
 };
 
-/// Counts the cycles of the FPGA's clock: each word reads as the low 32 bits of their number. It cannot be written.
+/// A read-only counter of the FPGA's clock cycles, of which words hold the low 32 bits.
 class ClockCounter final : public wishbone::BusDevice {
 public:
     ClockCounter(wishbone::DeviceIdentity identity, const Board& board)
@@ -42,7 +42,7 @@ private:
     wishbone::BoardClock clock_;
 };
 
-/// A memory whose contents are kept in a file.
+/// A memory with its contents in a file.
 class FileDevice final : public wishbone::BusDevice {
 public:
     FileDevice(const wishbone::DeviceIdentity& identity, std::vector<std::byte> contents, std::filesystem::path path);
@@ -50,8 +50,8 @@ public:
     wishbone::Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) override;
     wishbone::Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
-    /// Writes the file anew if something has been written since that was done last: a new file takes the old one's
-    /// place, so that nobody sees half of it. Returns what is wrong, or nothing.
+    /// Rewrites the file if the memory has changed since the last call, by replacing it, so that readers never see a
+    /// partial file. Returns an error message, or nothing.
     std::string keep();
 
 private:
@@ -60,7 +60,7 @@ private:
     bool has_changed_ = false;
 };
 
-/// A device on the bus of a board. A file's is also added to `files`.
+/// Makes a device for the bus of a board. A file's device is also added to `files`.
 std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const Board& board,
                                                  std::vector<FileDevice*>& files);
 

@@ -1,13 +1,12 @@
-// An FPGA that programs outside of the simulator reach, its time, and the cost of a request.
+// An FPGA for programs outside of the simulator: its time, and the cost of requests.
 //
-// With modeled time, the FPGA's clock stands still between requests. Each message moves it on by what the message takes
-// a host that waits for the answer: the library and three calls of the operating system (write, wait, read), the
-// bridge, the slave and the bus, and the way back. So the clock does not depend on the computer that serves, and a
-// client that does the same again reads the same digits. Clients share one host: their messages come one after the
-// other.
+// With modeled time, the FPGA's clock stops between requests. Each message advances it by its time for a host that
+// waits for the answer: the library and three system calls (write, wait, read), the bridge, the slave and the bus, and
+// the way back. The clock is therefore independent of the serving computer, and a client that repeats its requests
+// reads the same digits. All clients share one host, which sends their messages one after the other.
 //
 // On a stream, a message is what a client sends at once: all cycles up to one that nothing follows. TCP and terminals
-// cut bytes as they like, but a client that sends whole cycles ends with one, so that cuts within cycles change
+// may split bytes anywhere, but a client that sends whole cycles ends with one, so that splits within cycles change
 // nothing.
 #pragma once
 
@@ -28,8 +27,8 @@
 namespace nocbench::etherbone_server {
 
 enum class TimeSource {
-    modeled,  // the FPGA's clock moves with messages, by what they would take
-    host,     // it is the computer's own, since the start
+    modeled,  // the FPGA's clock advances by the modeled time of messages
+    host,     // the computer's clock, since the start
 };
 
 class ServedFpga {
@@ -39,11 +38,11 @@ public:
     ServedFpga(const ServedFpga&) = delete;
     ServedFpga& operator=(const ServedFpga&) = delete;
 
-    /// Carries out a datagram and returns the answer; empty: there is none.
+    /// Executes a datagram and returns the answer, empty if there is none.
     wishbone::Bytes answer_datagram(wishbone::ByteView datagram);
 
-    /// Carries out records of a stream that were sent at once and took so many bytes, and appends the answer. Returns
-    /// whether a client waits for it: nobody waits for the zeros that answer writes alone.
+    /// Executes records of a stream that were sent at once, in `bytes` bytes, and appends the answer. True if a client
+    /// waits for it: none waits for the zeros that answer writes alone.
     bool answer_records(std::span<const wishbone::Record> records, const wishbone::WireFormat& format,
                         std::size_t bytes, wishbone::Bytes& answer);
 
@@ -51,23 +50,23 @@ public:
     [[nodiscard]] const wishbone::SlaveStatistics& statistics() { return fpga_.slave().statistics(); }
     [[nodiscard]] bool is_modeled() const { return time_source_ == TimeSource::modeled; }
 
-    /// Nanoseconds since the FPGA has started.
+    /// Returns nanoseconds since the FPGA started.
     [[nodiscard]] std::int64_t now_ns() const;
 
 private:
-    /// The work that a message is to the library.
+    /// Work of the library for a message.
     struct Load {
         std::size_t bytes = 0;
         std::int64_t ended_cycles = 0;
         std::int64_t operations = 0;
-        bool is_open = false;  // a cycle, which ends with the message
+        bool is_open = false;  // in a cycle, which ends with the message
         bool is_understood = false;
 
         void add(const wishbone::Record& record);
         [[nodiscard]] std::int64_t num_cycles() const { return ended_cycles + (is_open ? 1 : 0); }
     };
 
-    /// The slave's work on a message. Returns the length of the answer that a client waits for, or 0.
+    /// Executes the slave's work on a message. Returns the length of the answer that a client waits for, or 0.
     using Work = std::function<std::size_t(wishbone::Pacing&)>;
 
     [[nodiscard]] Load load_of(wishbone::ByteView datagram);

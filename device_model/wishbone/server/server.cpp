@@ -17,10 +17,10 @@ namespace nocbench::etherbone_server {
 
 namespace {
 
-// Files are brought up to date so often.
+// Interval for updating files.
 constexpr std::chrono::seconds kFilePeriod{1};
 
-/// Which access ends in a bus error, and why.
+/// Describes an access that ended in a bus error, and the reason.
 std::string described(const wishbone::BusAccess& access, bool is_owned) {
     const char* const why = !wishbone::lanes_of(access.select, access.port_bytes) ? "the select lines are not valid"
                             : is_owned                                            ? "the device there refuses it"
@@ -108,7 +108,7 @@ private:
         });
     }
 
-    /// Returns whether all could be written.
+    /// Writes changed files. False if any write failed.
     bool keep_files() {
         bool are_kept = true;
         for (FileDevice* const file : files_) {

@@ -1,4 +1,4 @@
-// A modeled FPGA behind real sockets and a pseudo terminal, for programs that were written for the hardware.
+// A modeled FPGA behind real sockets and a pseudo terminal, for programs written for the hardware.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,30 @@ namespace nocbench::etherbone_server {
 
 struct ServerOptions {
     std::string address = "127.0.0.1";      // of sockets
-    std::optional<std::uint16_t> udp_port;  // 0: one that is free
+    std::optional<std::uint16_t> udp_port;  // 0: a free one
     std::optional<std::uint16_t> tcp_port;
     bool has_pty = false;
     std::string pty_link;  // empty: none
     TimeSource time_source = TimeSource::modeled;
-    bool is_paced = false;  // answers are held back until the modeled time has passed in real time, too
-    /// Takes a line for the user: a warning, or what has been served.
+    bool is_paced = false;  // holds answers back until the modeled time has passed in real time
+    /// Receives a line for the user: a warning, or the counts of requests served.
     std::function<void(const std::string&)> say;
 };
 
 class EtherboneServer {
 public:
-    /// Opens the doors. Throws InputError if one cannot be had, or a device does not fit on the bus.
+    /// Opens the doors. Throws InputError if one is unavailable, or a device does not fit on the bus.
     EtherboneServer(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options);
     ~EtherboneServer();
     EtherboneServer(const EtherboneServer&) = delete;
     EtherboneServer& operator=(const EtherboneServer&) = delete;
 
-    /// Where clients find it: "udp 127.0.0.1:60368", "tcp 127.0.0.1:1234", "pty /dev/pts/3".
+    /// Returns the addresses for clients: "udp 127.0.0.1:60368", "tcp 127.0.0.1:1234", "pty /dev/pts/3".
     [[nodiscard]] const std::vector<std::string>& doors() const;
 
-    /// Serves until SIGTERM, SIGINT or SIGHUP comes. SIGUSR1 says what has been served so far, and so does the end.
-    /// Signals that come after the server has been made count. Returns false if a device's file could not be written
-    /// at the end; the user has been told.
+    /// Serves until SIGTERM, SIGINT or SIGHUP. Reports the counts of requests at SIGUSR1 and at the end. Signals count
+    /// from the server's construction. False if a device's file could not be written at the end, which the user has
+    /// been told.
     [[nodiscard]] bool serve();
 
 private:

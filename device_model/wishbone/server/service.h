@@ -1,4 +1,4 @@
-// The doors of a server share the loop of events, the FPGA, the counts, and the lines for the user.
+// State shared by a server's doors: event loop, FPGA, counts, and lines for the user.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,10 +21,10 @@ namespace nocbench::etherbone_server {
 
 namespace asio = boost::asio;
 
-/// Lines for the user about what clients do: a few a second, and how many others there were.
+/// Rate-limited lines about clients for the user: a few per second, and the number of suppressed ones.
 class Warnings {
 public:
-    /// Takes a line; may be left empty.
+    /// Receives a line; may be empty.
     std::function<void(const std::string&)> say;
 
     void warn(const std::string& line) {
@@ -59,7 +59,7 @@ private:
 
 struct Counts {
     std::uint64_t datagrams = 0;
-    std::uint64_t answers_lost = 0;  // datagrams that the operating system did not take
+    std::uint64_t answers_lost = 0;  // datagrams refused by the operating system
     std::uint64_t clients = 0;       // of streams
     std::uint64_t clients_dropped = 0;
 };
@@ -72,12 +72,12 @@ struct Service {
     Warnings warnings;
     Counts counts;
     std::chrono::steady_clock::time_point last_release;
-    std::size_t num_held = 0;  // answers that are held back
+    std::size_t num_held = 0;  // answers held back
 
     Service(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices, TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
 
-    /// A client of a stream is gone; `reason` says why it was dropped, if it was.
+    /// Ends a stream's client; `reason` says why it was dropped, if it was.
     void end_client(std::string_view door, std::string_view reason) {
         if (!reason.empty()) {
             ++counts.clients_dropped;
@@ -85,8 +85,7 @@ struct Service {
         }
     }
 
-    /// Does `act` when the time that has been modeled since `begin_ns` has passed in real time, too; at once if the
-    /// server is not paced.
+    /// Runs `act` once the modeled time since `begin_ns` has passed in real time; at once if the server is not paced.
     template <typename Act>
     void release(std::int64_t begin_ns, Act act) {
         const std::chrono::nanoseconds taken(is_paced ? fpga.now_ns() - begin_ns : 0);

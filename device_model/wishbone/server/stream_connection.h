@@ -1,8 +1,8 @@
-// A client of a stream: what it sends is carried out and answered.
+// Connection of a stream's client: executes and answers its requests.
 //
-// The server keeps a bounded number of bytes of answers that the client has not taken. When there are more, it reads
-// nothing further of the client, and drops it after some time. The zeros that answer cycles without reads are an
-// exception, since few clients read them: beyond the bound they are thrown away, and the client's writes go on.
+// The server buffers a bounded number of answer bytes that the client has not read. Beyond that, it stops reading from
+// the client, and drops it after some time. Zeros that answer cycles without reads are the exception, as few clients
+// read them: beyond the bound they are discarded, and the client's writes continue.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@
 
 namespace nocbench::etherbone_server {
 
-/// `Stream` is a socket or a descriptor of Boost.Asio.
+/// `Stream` is a socket or descriptor of Boost.Asio.
 template <typename Stream>
 class StreamConnection : public std::enable_shared_from_this<StreamConnection<Stream>> {
 public:
-    /// A client may take so long to read its answers.
+    /// Time limit for a client to read its answers.
     static constexpr std::chrono::seconds kWritePatience{10};
-    /// A client may take so long to complete a message. Then the part that is there is carried out.
+    /// Time limit for a client to complete a message; then the received part is executed.
     static constexpr std::chrono::milliseconds kMessagePatience{50};
 
     StreamConnection(Service& service, Stream stream, bool may_begin_anew)
@@ -39,13 +39,13 @@ public:
         stream_.non_blocking(true);
     }
 
-    /// Called after bytes were read: whether a client has gone since the last call. May be left empty.
+    /// Called after reading bytes; true if a client has gone since the last call. May be empty.
     std::function<bool()> has_client_gone;
-    /// Whether another client is there after one has gone. May be left empty.
+    /// True if another client has followed the one that is gone. May be empty.
     std::function<bool()> is_next_client_there;
-    /// Called when the client is gone, or is dropped: then it says why.
+    /// Called when the client is gone, or dropped for a `reason`.
     std::function<void(std::string_view reason)> ended;
-    /// Called when the answers that a client has not read are for nobody any more; may be left empty.
+    /// Called to discard answers that a client has not read; may be empty.
     std::function<void()> forgot;
 
     [[nodiscard]] Stream& stream() { return stream_; }
@@ -63,11 +63,11 @@ public:
         });
     }
 
-    /// A client is gone: carries out what has come in of it, and is there for the next one, of whom there may be bytes
-    /// already.
+    /// Replaces a client that is gone: executes its last input, and continues with the next one, whose bytes may have
+    /// arrived.
     void change_clients() { change_clients({}); }
 
-    /// Reads no further and answers nothing until the client is gone.
+    /// Stops reading and answering until the client is gone.
     void ignore() {
         is_useless_ = true;
         forget_answers();
@@ -78,7 +78,7 @@ public:
         try {
             message_timer_.cancel();
             write_timer_.cancel();
-        } catch (const std::exception&) {  // it goes off then, and finds nothing to do
+        } catch (const std::exception&) {  // the timer then expires without effect
             is_useless_ = true;
         }
         ErrorCode ignored;
@@ -90,15 +90,15 @@ private:
     using Bytes = wishbone::Bytes;
 
     static constexpr std::size_t kBufferBytes = 16'384;
-    /// Of answers that the client has not taken.
+    /// Limit of answer bytes that the client has not read.
     static constexpr std::size_t kUnwrittenBytesMax = 262'144;
-    /// The operating system keeps less of what a client has written and nobody has read (Linux: 69,632 bytes of a
+    /// Exceeds what the operating system buffers of a client's written and unread bytes (Linux: 69,632 bytes of a
     /// pseudo terminal).
     static constexpr std::size_t kLastBytesMax = 131'072;
 
     static std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
-    /// `last`: bytes that have been read already.
+    /// Takes as `last` the bytes already read.
     void change_clients(Bytes last) {
         do {
             read_rest(last);
@@ -111,7 +111,7 @@ private:
         hand_over(begin_ns, std::move(answer));
     }
 
-    /// Appends what is there.
+    /// Appends available bytes.
     void read_rest(Bytes& last) {
         ErrorCode error;
         while (last.size() < kLastBytesMax) {
@@ -137,7 +137,7 @@ private:
         const std::int64_t begin_ns = service_.fpga.now_ns();
         Bytes answer;
         if (error) {
-            // A client may have closed its half only, and wait for the answer to an open cycle.
+            // A client may have closed only its sending half and wait for the answer to an open cycle.
             session_.carry_out(answer);
             is_at_end_ = true;
             hand_over(begin_ns, std::move(answer));
@@ -174,7 +174,7 @@ private:
         });
     }
 
-    /// Writes an answer when it is due, and reads on afterwards.
+    /// Writes an answer when it is due, then continues reading.
     void hand_over(std::int64_t begin_ns, Bytes answer) {
         if (answer.empty()) {
             write();
@@ -277,12 +277,12 @@ private:
     std::array<std::byte, kBufferBytes> buffer_{};
     Bytes unwritten_;
     std::size_t awaited_bytes_ = 0;  // of these, up to the last answer to a read
-    std::uint64_t generation_ = 0;   // of clients: what is still under way for an earlier one is for nobody
+    std::uint64_t generation_ = 0;   // of clients: outstanding work of an earlier one is discarded
     bool is_reading_ = false;
     bool is_writing_ = false;
     bool is_patient_ = false;
     bool is_useless_ = false;
-    bool is_at_end_ = false;  // the client sends no more
+    bool is_at_end_ = false;  // the client has stopped sending
 };
 
 }  // namespace nocbench::etherbone_server

@@ -13,13 +13,13 @@ using wishbone::Record;
 
 namespace {
 
-/// Whether bytes between two records are a header, as far as they go.
+/// True if bytes between two records are a header, possibly incomplete.
 bool begins_with_header(ByteView bytes) {
     const std::optional<wishbone::Header> header = wishbone::decode_header(bytes);
     return header && header->version == wishbone::kVersion;
 }
 
-/// Where the first header at `from` or behind it begins; the length of `bytes` if there is none.
+/// Returns the position of the first header at or after `from`; the length of `bytes` if there is none.
 std::size_t find_header(ByteView bytes, std::size_t from) {
     std::size_t at = std::min(from, bytes.size());
     while (at < bytes.size() && !begins_with_header(bytes.subspan(at))) {
@@ -76,7 +76,7 @@ void StreamSession::change_clients(ByteView bytes, bool is_next_there, Bytes& an
     const bool has_spoken = is_useless_ || header_->format() || !pending_.empty();
     std::size_t begin_of_next = bytes.size();
     if (is_next_there) {
-        // A client that has said nothing begins with a header of its own, if it is not the next one's already.
+        // A client that has sent nothing begins with its own header, unless that is the next client's.
         begin_of_next = find_header(bytes, has_spoken ? 0 : 1);
         if (!has_spoken && begin_of_next == bytes.size()) {
             begin_of_next = 0;
@@ -91,7 +91,7 @@ void StreamSession::change_clients(ByteView bytes, bool is_next_there, Bytes& an
     has_begun_anew_ = true;
 }
 
-/// Returns what is no whole record, or is the next client's.
+/// Returns the rest: an incomplete record, or the next client's bytes.
 ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
     const std::optional<wishbone::WireFormat>& format = header_->format();
     while (format && !(may_begin_anew_ && begins_with_header(bytes))) {

@@ -1,5 +1,5 @@
-// The stream of one client, from its header on, in bytes that come cut anywhere. Cycles that a client sends at once are
-// a message, which is carried out when its last cycle is complete.
+// A client's stream from its header on, in arbitrary pieces. Cycles sent at once form a message, executed when its last
+// cycle is complete.
 #pragma once
 
 #include <cstddef>
@@ -15,34 +15,31 @@ namespace nocbench::etherbone_server {
 
 class StreamSession {
 public:
-    /// A longer message is carried out in parts, each a message by itself. This bounds what the server keeps of a
-    /// client.
+    /// Longer messages are executed in parts, each as a message. Bounds the server's memory per client.
     static constexpr std::size_t kMessageBytesMax = 65'536;
 
-    /// With `may_begin_anew`, a header between two records begins the next client's stream. No client of sense sends a
-    /// record that looks like a header, since its select would not be valid.
+    /// With `may_begin_anew`, a header between two records begins the next client's stream. Sensible clients send no
+    /// record that looks like a header: its select would be invalid.
     StreamSession(ServedFpga& fpga, bool may_begin_anew) : fpga_(fpga), may_begin_anew_(may_begin_anew) { begin(); }
 
-    /// The client is gone, and these bytes came last: carries out what is complete, and forgets the client. With
-    /// `is_next_there`, the bytes from the next header on are the next client's, and `answer` has the answers to that
-    /// one.
+    /// Ends the client with its last `bytes`: executes complete records, then forgets it. With `is_next_there`, bytes
+    /// from the next header on belong to the next client, whose answers go to `answer`.
     void change_clients(wishbone::ByteView bytes, bool is_next_there, wishbone::Bytes& answer);
 
-    /// Whether the answers of the last call are to another client than those before.
+    /// True if the answers of the last call are for another client than earlier ones.
     [[nodiscard]] bool has_begun_anew() const { return has_begun_anew_; }
 
-    /// Whether a client waits for the answers of the last call: they are not only the zeros of cycles without reads.
+    /// True if a client waits for the answers of the last call: they are not only zeros of cycles without reads.
     [[nodiscard]] bool is_answer_awaited() const { return is_answer_awaited_; }
 
-    /// Takes bytes, and appends the answers to all records if the bytes end with a cycle. If they do not, more is to
-    /// come of what the client sends at once. Returns false if this is no Etherbone: the connection is of no use any
-    /// more.
+    /// Takes bytes, and appends the answers to all records if the bytes end with a cycle; otherwise more of the message
+    /// is to come. Returns false if this is not Etherbone: the connection is unusable from then on.
     [[nodiscard]] bool take(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
-    /// Whether there are records that have not been carried out.
+    /// True if there are records to execute.
     [[nodiscard]] bool has_waiting_records() const { return !records_.empty(); }
 
-    /// Carries these records out: the client may wait for their answers before it sends more.
+    /// Executes these records: the client may wait for the answers before it sends more.
     void carry_out(wishbone::Bytes& answer);
 
 private:
@@ -57,7 +54,7 @@ private:
     std::vector<wishbone::Record> records_;
     std::size_t records_bytes_ = 0;
     std::uint64_t error_status_ = 0;  // of this client
-    bool is_useless_ = false;         // what it says is no Etherbone
+    bool is_useless_ = false;         // not Etherbone
     bool has_begun_anew_ = false;
     bool is_answer_awaited_ = false;
 };

@@ -11,10 +11,10 @@ namespace nocbench::etherbone_server {
 
 namespace {
 
-// Until the next try, when the operating system has no descriptor left for a connection.
+// Time to the next try after the operating system has run out of descriptors.
 constexpr std::chrono::milliseconds kPause{100};
 
-// A client whose computer or network is gone without a word, gives its place back after two minutes.
+// Drops clients whose computer or network has vanished after two minutes.
 constexpr int kSilenceSeconds = 60;
 constexpr int kSecondsBetweenQuestions = 10;
 constexpr int kQuestionsMax = 6;

@@ -14,16 +14,16 @@ namespace nocbench::etherbone_server {
 
 class TcpDoor {
 public:
-    /// Further ones are closed as soon as they come.
+    /// Limit of connections; further ones are closed at once.
     static constexpr std::size_t kConnectionsMax = 256;
 
-    /// Throws InputError if the address or the port cannot be had.
+    /// Throws InputError if address or port is unavailable.
     TcpDoor(Service& service, const std::string& address, std::uint16_t port);
     ~TcpDoor();
     TcpDoor(const TcpDoor&) = delete;
     TcpDoor& operator=(const TcpDoor&) = delete;
 
-    /// "tcp ADDRESS:PORT".
+    /// Returns "tcp ADDRESS:PORT".
     [[nodiscard]] std::string description() const;
 
 private:

@@ -20,19 +20,18 @@ using wishbone::ByteView;
 
 namespace {
 
-// Datagrams that come in a burst are received, and sent, with one call of the operating system each: calls take most of
-// the time of a short message.
+// Bursts of datagrams are received and sent with one system call each: calls take most of the time of a short message.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kDatagramBytesMax = 65'536;
 constexpr std::size_t kControlBytes = 64;
-// Batches until other doors have their turn.
+// Batches before other doors take their turn.
 constexpr int kBatchesAtOnce = 16;
 constexpr int kSocketBufferBytes = 1 << 21;
 constexpr int kPatienceMilliseconds = 100;
-// Answers that are held back; further ones are lost.
+// Limit of answers held back; further ones are lost.
 constexpr std::size_t kHeldMax = 1024;
 
-/// The address that a datagram was sent to is the one that its answer comes from: clients insist on that.
+/// Answers from the address that the datagram was sent to: clients require that.
 void answer_from_same_address(msghdr& message) {
     for (cmsghdr* control = CMSG_FIRSTHDR(&message); control != nullptr; control = CMSG_NXTHDR(&message, control)) {
         if (control->cmsg_level == IPPROTO_IP && control->cmsg_type == IP_PKTINFO) {
@@ -118,7 +117,7 @@ int UdpDoor::receive() {
     return ::recvmmsg(socket_.native_handle(), batch.messages.data(), kBatch, MSG_DONTWAIT, nullptr);
 }
 
-/// Answers in place: what was received says where to send to.
+/// Answers in place: the received messages hold the senders' addresses.
 void UdpDoor::answer(int count) {
     Batch& batch = *batch_;
     std::size_t num_answers = 0;
@@ -146,7 +145,7 @@ void UdpDoor::answer(int count) {
         if ((errno == EAGAIN || errno == ENOBUFS) && ::poll(&descriptor, 1, kPatienceMilliseconds) > 0) {
             continue;
         }
-        ++service_.counts.answers_lost;  // to a client that cannot be reached, for one
+        ++service_.counts.answers_lost;  // e.g. to an unreachable client
         ++sent;
     }
 }

@@ -1,4 +1,4 @@
-// Etherbone by UDP: each datagram is a message, and its answer goes back to where it came from.
+// Etherbone by UDP: each datagram is a message, answered to its sender.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@ namespace nocbench::etherbone_server {
 
 class UdpDoor {
 public:
-    /// Throws InputError if the address or the port cannot be had.
+    /// Throws InputError if address or port is unavailable.
     UdpDoor(Service& service, const std::string& address, std::uint16_t port);
     ~UdpDoor();
     UdpDoor(const UdpDoor&) = delete;
     UdpDoor& operator=(const UdpDoor&) = delete;
 
-    /// "udp ADDRESS:PORT".
+    /// Returns "udp ADDRESS:PORT".
     [[nodiscard]] std::string description() const;
 
 private:
