@@ -1,7 +1,7 @@
-// A program on a core of an Epiphany machine, as the routines of its libraries see it.
+// A program on a core of an Epiphany machine, as seen by library routines.
 //
-// A routine runs on the core's own processor, at the time at which the program called it: what it does through the
-// Epiphany API takes time, what it does through this interface takes none.
+// A routine runs on the core's processor, at the time of the program's call: its actions through the Epiphany API take
+// time, those through this interface take none.
 #pragma once
 
 #include <cstddef>
@@ -15,13 +15,13 @@ namespace nocbench::shmem {
 
 using Address = std::uint32_t;
 
-// An address has a core's id above its offset in the core's memory; without an id it is the own memory's.
+// Addresses: a core's id above the offset in its memory; without an id, the core's own memory.
 inline constexpr unsigned kCoreIdShift = 20;
 inline constexpr Address kOffsetMask = (Address{1} << kCoreIdShift) - 1;
 
 enum class Stream : std::uint8_t { output, errors };
 
-/// Thrown where a program has called exit.
+/// Thrown when a program calls exit.
 class ProgramEnd : public std::exception {
 public:
     explicit ProgramEnd(int exit_status) : exit_status_(exit_status) {}
@@ -37,20 +37,19 @@ public:
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 
-    /// Among the programs of a run, from 0 on: the core's number.
+    /// Returns the core's number, counting the programs of a run from 0.
     [[nodiscard]] virtual int number() const = 0;
 
-    // Accesses to the core's memory, or to any core's if the address holds its id. They throw KernelError where there
-    // is no memory.
+    // Access the core's memory, or any core's if the address holds its id. Throw KernelError for invalid addresses.
 
     virtual void peek(Address address, std::span<std::byte> out) const = 0;
     virtual void poke(Address address, std::span<const std::byte> bytes) = 0;
-    /// The characters at `address` up to a zero byte, or the first `bytes_max` of them.
+    /// Returns the characters at `address` up to a zero byte, at most `bytes_max` of them.
     [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const;
 
     [[nodiscard]] virtual std::uint32_t memory_bytes() const = 0;
-    /// The end of the program's own code and data, and of what is charged for the code of routines. The heap begins
-    /// there or behind.
+    /// Returns the end of the program's code and data, including the space charged for routines. The heap begins there
+    /// or later.
     [[nodiscard]] virtual Address program_end() const = 0;
     [[nodiscard]] virtual std::uint32_t stack_pointer() const = 0;
 

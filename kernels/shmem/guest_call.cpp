@@ -29,7 +29,7 @@ std::uint64_t GuestCall::dword() {
 }
 
 std::uint64_t GuestCall::variadic_dword() {
-    // Pairs of registers are even ones, and places in a list are aligned as in memory.
+    // Register pairs start at an even number, and list entries are aligned as in memory.
     const std::size_t address_place = list_ == 0 ? next_integer_ : list_ / kWordBytes + next_integer_;
     next_integer_ += address_place % 2;
     return dword();

@@ -1,7 +1,6 @@
-// A call of a routine, as the calling convention of the program passes it: ILP32F of RISC-V. Integers, pointers and
-// halves of what is 64 bits wide are in a0 to a7 and then on the stack; floats are in fa0 to fa7, and then as integers.
-// Values wider than 64 bits (long double, double complex) are passed by their address; the first argument says where a
-// result of that kind goes.
+// Arguments and result of a routine's call by the program's calling convention: ILP32F of RISC-V. Integers, pointers
+// and halves of 64-bit values are in a0 to a7, then on the stack; floats in fa0 to fa7, then as integers. Values wider
+// than 64 bits (long double, double complex) are passed by address; the first argument is the address of such a result.
 // Source: RISC-V ELF psABI 1.0, integer and hardware floating-point calling conventions.
 #pragma once
 
@@ -24,27 +23,27 @@ public:
 
     GuestCall(const Guest& guest, const Registers& registers) : guest_(guest), registers_(registers) {}
 
-    // The next argument of the prototype.
+    // Return the next argument of the prototype.
 
     std::uint32_t word();
     std::int32_t signed_word() { return static_cast<std::int32_t>(word()); }
-    /// long long or double.
+    /// Return a long long or a double.
     std::uint64_t dword();
     double real() { return std::bit_cast<double>(dword()); }
-    /// The bits of a float.
+    /// Returns the bits of a float.
     std::uint32_t single();
 
-    // Arguments behind `...`: floats do not occur, and what is 64 bits wide begins at an even place.
+    // Return an argument behind `...`: no floats, and 64-bit values start at an even register or place.
 
     std::uint32_t variadic_word() { return word(); }
     std::uint64_t variadic_dword();
-    /// Continues with what a va_list points to, which is laid out in the same way: places are multiples of 4.
+    /// Continues with the arguments of a va_list, laid out the same way: places are multiples of 4.
     void continue_at(Address list) {
         list_ = list;
         next_integer_ = 0;
     }
 
-    // The result.
+    // Set the result.
 
     void give_word(std::uint32_t value) { registers_.integers[0] = value; }
     void give_dword(std::uint64_t value) {
@@ -63,7 +62,7 @@ private:
     std::array<std::uint32_t, 8> given_ = registers_.integers;
     std::size_t next_integer_ = 0;
     std::size_t next_float_ = 0;
-    Address list_ = 0;  // of a va_list; 0: arguments are in registers first
+    Address list_ = 0;  // address in a va_list; 0: registers first
 };
 
 }  // namespace nocbench::shmem

@@ -6,7 +6,7 @@ namespace nocbench::shmem {
 
 namespace {
 
-/// As much as a block takes, which begins at a multiple of Heap::kAlignment.
+/// Returns a block's size, rounded up to Heap::kAlignment.
 std::uint64_t room_of(std::uint32_t bytes) {
     return (std::uint64_t{bytes} + Heap::kAlignment - 1) / Heap::kAlignment * Heap::kAlignment;
 }
@@ -30,7 +30,7 @@ std::optional<Address> Heap::allocate(std::uint32_t bytes, std::uint32_t alignme
             best_hole = end - begin;
         }
     };
-    // What is left of the memory is taken if none of the holes between blocks will do.
+    // Prefers holes between blocks to the rest of the memory.
     Address begin = low;
     for (const auto& [address, block] : blocks_) {
         if (growth_ == Growth::up || address != blocks_.begin()->first) {

@@ -1,5 +1,5 @@
-// Blocks of one heap. What is known of them is kept here and not in the memory of the cores: blocks cost no more there
-// than their size, in multiples of 8 bytes.
+// Blocks of one heap. The bookkeeping is here, not in the memory of the cores: blocks take only their size there, in
+// multiples of 8 bytes.
 #pragma once
 
 #include <cstdint>
@@ -13,33 +13,33 @@ namespace nocbench::shmem {
 
 struct Block {
     Address begin = 0;
-    std::uint32_t bytes = 0;  // as asked for
+    std::uint32_t bytes = 0;  // as requested
 };
 
 class Heap {
 public:
-    /// The least alignment of blocks. Source: 8 bytes is the widest access of a core.
+    /// Minimum alignment of blocks. Source: 8 bytes is the widest access of a core.
     static constexpr std::uint32_t kAlignment = 8;
 
-    /// From which end of the memory that it has the heap grows.
+    /// Direction of the heap's growth in its memory.
     enum class Growth : std::uint8_t { up, down };
 
     explicit Heap(Growth growth) : growth_(growth) {}
 
-    /// Takes the smallest hole in `low` to `high` that the block fits into. Nothing if there is none.
+    /// Allocates in the smallest fitting hole from `low` to `high`. Returns nothing if there is none.
     std::optional<Address> allocate(std::uint32_t bytes, std::uint32_t alignment, Address low, Address high);
-    /// Takes a block at `begin`, whatever is there: for a heap that is a pointer only.
+    /// Places a block at `begin` without checks: for a heap that is only a pointer.
     void place(Address begin, std::uint32_t bytes);
-    /// Changes the size of a block where it is. Whether there was room, up to `high`.
+    /// Resizes a block in place. False if there is no room up to `high`.
     bool resize(Address begin, std::uint32_t bytes, Address high);
     void free(Address begin);
 
-    /// The block that begins at `address`, or null.
+    /// Returns the block that begins at `address`, or null.
     [[nodiscard]] const Block* block_at(Address address) const;
-    /// The block that `address` is in, or null.
+    /// Returns the block that contains `address`, or null.
     [[nodiscard]] const Block* block_around(Address address) const;
     [[nodiscard]] bool was_freed(Address address) const { return freed_.contains(address); }
-    /// The first address of the first block, and behind the last one; nothing of an empty heap.
+    /// Return the first address of the first block, and the end of the last; nothing for an empty heap.
     [[nodiscard]] std::optional<Address> low() const;
     [[nodiscard]] std::optional<Address> high() const;
     [[nodiscard]] const std::map<Address, Block>& blocks() const { return blocks_; }
@@ -51,7 +51,7 @@ public:
 private:
     Growth growth_;
     std::map<Address, Block> blocks_;
-    std::set<Address> freed_;  // where blocks began that are no more
+    std::set<Address> freed_;  // former begins of freed blocks
 };
 
 }  // namespace nocbench::shmem

@@ -70,7 +70,7 @@ Collective Job::enter(int pe, const ActiveSet& set, const CollectiveCall& call) 
 }
 
 void Job::require_agreement(const CollectiveCall& call, const Record::Kind& other) {
-    // A routine may have several things to agree on, one after the other, and nothing to do for some arguments.
+    // A routine may have several agreed values, or none for some arguments.
     if (!std::ranges::equal(call.agreed, other.call.agreed, {}, &CollectiveCall::Agreed::name,
                             &CollectiveCall::Agreed::name)) {
         throw KernelError(fmt::format("{}: expected the same arguments on all PEs, found others on PE {}", call.routine,
@@ -92,7 +92,7 @@ bool Job::has_to_enter(const ActiveSet& set, int waiting, int other) const {
            state.entered[static_cast<std::size_t>(set.index_of(waiting))];
 }
 
-/// Two PEs that both are in both active sets, each in the routine of another one, wait for each other for ever.
+/// Detects deadlock: two PEs that are both in both active sets, each in a routine of the other set.
 void Job::require_no_circle(int pe, const ActiveSet& set, const CollectiveCall& call) const {
     for (int index = 0; call.waits_for_all && index < set.size; ++index) {
         const int other = set.pe(index);

@@ -1,4 +1,4 @@
-// Where the library keeps, in the memory of each core, what others write to.
+// Layout of the library's data in each core's memory that other cores write.
 #pragma once
 
 #include "kernels/shmem/pe.h"
@@ -12,22 +12,22 @@ inline constexpr Address kBarrierFlags = kLibraryData;
 /// A word for each AtomicType.
 inline constexpr Address kAtomicLocks = 0x50;
 inline constexpr Address kNumAtomicLocks = 5;
-/// Set where the program has been ended by another PE.
+/// Set when another PE has ended the program.
 inline constexpr Address kEnd = kAtomicLocks + kNumAtomicLocks * kWordBytes;
-/// A descriptor for each DMA channel.
+/// One descriptor per DMA channel.
 inline constexpr Address kDescriptors = 0x68;
 inline constexpr Address kDescriptorStride = 0x18;
-/// A lock, and the request of the PE that holds it: for a get by interrupt, on the owner of the data.
+/// Get by interrupt, on the owner of the data: a lock, and the request of the PE that holds it.
 inline constexpr Address kInterruptLock = kDescriptors + 2 * kDescriptorStride;
 inline constexpr Address kInterruptArguments = kInterruptLock + kWordBytes;
 inline constexpr Address kNumInterruptArguments = 4;
-/// On the one who asks: set when the data are there.
+/// Get by interrupt, on the requesting PE: set when the data have arrived.
 inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
-/// Rounds that have flags in a synchronization array.
+/// Rounds with flags in a synchronization array.
 inline constexpr int kRoundsMax = 4;
 
-/// Places in a synchronization array.
+/// Offsets in a synchronization array.
 inline constexpr Address kBroadcastFlagsEnd = 16;
 inline constexpr Address kFurtherFlagsOffset = 16;
 inline constexpr Address kShortSyncBytes = 4 * kWordBytes;

@@ -131,7 +131,7 @@ void Pe::init() {
 void Pe::end() {
     job_.remove(number_);
     if (job_.options().ipi_get && !job_.exit_status()) {
-        // Whoever comes later sees that nobody is there.
+        // Later requests see that this PE is gone.
         static_cast<void>(epiphany::spin_until(
             "the end of the program", library_data::kInterruptLock, [](std::uint32_t lock) { return lock == 0; },
             "another PE to get its data"));
@@ -154,7 +154,7 @@ void Pe::finalize() {
 void Pe::global_exit(int status) {
     job_.end(status);
     epiphany::release_wired_and();
-    // The others look whether the program has ended when something is written to them, or when they call a routine.
+    // Others notice the end of the program at a write to their memory, or at their next routine.
     for (int pe = 0; pe < num_pes(); ++pe) {
         if (pe != number_) {
             epiphany::store<std::uint32_t>(on(pe, library_data::kEnd), 1);
@@ -250,7 +250,7 @@ Address Pe::allocate_zeroed(std::uint32_t count, std::uint32_t bytes) {
         epiphany::instructions(static_cast<int>(all / Heap::kAlignment) + 1);
         epiphany::synchronize();
         guest_.poke(block, zeros);
-        // Nobody is to put anything there before.
+        // Nobody may write to the block earlier.
         const Collective collective = enter_all({});
         synchronize_all(collective);
         job_.leave(number_, collective);
@@ -313,7 +313,7 @@ Address Pe::allocate_private(std::uint32_t bytes, std::uint32_t alignment) {
     epiphany::instructions(costs().heap);
     const Address stack = std::min(guest_.stack_pointer(), guest_.memory_bytes());
     if (private_heap_.blocks().empty()) {
-        // Nobody knows how deep the stack will go. It gets a part of what the first block leaves.
+        // The stack's depth is unknown: reserve part of what the first block leaves.
         constexpr std::uint32_t kPart = 4;
         constexpr std::uint32_t kReserveBytesMax = 2048;
         const std::uint64_t taken = std::uint64_t{job_.heap_end()} + bytes;
@@ -382,16 +382,16 @@ void Pe::wait_for_dma() {
     }
 }
 
-/// Stores to one PE arrive in the order in which they leave this one, those of DMA engines included: on one way through
-/// the mesh nothing is overtaken. What an engine has not yet sent is waited for.
+/// Stores to one PE, including those by DMA, arrive in order: nothing overtakes on the same route. Data that an engine
+/// has not sent are waited for.
 void Pe::fence() {
     epiphany::instructions(costs().order);
     wait_for_dma();
 }
 
-/// The paper's library waits for DMA engines only. What is still on the mesh is waited for here, too. Nothing on the
-/// chip tells a core when its stores have landed, other than reading back from each target; so that what the paper
-/// measured stays as fast, the wait takes as long as they need and no instructions.
+/// Waits for data on the mesh, too, unlike the paper's library, which waits for DMA engines only. On the chip, a core
+/// can learn that its stores have landed only by reading from each target. To match the paper's measurements, the wait
+/// takes as long as the stores, and no instructions.
 void Pe::quiet() {
     fence();
     epiphany::wait_for_stores(routine_);

@@ -1,16 +1,15 @@
-// A PE: the routines of OpenSHMEM as one core runs them. They act through the Epiphany API and take the time that it
-// and LibraryCosts tell.
+// A PE: OpenSHMEM routines as executed by one core. They act through the Epiphany API, and take its time and that of
+// LibraryCosts.
 //
-// Addresses are those of the core's own memory, or have the core's id in them, as those have that ptr() returns. Misuse
-// throws KernelError that begins with the name of the routine and says what was expected and found.
+// Addresses are in the core's own memory, or contain a core's id, as those from ptr() do. Misuse throws KernelError
+// that begins with the routine's name and says what was expected and found.
 //
-// In the memory of each core, between kLibraryData and kLibraryDataEnd, is what other cores write to. The heap begins
-// where the program ends; private blocks are taken from the other end of the same memory, downward from below what is
-// kept for the stack, so that they may differ from PE to PE.
+// Each core's memory holds data that other cores write, from kLibraryData to kLibraryDataEnd. The symmetric heap begins
+// at the end of the program; private blocks grow downward from below the stack's reserve, and may differ between PEs.
 //
-// A synchronization array is used byte by byte: two for each round of a barrier, used in turn, so that a PE which is
-// ahead by a whole barrier does not set a flag that has not been seen; then those of broadcasts; from
-// kFurtherFlagsOffset on those of collect and of reductions. All of them are 0 again when a routine returns.
+// A synchronization array is used bytewise: two bytes for each round of a barrier, used alternately, so that a PE that
+// is ahead by a whole barrier does not set an unread flag; then flags of broadcasts; from kFurtherFlagsOffset on those
+// of collects and reductions. All are 0 again when a routine returns.
 #pragma once
 
 #include <array>
@@ -34,10 +33,10 @@ namespace nocbench::shmem {
 inline constexpr Address kLibraryData = 0x40;
 inline constexpr Address kLibraryDataEnd = 0x100;
 
-/// Types whose atomic operations have a lock each.
+/// Types with a lock each for their atomic operations.
 enum class AtomicType : std::uint8_t { integer, long_integer, long_long, single_float, double_float };
 
-/// Comparisons of wait_until(), as shmem.h numbers them.
+/// Comparisons of wait_until(), numbered as in shmem.h.
 enum class Comparison : std::uint8_t { equal, not_equal, greater, greater_equal, less, less_equal };
 
 struct Transfer {
@@ -56,11 +55,11 @@ struct StridedTransfer {
     int pe = 0;
 };
 
-/// The arguments of a collective routine that moves blocks.
+/// Arguments of a collective routine that moves blocks.
 struct BlockCall {
     Address destination = 0;
     Address source = 0;
-    std::uint32_t count = 0;  // of elements of a block
+    std::uint32_t count = 0;  // elements per block
     ActiveSet set;
     Address sync = 0;
 };
@@ -69,7 +68,7 @@ struct BroadcastCall {
     Address destination = 0;
     Address source = 0;
     std::uint32_t count = 0;
-    int root = 0;  // its place in the active set
+    int root = 0;  // index in the active set
     ActiveSet set;
     Address sync = 0;
 };
@@ -84,11 +83,11 @@ struct StridedBlockCall {
     Address sync = 0;
 };
 
-/// An operation on arrays, as reductions do it.
+/// Element-wise operation of reductions on arrays.
 struct Combination {
     std::uint32_t element_bytes = 0;
-    std::uint32_t alignment = 0;  // of elements; double words are the widest that the core has
-    int instructions = 0;         // for an element
+    std::uint32_t alignment = 0;  // of elements; at most a dword, the widest access of a core
+    int instructions = 0;         // per element
     void (*combine)(std::span<std::byte> into, std::span<const std::byte> with) = nullptr;
 };
 
@@ -111,22 +110,22 @@ public:
     [[nodiscard]] Job& job() { return job_; }
     [[nodiscard]] Guest& guest() { return guest_; }
 
-    /// The program has called the routine `name`: to be said before each of what follows. Throws unless the library is
-    /// set up; many programs still ask after shmem_finalize who they are.
+    /// Begins the routine `name`; call before each routine below. Throws unless the library is set up, or after
+    /// shmem_finalize except for queries, which many programs still make then.
     void begin(std::string_view name, bool is_query = false);
-    /// The same of a routine that may be called before.
+    /// Begins a routine that may be called before shmem_init.
     void begin_before_init(std::string_view name);
 
-    /// The program has ended. What others ask of this PE is done before it goes.
+    /// Ends the program, after serving outstanding requests of others.
     void end();
 
-    /// The routine that was called last.
+    /// Returns the last routine called.
     [[nodiscard]] std::string_view routine() const { return routine_; }
 
-    /// Throws KernelError if wait_until() and test() have no comparison of this number.
+    /// Throws KernelError if `number` is no comparison of wait_until() and test().
     void require_comparison(std::int32_t number) const;
 
-    /// The stack must not come below.
+    /// Returns the lower bound of the stack.
     [[nodiscard]] Address stack_limit() const;
 
     // Set-up and queries
@@ -140,10 +139,10 @@ public:
     Address ptr(Address address, int pe);
     bool pe_is_accessible(int pe);
     bool address_is_accessible(Address address, int pe);
-    /// For routines of caches: the cores have none.
+    /// Does nothing, for cache routines: the cores have no caches.
     static void do_nothing();
 
-    // Memory; 0: there is none.
+    // Memory; 0: none available.
 
     Address allocate(std::uint32_t bytes, std::uint32_t alignment = Heap::kAlignment);
     Address allocate_zeroed(std::uint32_t count, std::uint32_t bytes);
@@ -156,7 +155,7 @@ public:
     Address allocate_private_zeroed(std::uint32_t count, std::uint32_t bytes);
     void free_private(Address block);
     Address reallocate_private(Address block, std::uint32_t bytes);
-    /// The lowest address of the stack and the private heap: the symmetric heap may grow up to it.
+    /// Returns the lowest address of stack and private heap, the limit of the symmetric heap.
     [[nodiscard]] Address private_low() const;
 
     // Transfers of elements of `element_bytes`
@@ -170,7 +169,7 @@ public:
     void put_value(Address destination, std::span<const std::byte> value, int pe);
     void get_value(std::span<std::byte> value, Address source, int pe);
 
-    // Atomic operations on 4 or 8 bytes; the result is what was there before.
+    // Atomic operations on 4 or 8 bytes; return the old value.
 
     using Change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
     std::uint64_t change_atomically(AtomicType type, Address target, std::uint32_t bytes, int pe, const Change& change);
@@ -181,7 +180,7 @@ public:
 
     void fence();
     void quiet();
-    /// Until `is_met(bits)` of an integer of the own memory.
+    /// Waits until `is_met(bits)` holds for an integer in own memory.
     void wait_until(Address address, std::uint32_t bytes, const std::function<bool(std::uint64_t)>& is_met);
     bool test(Address address, std::uint32_t bytes, const std::function<bool(std::uint64_t)>& is_met);
 
@@ -203,7 +202,7 @@ public:
     void reduce(const ReductionCall& call, const Combination& combination);
 
 private:
-    /// A place in an active set, and the collective routine that it is about.
+    /// An index in an active set, and the current collective routine.
     struct Member {
         ActiveSet set;
         Collective collective;
@@ -225,10 +224,10 @@ private:
     [[noreturn]] void fail(const std::string& complaint) const;
     void require_pe(int pe) const;
     void require_strides(std::int32_t destination_stride, std::int32_t source_stride) const;
-    /// The offset of something that has the same address on all PEs.
+    /// Returns the offset of an object with the same address on all PEs.
     [[nodiscard]] Address symmetric(std::string_view name, Address address, std::uint64_t bytes,
                                     std::uint32_t alignment) const;
-    /// The address of something of this PE.
+    /// Returns the address of an object of this PE.
     [[nodiscard]] Address local(std::string_view name, Address address, std::uint64_t bytes,
                                 std::uint32_t alignment) const;
     void require_usable(std::string_view name, Address address, std::uint32_t alignment) const;
@@ -240,7 +239,7 @@ private:
     // Parts of routines
 
     [[nodiscard]] static Address on(int pe, Address offset);
-    /// Checks both ends of a transfer, of which each takes so many bytes, and takes the time that their addresses take.
+    /// Check both ends of a transfer of this size, and take the time for their addresses.
     [[nodiscard]] Ends ends_of_put(const Transfer& transfer, std::uint64_t destination_bytes,
                                    std::uint64_t source_bytes) const;
     [[nodiscard]] Ends ends_of_get(const Transfer& transfer, std::uint64_t destination_bytes,
@@ -250,13 +249,13 @@ private:
     void copy_strided(const StridedTransfer& transfer, Address destination, Address source,
                       std::uint32_t element_bytes);
     void get_by_interrupt(const Ends& ends, int pe);
-    /// In the interrupt of the owner: puts what another PE asks for.
+    /// Puts data that another PE requests, in an interrupt of their owner.
     void serve_get();
     void start_dma(const Ends& ends);
     void start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes);
     void wait_for_dma();
     [[nodiscard]] std::uint64_t bits_at(Address address, std::uint32_t bytes) const;
-    /// Spins until `is_met()`, which may have changed whenever something is written to the memory of this core.
+    /// Spins until `is_met()`, checked at every write to this core's memory.
     void spin(Address address, const std::function<bool()>& is_met, const std::string& waiting_for);
     void end_with_the_program();
     void signal(int pe, Address flag);
@@ -269,15 +268,15 @@ private:
     void leave(const Member& member);
     void synchronize(const ActiveSet& set, const Collective& collective, Address flags);
     void synchronize_all(const Collective& collective);
-    /// The end of a collective routine that has put data everywhere.
+    /// Ends a collective routine that has put data everywhere.
     void settle(const Member& member);
-    /// To the member at `index`; its own block stays on this core.
+    /// Sends a block to the member at `index`; its own block stays on this core.
     void send_block(const Member& member, int index, Address destination, Address source, std::uint32_t bytes);
     [[nodiscard]] static int rounds_of(int size);
     static void send_blocks_in_ring_order(const Member& member, const std::function<void(int index)>& send);
     void fcollect_by_doubling(const Member& member, Address destination, Address source, std::uint32_t bytes);
     void combine(Address into, Address with, std::uint32_t count, const Combination& combination);
-    /// One step of a reduction by pairs: sends to the partner and receives from it, when both work arrays are free.
+    /// Exchanges data with the partner of a pairwise reduction, once both work arrays are free.
     void exchange(const Member& member, int round, Address outgoing, Address work, std::uint32_t bytes);
     void reduce_by_dissemination(const Member& member, const ReductionCall& call, const Combination& combination);
     void reduce_in_ring(const Member& member, const ReductionCall& call, const Combination& combination);
@@ -292,9 +291,9 @@ private:
     int next_channel_ = 0;
     std::array<bool, 2> channel_was_used_{};
     Heap private_heap_{Heap::Growth::down};
-    std::uint32_t stack_reserve_bytes_ = 0;  // that private blocks leave below the stack pointer
+    std::uint32_t stack_reserve_bytes_ = 0;  // space between private blocks and the stack pointer
     std::string waiting_for_;
-    // Collectives that this PE has been in, by active set.
+    // Earlier collectives of this PE, by active set.
     std::map<ActiveSet, std::uint64_t> barriers_;
     std::map<ActiveSet, std::uint64_t> doublings_;
 };

@@ -71,7 +71,7 @@ int Pe::rounds_of(int size) { return static_cast<int>(std::bit_width(static_cast
 void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Address flags) {
     const int index = set.index_of(number_);
     const int rounds = rounds_of(set.size);
-    // Two flags per round, in turn: a PE may be ahead of another one by a whole barrier, but not by two.
+    // Alternates between two flags per round: a PE may be ahead of another one by a whole barrier, but not by two.
     const Address parity = barriers_[set]++ % 2;
     epiphany::instructions(costs().barrier_call);
     for (int round = 0; round < rounds; ++round) {
@@ -121,7 +121,7 @@ void Pe::sync(const ActiveSet& set, Address sync) {
 }
 
 void Pe::settle(const Member& member) {
-    // A flag may come another way than data do, and sooner.
+    // A flag may take another route than the data, and arrive earlier.
     epiphany::wait_for_stores(routine_);
     synchronize(member.set, member.collective, member.sync);
 }
@@ -155,8 +155,8 @@ void Pe::broadcast(const BroadcastCall& call, std::uint32_t element_bytes) {
         } else if (place % (2 * distance) == 0 && place + distance < size) {
             const int index = (place + distance + call.root) % size;
             const int pe = call.set.pe(index);
-            // It may still be in the broadcast but one before, whose flag is the same, even if nobody has set it yet:
-            // with another root, somebody else does.
+            // The member may still be in the broadcast before the last, which used the same flag, even if it is not set
+            // yet: with another root, another PE sets it.
             while (!job_.has_left(member.collective, index, 2)) {
                 static_cast<void>(epiphany::load<std::uint8_t>(on(pe, flag)));
                 end_with_the_program();
@@ -192,7 +192,7 @@ void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
     const std::uint64_t all = std::uint64_t{call.count} * element_bytes;
     const Address source = local("source", call.source, all, 1);
     const auto bytes = static_cast<std::uint32_t>(all);
-    // Where the blocks before end is passed on from PE to PE. It may be 0: what is passed is one more.
+    // PEs pass on the end of the preceding blocks, plus one, since it may be 0.
     const Address word =
         member.sync + kFurtherFlagsOffset + static_cast<Address>(member.collective.sequence() % 2) * kWordBytes;
     Address offset = 0;
@@ -235,10 +235,10 @@ void Pe::fcollect_by_doubling(const Member& member, Address destination, Address
     const auto block = [&](int index) { return destination + static_cast<Address>(index) * bytes; };
     send_block(member, member.index, block(member.index), source, bytes);
     const int rounds = rounds_of(member.set.size);
-    // In turn, as in barriers.
+    // Alternates as in barriers.
     const auto parity = static_cast<Address>(doublings_[member.set]++ % 2);
     for (int round = 0; round < rounds; ++round) {
-        // Farthest first: what is held is every so-many-th block.
+        // Farthest partner first: blocks held so far are equally spaced.
         const int distance = member.set.size >> (round + 1);
         const int partner = member.index ^ distance;
         for (int index = member.index % (2 * distance); index < member.set.size; index += 2 * distance) {

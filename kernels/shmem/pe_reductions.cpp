@@ -1,4 +1,4 @@
-// Reductions: arrays of all PEs of an active set, combined element by element.
+// Reductions: element-wise combination of the arrays of all PEs of an active set.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using library_data::kFurtherFlagsOffset;
 using library_data::kLongSyncBytes;
 using library_data::kRoundsMax;
 
-/// As many elements a work array has at least. Source: SHMEM_REDUCE_MIN_WRKDATA_SIZE of the authors' library.
+/// Minimum elements of a work array. Source: SHMEM_REDUCE_MIN_WRKDATA_SIZE of the authors' library.
 constexpr std::uint32_t kWorkElementsMin = 16;
 
 }  // namespace
@@ -68,7 +68,7 @@ void Pe::exchange(const Member& member, int round, Address outgoing, Address wor
     const int partner = member.set.pe(member.index ^ (1 << round));
     const Address granted = member.sync + kFurtherFlagsOffset + static_cast<Address>(round) * 2;
     const Address arrived = granted + 1;
-    // The partner of another round may be far ahead, and its flags are others; that of this round is not.
+    // The partner of another round may be far ahead, but uses other flags; this round's partner is not.
     signal(partner, granted);
     await_signal(granted, partner);
     epiphany::instructions(costs().call);
@@ -77,7 +77,7 @@ void Pe::exchange(const Member& member, int round, Address outgoing, Address wor
     await_signal(arrived, partner);
 }
 
-/// In each round two PEs exchange what they have. So all of them combine the same pairs, and get the same bits.
+/// Exchanges data between two PEs per round, so that all combine the same pairs, with bit-identical results.
 void Pe::reduce_by_dissemination(const Member& member, const ReductionCall& call, const Combination& combination) {
     const auto count = static_cast<std::uint32_t>(call.count);
     const std::uint32_t chunk = std::max(count / 2 + 1, kWorkElementsMin);
@@ -94,8 +94,8 @@ void Pe::reduce_by_dissemination(const Member& member, const ReductionCall& call
     }
 }
 
-/// In turn k, each PE sends its part to the one at distance k. The work array is three parts: what comes in odd turns,
-/// in even turns, and the result, which takes the place of the source only when that has been sent to all.
+/// Sends each PE's part, in turn k, to the PE at distance k. The work array has three parts: input of odd turns, input
+/// of even turns, and the result, which replaces the source only after that has been sent to all.
 void Pe::reduce_in_ring(const Member& member, const ReductionCall& call, const Combination& combination) {
     constexpr std::uint32_t kParts = 3;
     const auto count = static_cast<std::uint32_t>(call.count);
@@ -116,7 +116,7 @@ void Pe::reduce_in_ring(const Member& member, const ReductionCall& call, const C
             combine(result, incoming, now, combination);
         }
         copy(call.destination + done * combination.element_bytes, result, bytes);
-        // The parts of the next chunk come into the same places.
+        // The next chunk's parts arrive at the same places.
         settle(member);
     }
 }

@@ -1,4 +1,4 @@
-// What a PE moves: blocks, strided elements, values, and atomic operations on them.
+// Transfers of a PE: blocks, strided elements, values, and atomic operations on them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint32_t kDwordBytes = 8;
 using library_data::kWordBytes;
 
-/// The widest access, 1, 2, 4 or 8 bytes, that all of `together`, or-ed addresses and sizes, are a multiple of.
+/// Returns the widest access, 1, 2, 4 or 8 bytes, that divides all addresses and sizes or-ed into `together`.
 std::uint32_t widest_access(std::uint64_t together) {
     return std::uint32_t{1} << std::min(std::countr_zero(together | kDwordBytes), 3);
 }
@@ -64,7 +64,7 @@ void Pe::copy_part(Address& destination, Address& source, std::uint32_t bytes, s
         epiphany::begin_hardware_loop(costs().copy_loop_instructions);
         epiphany::copy_elements(destination, source, in_loop, element_bytes, epiphany::CopyStep::staggered);
     }
-    // The rest stands behind the loop, one element after the other.
+    // Copies the rest behind the loop, element by element.
     const Address done = in_loop * element_bytes;
     epiphany::copy_elements(destination + done, source + done, count - in_loop, element_bytes,
                             epiphany::CopyStep::in_turn);
@@ -72,7 +72,7 @@ void Pe::copy_part(Address& destination, Address& source, std::uint32_t bytes, s
     source += count * element_bytes;
 }
 
-/// Dwords where both addresses are at the same place of one, else bytes. Source: the copy routine of
+/// Copies dwords if both addresses have the same alignment in a dword, else bytes. Source: the copy routine of
 /// USArmyResearchLab/openshmem-epiphany ed18554.
 void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
     epiphany::instructions(costs().copy_entry);
@@ -163,7 +163,7 @@ void Pe::start_dma(const Ends& ends) {
     auto [destination, source, bytes] = ends;
     const std::uint32_t element_bytes = widest_access(std::uint64_t{destination} | source | bytes);
     for (std::uint32_t elements_left = bytes / element_bytes; elements_left != 0;) {
-        // As many as a descriptor counts.
+        // Limit of a descriptor's count.
         const std::uint32_t elements = std::min<std::uint32_t>(elements_left, UINT16_MAX);
         start_dma(destination, source, elements, element_bytes);
         destination += elements * element_bytes;
@@ -219,7 +219,7 @@ void Pe::copy_strided(const StridedTransfer& transfer, Address destination, Addr
 
 namespace {
 
-/// Bytes from the first element of a strided array to the end of the last one.
+/// Returns the bytes from the first to the end of the last element of a strided array.
 std::uint64_t extent(std::uint32_t count, std::int32_t stride, std::uint32_t element_bytes) {
     return count == 0 ? 0 : (std::uint64_t{count - 1} * static_cast<std::uint32_t>(stride) + 1) * element_bytes;
 }

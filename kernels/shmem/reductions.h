@@ -1,4 +1,4 @@
-// Combinations of two arrays by reductions, for all their types.
+// Element-wise combinations of arrays by reductions, for all types.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace nocbench::shmem {
 
-/// The `long double` of a program: a number of 128 bits as IEEE 754 has it.
+/// `long double` of programs: IEEE 754 with 128 bits.
 #ifdef __SIZEOF_FLOAT128__
 __extension__ using Quad = __float128;
 #else
@@ -45,14 +45,14 @@ Value combined(Value a, Value b) {
     } else if constexpr (kOperation == ReductionOperation::min_operation) {
         return b < a ? b : a;
     } else if constexpr (kIsInteger) {
-        // Programs expect what does not fit to wrap around.
+        // Overflow wraps, as programs expect.
         const auto left = static_cast<std::uint64_t>(a);
         const auto right = static_cast<std::uint64_t>(b);
         return static_cast<Value>(kOperation == ReductionOperation::sum_operation ? left + right : left * right);
     } else if constexpr (kOperation == ReductionOperation::sum_operation) {
         return a + b;
     } else if constexpr (std::is_same_v<Value, std::complex<float>> || std::is_same_v<Value, std::complex<double>>) {
-        // As written, without the standard library's care for infinities, whose result differs between machines.
+        // Written out: the standard library's handling of infinities differs between machines.
         return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
     } else {
         return a * b;

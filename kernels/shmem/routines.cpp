@@ -1,4 +1,4 @@
-// The routines of OpenSHMEM, by name: what they take from the registers of a call, and what they give back.
+// OpenSHMEM routines by name: arguments from the registers of a call, and results.
 #include <array>
 #include <bit>
 #include <complex>
@@ -18,14 +18,14 @@ namespace nocbench::shmem {
 
 namespace {
 
-// Types of programs by their names in routines; `long double` is 128 bits wide.
+// Types by their names in routines; `long double` is 128 bits wide.
 using Char = std::uint8_t;  // unsigned, on RISC-V
 struct LongDouble {
     std::array<std::byte, 16> bytes;
 };
 
-// Bytes of code that routines take on the chip. Sources: "listing": loops of the authors' library, assembled for the
-// chip (library_costs.h); "estimate": about so many instructions of 2 or 4 bytes.
+// Code size of routines on the chip. Sources: "listing": loops of the authors' library, assembled for the chip
+// (library_costs.h); "estimate": instruction counts, of 2 or 4 bytes each.
 constexpr std::uint32_t kCopyBytes = 136;       // listing, of the copy routine
 constexpr std::uint32_t kDmaBytes = 120;        // estimate
 constexpr std::uint32_t kStridedBytes = 72;     // estimate
@@ -445,7 +445,7 @@ std::vector<Routine> all_routines() {
     NOCBENCH_TRANSFERS("float", float)
     NOCBENCH_TRANSFERS("double", double)
     NOCBENCH_TRANSFERS("longdouble", LongDouble)
-    // A result that is narrower than a register fills it by its sign.
+    // Results narrower than a register are sign-extended.
     NOCBENCH_VALUES("schar", std::int8_t)
     NOCBENCH_VALUES("ushort", std::uint16_t)
     NOCBENCH_MOVES("putmem", "getmem", 1)

@@ -1,5 +1,5 @@
-// Programs of PEs that are functions of the simulator: they call routines of OpenSHMEM, or those of Pe, in modeled
-// time, and have their data in the memory of their cores.
+// PE programs that are functions of the simulator: they call routines of OpenSHMEM, or of Pe, in modeled time, with
+// their data in the memory of their cores.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,13 @@
 
 namespace nocbench::shmem {
 
-/// The parts of the memory of such a program.
+/// Memory layout of such a program.
 struct NativeLayout {
-    Address program_end = 0x2000;    // from Options::program_start on, data that are symmetric; then comes the heap
-    std::uint32_t stack_bytes = 64;  // in use, at the end of memory
+    Address program_end = 0x2000;    // from Options::program_start on, symmetric data; then the heap
+    std::uint32_t stack_bytes = 64;  // used part, at the end of memory
 };
 
-/// On the core whose kernel is running.
+/// Program on the core of the running kernel.
 class NativeGuest final : public Guest {
 public:
     NativeGuest(int number, const NativeLayout& layout);
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint32_t stack_pointer() const override { return memory_bytes() - layout_.stack_bytes; }
     void print(Stream stream, std::string_view text) override;
 
-    /// Calls `program`, up to its end or to where it calls exit; the exit status then.
+    /// Runs `program` to its end or to its call of exit. Returns the exit status in the latter case.
     static std::optional<int> run(const std::function<void()>& program);
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
@@ -61,7 +61,7 @@ struct NativeRun {
     std::vector<std::string> warnings;
 };
 
-/// Adds it to the first cores of `device`, and runs that. Throws KernelError where the program does what it must not.
+/// Runs a program on the first cores of `device`. Throws KernelError for its faults.
 NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program);
 
 }  // namespace nocbench::shmem

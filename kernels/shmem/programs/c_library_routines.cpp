@@ -1,5 +1,5 @@
-// The part of the C library that the simulator carries out: what programs print, the modeled time, and their end. On
-// the board, output is a call to the host, too, and takes no memory of the core.
+// Parts of the C library that the simulator executes: output, modeled time, and the end of programs. On the board,
+// output is also a call to the host, and takes no memory of the core.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,16 +23,16 @@ namespace nocbench::shmem {
 
 namespace {
 
-// The cost of handing a request to the host. The time that it then takes on the board is not known and not counted:
-// programs that print are not slower than others.
+// Cost of handing a request to the host. The board's time for it is unknown and not counted: programs that print are
+// not slower.
 constexpr int kCallInstructions = 13;
-// Reading the timer, and the division that makes seconds of it. Source: estimate.
+// Timer read, and the division into seconds. Source: estimate.
 constexpr int kTimeInstructions = 100;
-// A real number out of a text, by itself and for each character. Source: estimate, of software for doubles.
+// Parsing a real number, per number and per character. Source: estimate, for software doubles.
 constexpr int kParseInstructions = 200;
 constexpr int kDigitInstructions = 20;
 
-// As <stdio.h> and <unistd.h> number them.
+// Numbered as in <stdio.h> and <unistd.h>.
 constexpr std::uint32_t kStandardOutput = 2;
 constexpr std::uint32_t kStandardError = 3;
 constexpr std::uint32_t kOutputFile = 1;
@@ -41,7 +41,7 @@ constexpr std::uint32_t kErrorFile = 2;
 constexpr std::uint64_t kMicrosecondsPerSecond = 1'000'000;
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-/// What comes before is done, as seen from other cores; then the routine acts in one moment.
+/// Lets other cores see all earlier effects; the routine then acts in an instant.
 Guest& begin(Pe& pe, int instructions = kCallInstructions) {
     epiphany::instructions(instructions);
     epiphany::synchronize();
@@ -183,15 +183,15 @@ void write_to_file(Pe& pe, GuestCall& call) {
     call.give_word(static_cast<std::uint32_t>(print_bytes(guest, stream, bytes, call.word())));
 }
 
-/// For routines of buffers: output appears at once.
+/// For buffering routines: output is unbuffered.
 void succeed(Pe& pe, GuestCall& call) {
     begin(pe);
     call.give_word(0);
 }
 
-// Numbers out of texts
+// Parsing
 
-/// A real number, the nearest value. In the core's own instructions, that would take kilobytes.
+/// Parses a real number, to the nearest value. In the core's own instructions, that would take kilobytes.
 double parse(Guest& guest, GuestCall& call, bool has_end) {
     const Address address = call.word();
     const std::string text = guest.text_at(address);
@@ -219,7 +219,7 @@ void parse_float(Pe& pe, GuestCall& call) {
 
 std::uint64_t cycles_per_second() { return static_cast<std::uint64_t>(epiphany::clock_hz()); }
 
-/// Since the programs began. Cycles in a run are few enough that nothing overflows: seconds are split off first.
+/// Returns the time since the programs began. Splits seconds off first to avoid overflow.
 std::uint64_t now_in(std::uint64_t units_per_second) {
     const std::uint64_t now = epiphany::timer();
     return now / cycles_per_second() * units_per_second +
@@ -241,7 +241,7 @@ void get_time_of_day(Pe& pe, GuestCall& call) {
 
 void get_clock(Pe& pe, GuestCall& call) {
     Guest& guest = begin(pe, kTimeInstructions);
-    static_cast<void>(call.word());  // which clock: all are the same
+    static_cast<void>(call.word());  // clock id: all are the same
     store_time(guest, call.word(), now_in(kNanosecondsPerSecond), kNanosecondsPerSecond);
     call.give_word(0);
 }
@@ -257,7 +257,7 @@ void get_clock_resolution(Pe& pe, GuestCall& call) {
 void get_time_spec(Pe& pe, GuestCall& call) {
     Guest& guest = begin(pe, kTimeInstructions);
     store_time(guest, call.word(), now_in(kNanosecondsPerSecond), kNanosecondsPerSecond);
-    call.give_word(call.word());  // the base, as it was asked for
+    call.give_word(call.word());  // the requested base
 }
 
 void get_seconds(Pe& pe, GuestCall& call) {

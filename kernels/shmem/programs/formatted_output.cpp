@@ -19,12 +19,12 @@ namespace nocbench::shmem {
 
 namespace {
 
-// Wider fields come from values that are none.
+// Wider fields come from invalid values.
 constexpr std::int32_t kWidthMax = 1 << 16;
 constexpr std::string_view kFlags = "-+ #0'";
 
 struct Directive {
-    std::string text;  // as the program has it, for messages
+    std::string text;  // original text, for messages
     std::string flags;
     std::optional<std::int32_t> width;
     std::optional<std::int32_t> precision;
@@ -67,7 +67,7 @@ private:
             directive.flags += take();
         }
         directive.width = number();
-        if (const int width = directive.width.value_or(0); width < 0) {  // a star that met a negative value
+        if (const int width = directive.width.value_or(0); width < 0) {  // a star with a negative value
             directive.flags += '-';
             directive.width = -width;
         }
@@ -92,7 +92,7 @@ private:
         return directive;
     }
 
-    /// A width or precision, or what a star stands for.
+    /// Parses a width or precision, or takes the argument for a star.
     std::optional<std::int32_t> number() {
         if (next_is("*")) {
             take();
@@ -231,12 +231,12 @@ private:
         }
     }
 
-    /// The nearest value that the host has.
+    /// Returns the host's nearest value.
     [[nodiscard]] long double quad_at(Address address) const {
         constexpr int kFractionBits = 112;
         constexpr int kBias = 16383;
         constexpr std::uint32_t kExponents = 0x7FFF;
-        std::array<std::uint64_t, 2> halves{};  // the lower one first, as the core and its host have it
+        std::array<std::uint64_t, 2> halves{};  // low half first, on both core and host
         guest_.peek(address, std::as_writable_bytes(std::span(halves)));
         const auto exponent = static_cast<std::uint32_t>(halves[1] >> 48U) & kExponents;
         const std::uint64_t high = halves[1] & ((std::uint64_t{1} << 48U) - 1);
@@ -258,7 +258,7 @@ private:
                                       directive.length, directive.text));
     }
 
-    /// As the host prints it, whose values have the given length.
+    /// Prints as on the host, with the host's length modifier.
     void print(const Directive& directive, std::string_view length, auto value) {
         const bool has_precision = directive.precision.has_value();
         const std::string format =

@@ -1,4 +1,4 @@
-// Text as printf makes it, for programs on a core: formats and values are read where the program has them.
+// printf formatting for programs on a core, with formats and values in the program's memory.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace nocbench::shmem {
 
-/// The text of `format` with the next arguments of `call`, which are those behind `...` or of a va_list that the call
-/// continues with. Throws KernelError for a directive that there is not.
+/// Formats the next arguments of `call`, those behind `...` or of a va_list that it continues with. Throws KernelError
+/// for unknown directives.
 ///
-/// Doubles are printed as the simulator's host does it, exactly. `long double` has 128 bits there and fewer on the
-/// host: digits beyond those differ from what such a program would print elsewhere.
+/// Doubles are printed by the simulator's host, exactly. `long double` has 128 bits in programs and fewer on the host:
+/// further digits may differ.
 std::string formatted(Guest& guest, std::string_view format, GuestCall& call);
 
 }  // namespace nocbench::shmem

@@ -22,12 +22,12 @@ constexpr Address kRoutineStride = 4;
 constexpr Address kAlignment = 8;
 constexpr Address kStackAlignment = 16;
 constexpr Address kWordBytes = 4;
-/// Registers of a core are there, whatever memory it has. Source: Epiphany Architecture Reference, memory map.
+/// A core's registers begin here, whatever its memory size. Source: Epiphany Architecture Reference, memory map.
 constexpr std::uint32_t kMemoryBytesMax = static_cast<std::uint32_t>(kRegisterOffset);
 
 constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint8_t kStackPointer = 2;
-/// The begin of places in the C library: scripts/nocbench/compiling/shmem_library.py names its sources so.
+/// Prefix of source names in the C library, set by scripts/nocbench/compiling/shmem_library.py.
 constexpr std::string_view kLibrary = "library/";
 constexpr std::uint8_t kFirstArgument = 10;  // a0 is x10, fa0 is f10
 
@@ -37,7 +37,7 @@ const riscv::Extensions kExtensions{riscv::Extension::multiply,      riscv::Exte
 
 Address aligned_up(Address address, Address alignment) { return (address + alignment - 1) / alignment * alignment; }
 
-/// Both tables, one behind the other: a routine's number is its place.
+/// Concatenates both tables: a routine's number is its index.
 const std::vector<Routine>& all_routines() {
     static const std::vector<Routine> routines = [] {
         std::vector<Routine> all(shmem_routines().begin(), shmem_routines().end());
@@ -47,7 +47,7 @@ const std::vector<Routine>& all_routines() {
     return routines;
 }
 
-/// The image of a program, taken apart.
+/// Decoded image of a program.
 class Image {
 public:
     Image(const Program& program, std::uint32_t memory_bytes)
@@ -88,7 +88,7 @@ private:
     }
 
     [[nodiscard]] std::uint32_t bytes_of_routines() const {
-        // Names for the same routine are charged once.
+        // Charges the names of one routine once.
         std::vector<const Routine*> used;
         std::uint32_t bytes = 0;
         for (const Routine& routine : all_routines()) {
@@ -184,7 +184,7 @@ GuestCall::Registers registers_of(const riscv::SharedMemoryHart& hart) {
     return registers;
 }
 
-/// A program while it runs, on all cores.
+/// A running program, on all cores.
 class Execution {
 public:
     Execution(EpiphanyDevice& device, const Program& program, const Image& image)
@@ -226,7 +226,7 @@ private:
         if (!run_.error.empty()) {
             return std::nullopt;
         }
-        constexpr int kSeen = 0xff;  // of a status, by who started the program
+        constexpr int kSeen = 0xff;  // bits of a status visible to the program's caller
         if (job_.exit_status().has_value()) {
             return *job_.exit_status() & kSeen;
         }
@@ -255,7 +255,7 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        // Not if it is abandoned with the device, after the end of this.
+        // Skipped if abandoned with the device, after the end of this.
         try {
             guest.run(image_.elf().entry());
             pe.end();
@@ -266,7 +266,7 @@ private:
         record(index);
     }
 
-    /// Records what the program has done on a core, unless that has been recorded before.
+    /// Records a core's results once.
     void record(std::size_t index) {
         const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
         if (guest != nullptr) {
@@ -280,7 +280,7 @@ private:
         }
     }
 
-    /// The place of an instruction; in the C library also its caller, as far as that is known.
+    /// Returns the source line of an instruction; in the C library also its caller, if known.
     [[nodiscard]] std::string place(std::size_t index, std::uint32_t address) const {
         const auto describe = [&](std::uint32_t where) {
             return riscv::place_in_program(program_.source_map, image_.elf(), where);
@@ -295,7 +295,7 @@ private:
         return place;
     }
 
-    /// Carries out a routine; true: the program has ended.
+    /// Executes a routine. True if the program has ended.
     bool call(std::size_t index, std::uint32_t address) {
         const auto [guest, on_core, pe] = guests_[index];
         const std::size_t number = (address - kFirstRoutine) / kRoutineStride;
@@ -324,7 +324,7 @@ private:
         return false;
     }
 
-    /// If the whole program ends, wherever the others are.
+    /// Ends the other PEs if the whole program has ended.
     void end_others(std::size_t index) {
         if (!job_.exit_status().has_value()) {
             return;

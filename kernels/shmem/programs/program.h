@@ -1,9 +1,9 @@
-// A program that was compiled for the cores of an Epiphany machine and linked with routines of OpenSHMEM: run on as
-// many PEs as asked for, with what it printed and what it did.
+// Runs of a program compiled for the cores of an Epiphany machine and linked with OpenSHMEM routines, on any number of
+// PEs, with its output and results.
 //
-// The contract with the image: its symbols name the routines that it uses, whose addresses routine_address() gives.
-// When it starts at its entry, all of memory that it does not fill is zero, a0 has the number of arguments, a1 the
-// address of their table at the end of memory, and the stack pointer is below that.
+// The contract with the image: its symbols name the routines that it uses, at addresses given by routine_address(). At
+// its entry, all other memory is zero, a0 has the number of arguments, a1 the address of their table at the end of
+// memory, and the stack pointer is below that.
 #pragma once
 
 #include <cstddef>
@@ -22,9 +22,9 @@
 
 namespace nocbench::shmem {
 
-/// The names of all routines that the simulator carries out, by their numbers.
+/// Returns the names of all routines that the simulator executes, by number.
 std::vector<std::string> routine_names();
-/// The address to which a program jumps to call a routine: outside of memory, and near enough for one instruction.
+/// Returns the address that a program jumps to for a routine: outside of memory, and within reach of one instruction.
 Address routine_address(std::size_t number);
 
 struct Program {
@@ -32,15 +32,15 @@ struct Program {
     std::vector<std::byte> elf;
     riscv::SourceMap source_map;
     int num_pes = 0;
-    std::vector<std::string> arguments;  // its own name first
+    std::vector<std::string> arguments;  // program name first
     Options options;
-    bool charges_routines = true;  // what they would take of the core's memory
+    bool charges_routines = true;  // the core's memory that they would take
     Cycle cycles_max = kDefaultCyclesMax;
-    Cycle cycles_ahead = 0;  // of harts; 0: as usual. For tests: it changes nothing but the time that it takes
-    bool sleeps = true;      // likewise; see riscv::SharedMemoryHart
+    Cycle cycles_ahead = 0;  // of harts; 0: default. For tests: affects only simulation speed
+    bool sleeps = true;      // for tests; see riscv::SharedMemoryHart
 };
 
-/// Something that a PE printed.
+/// Output of a PE.
 struct Printed {
     Tick tick = 0;
     int pe = 0;
@@ -49,14 +49,14 @@ struct Printed {
 };
 
 struct PeRun {
-    std::optional<int> exit_status;  // none: it has not ended
+    std::optional<int> exit_status;  // none: not ended
     std::uint64_t num_instructions = 0;
     std::uint64_t num_rewinds = 0;
     std::vector<Cycle> cycles_by_place;  // by half words of the code
     EpiphanyGuest::Waits waits;          // of these cycles
 };
 
-/// The share of each core's memory that the program takes.
+/// Use of each core's memory by the program.
 struct MemoryUse {
     std::uint32_t memory_bytes = 0;
     std::uint32_t code_begin = 0;
@@ -69,14 +69,15 @@ struct MemoryUse {
 struct ProgramRun {
     std::vector<Printed> printed;  // in order of time
     std::vector<PeRun> pes;
-    std::optional<int> exit_status;  // of the whole, below 256: that of global_exit, or the highest one; none: no end
-    std::string error;               // why it has not; empty: it has
+    // of the whole program, below 256: that of global_exit, or the highest; none: not ended
+    std::optional<int> exit_status;
+    std::string error;  // reason for not ending; empty if ended
     std::vector<std::string> warnings;
     MemoryUse memory;
 };
 
-/// Runs a program on the first cores of `device`. What the program does wrong is told in the result; throws InputError
-/// for an image that is no such program, does not fit, or for more PEs than there are cores.
+/// Runs a program on the first cores of `device`. The result reports the program's faults. Throws InputError for an
+/// invalid image, one that does not fit, or more PEs than cores.
 ProgramRun run_program(EpiphanyDevice& device, const EpiphanyConstants& constants, const Program& program);
 
 }  // namespace nocbench::shmem

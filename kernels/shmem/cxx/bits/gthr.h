@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A core runs one program, and that has one thread.
+// Thread primitives for a core with one single-threaded program.
 #pragma once
 #pragma GCC system_header
 using __gthread_mutex_t = int;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a text gets into a stream of bits/streams.h; headers of the C++ library call it.
+// Insertion of text into a stream of bits/streams.h, called by the C++ library's headers.
 #pragma once
 #pragma GCC system_header
 #include <iosfwd>

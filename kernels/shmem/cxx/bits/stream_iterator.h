@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators over the streams of bits/streams.h, whose values are read and written one after the other.
+// Iterators that read and write values of the streams of bits/streams.h in sequence.
 #pragma once
 #pragma GCC system_header
 #include <bits/stl_iterator_base_types.h>

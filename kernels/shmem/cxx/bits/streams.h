@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Streams of text for programs on a core: as much of them as prints values. Numbers are formatted by the simulator, as
-// printf does it, so that a stream takes little memory. There is no input: reading meets its end, except out of a text.
+// Text streams for programs on a core, for printing values. The simulator formats numbers, as for printf, so that a
+// stream takes little memory. There is no input except from strings: other reads meet its end.
 #pragma once
 #pragma GCC system_header
 #include <bits/ostream_insert.h>
@@ -276,7 +276,7 @@ public:
         return *this;
     }
 
-    /// Takes characters to the delimiter, or to the next space if there is none; whether there were any.
+    /// Takes characters up to the delimiter, or up to a space without one. True if there were any.
     bool take(Text& text, int_type delimiter) {
         const bool is_word = delimiter == Traits::eof();
         text.clear();
@@ -312,9 +312,9 @@ private:
         return base == ios_base::hex ? 16 : base == ios_base::oct ? 8 : 10;
     }
 
-    const Text* source_ = nullptr;  // of a stream of text: there is no other input
+    const Text* source_ = nullptr;  // of a string stream: the only kind of input
 };
-// Before those of basic_string.tcc, which are for all characters.
+// Preferred to the generic version in basic_string.tcc.
 template <typename Traits, typename Allocator>
 basic_istream<char, Traits>& getline(basic_istream<char, Traits>& in, basic_string<char, Traits, Allocator>& text,
                                      char delimiter) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// By itself, so that only programs which use it pay for the routine that it calls.
+// In a file of its own: only programs that use it pay for the routine that it calls.
 #include <bits/functexcept.h>
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks of the C++ library: the modeled time.
+// Clocks of the C++ library, in modeled time.
 #include <time.h>
 
 #include <chrono>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists and trees of the C++ library, whose steps are no templates.
+// Non-template parts of the C++ library's lists and trees.
 #include <list>
 #include <map>
 
@@ -62,7 +62,7 @@ Node* _Rb_tree_increment(Node* x) throw() {
         x = y;
         y = y->_M_parent;
     }
-    return x->_M_right != y ? y : x;  // of the root alone, the end is its parent and its right
+    return x->_M_right != y ? y : x;  // for the root alone, the end is its parent and its right
 }
 const Node* _Rb_tree_increment(const Node* x) throw() { return _Rb_tree_increment(const_cast<Node*>(x)); }
 Node* _Rb_tree_decrement(Node* x) throw() {
@@ -79,7 +79,7 @@ const Node* _Rb_tree_decrement(const Node* x) throw() { return _Rb_tree_decremen
 
 namespace {
 
-/// What pointed to `x` points to `y`.
+/// Replaces `x` by `y` in the node that points to it.
 void replace(Node* x, Node* y, Node*& root) {
     if (x == root) {
         root = y;
@@ -110,7 +110,7 @@ void _Rb_tree_insert_and_rebalance(const bool insert_left, Node* x, Node* p, Nod
     x->_M_left = x->_M_right = nullptr;
     x->_M_color = _S_red;
     if (insert_left) {
-        p->_M_left = x;  // of an empty tree, this is the leftmost, too
+        p->_M_left = x;  // in an empty tree also the leftmost
         if (p == &header) {
             header._M_parent = header._M_right = x;
         } else if (p == header._M_left) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hash tables of the C++ library need this besides its headers: hashes of bytes, and the number of buckets.
+// Non-header parts of the C++ library's hash tables: hashes of bytes, and bucket counts.
 #include <string>
 #include <unordered_map>
 
 namespace std {
 
-// By Fowler, Noll and Vo, 32 bits.
+// 32-bit hash by Fowler, Noll and Vo.
 size_t _Hash_bytes(const void* bytes, size_t size, size_t seed) {
     const auto* at = static_cast<const unsigned char*>(bytes);
     size_t hash = 2166136261U ^ seed;
@@ -33,7 +33,7 @@ size_t _Prime_rehash_policy::_M_next_bkt(size_t number) const {
     return prime;
 }
 
-// The first elements of a small table are to cost one allocation.
+// The first elements of a small table cost one allocation.
 pair<bool, size_t> _Prime_rehash_policy::_M_need_rehash(size_t buckets, size_t elements, size_t more) const {
     const size_t all = elements + more;
     if (all <= _M_next_resize) return {false, 0};

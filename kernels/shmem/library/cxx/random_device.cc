@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A run is the same every time, so random_device gives the same numbers. Those of PEs differ by when they ask.
+// Reproducible random_device: the same numbers in every run, differing between PEs by the time of the call.
 #include <time.h>
 
 #include <random>

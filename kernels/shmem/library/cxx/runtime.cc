@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the C++ library has besides its headers.
+// Non-header parts of the C++ library.
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -41,7 +41,7 @@ void __throw_out_of_range(const char* what) { give_up(what); }
 void __throw_out_of_range_fmt(const char* what, ...) { give_up(what); }
 void __throw_invalid_argument(const char* what) { give_up(what); }
 void __throw_runtime_error(const char* what) { give_up(what); }
-bool _Sp_make_shared_tag::_S_eq(const type_info&) noexcept { return false; }  // there are no run-time types
+bool _Sp_make_shared_tag::_S_eq(const type_info&) noexcept { return false; }  // no run-time type information
 void __glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition) noexcept {
     std::fprintf(stderr, "%s:%d: %s: %s\n", file, line, function, condition);
     std::abort();
