@@ -26,7 +26,7 @@ constexpr std::uint8_t kGlobalPointer = 3;
 constexpr std::uint8_t kFirstArgument = 10;
 constexpr std::string_view kGlobalPointerSymbol = "__global_pointer$";
 
-// What tt-metal's wh-iram-trampoline.S leaves on the stack for the start of a kernel in instruction RAM.
+// Stack contents left by tt-metal's wh-iram-trampoline.S for the start of a kernel in instruction RAM.
 constexpr std::size_t kSavedWords = 16;
 constexpr std::size_t kSavedReturn = 0;
 constexpr std::size_t kSavedArgument = 13;
@@ -46,9 +46,9 @@ void require_same_chip(const CompiledKernel& kernel, const Architecture& archite
     }
 }
 
-/// The address in L1 from which the first instructions of a kernel load the stack pointer, if they do.
+/// Returns the L1 address from which a kernel's first instructions load the stack pointer, if they do.
 std::optional<std::uint32_t> saved_stack_pointer(const CompiledKernel& kernel) {
-    constexpr std::uint32_t kPlaces = 16;  // of two bytes; gp is set before
+    constexpr std::uint32_t kPlaces = 16;  // of two bytes; gp is set earlier
     const riscv::Code& code = kernel.code();
     const std::uint32_t begin = (kernel.image().entry() - code.base()) / 2;
     for (std::uint32_t place = begin; place < std::min(begin + kPlaces, code.size());
@@ -74,10 +74,10 @@ void leave_saved_registers(riscv::Hart& hart, std::uint32_t pointer_address, std
     write_l1(pointer_address, std::as_bytes(std::span(&pointer, 1)));
 }
 
-/// A tile without a chip, in which nothing moves and all counters are zero.
+/// A tile without a chip: nothing moves, and all counters are zero.
 class QuietTile final : public riscv::Bus {
 public:
-    /// It has done what the start of a kernel does not do.
+    /// Thrown at the first action that a kernel's start does not make.
     struct Ended final : std::exception {};
 
     explicit QuietTile(const Architecture& architecture) {
@@ -116,7 +116,7 @@ public:
         return true;
     }
 
-    /// Whoever only computes meets others from time to time; what comes before a kernel takes no such time.
+    /// Harts that only compute meet others periodically; a kernel's start is never that long.
     void meet(Cycle cycle) override {
         constexpr Cycle kCyclesMax = 50'000;
         if (cycle > kCyclesMax) {
@@ -235,7 +235,7 @@ KernelStart explore_start(const CompiledKernel& kernel, const Architecture& arch
         hart.run(kernel.image().entry());
     } catch (const QuietTile::Ended&) {
         return tile.found();
-    } catch (const riscv::GuestFault&) {  // it comes again where it can be told with its core and line
+    } catch (const riscv::GuestFault&) {  // reported again later, with core and line
         return tile.found();
     }
     return tile.found();

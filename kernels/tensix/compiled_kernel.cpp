@@ -40,10 +40,10 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
     return extensions;
 }
 
-/// Of any chip: CompiledKernel sees to it that images fit.
+/// True for private memory of any chip: CompiledKernel checks that images fit.
 bool is_private(std::uint32_t address) { return address >= TileBus::kPrivateBegin && address < kInstructionRamBegin; }
 
-/// Bytes of private memory, from its begin, that the variables of a program take.
+/// Returns the bytes of private memory, from its begin, that a program's variables take.
 std::uint32_t variables_bytes(const riscv::ElfImage& image) {
     std::uint32_t bytes = 0;
     for (const riscv::ElfSegment& segment : image.segments()) {
@@ -54,7 +54,7 @@ std::uint32_t variables_bytes(const riscv::ElfImage& image) {
     return bytes;
 }
 
-/// A kernel would find the pages of its tensors in other banks than the program has put them.
+/// Checks the number of banks: with another one, the kernel would look for tensor pages in the wrong banks.
 void require_banks(const CompiledKernel& kernel, const Device& device) {
     const std::size_t num_banks = device.grid().dram_banks().size();
     const std::size_t its_own = banks_of(kernel).dram;
@@ -64,14 +64,14 @@ void require_banks(const CompiledKernel& kernel, const Device& device) {
     }
 }
 
-/// Of the transactions of a RISC on one NoC that have one id: those under way.
+/// Outstanding transactions of a RISC on one NoC with one id.
 struct UnderWay {
     std::uint32_t count = 0;
     Cycle first_accepted = std::numeric_limits<Cycle>::max();
-    std::uint32_t first_issued_from = 0;  // where in the program
+    std::uint32_t first_issued_from = 0;  // program counter
 };
 
-/// What a kernel that ends must not leave behind: nobody would wait for it any more.
+/// Throws if a kernel ends with outstanding transactions: nobody would wait for them.
 void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& state) {
     for (std::size_t noc = 0; noc < kNumNocs; ++noc) {
         const NiuCounters& counters = state.interfaces[noc]->counters(risc.identity().node);
@@ -79,7 +79,7 @@ void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& s
             if (counters.outstanding[id] == 0) {
                 continue;
             }
-            UnderWay mine;  // the other RISC of the tile may have some, too
+            UnderWay mine;  // the tile's other RISC may have some, too
             state.transactions.for_each_in_use([&](const Transaction& transaction) {
                 const bool is_part = transaction.multicast != kNoTransaction;
                 if (is_part || transaction.posted || transaction.requestor != risc.identity().node ||
@@ -274,7 +274,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     } catch (const riscv::GuestFault& fault) {
         record();
         throw KernelError(fmt::format("{}: {}: {}", risc.name(), kernel.where(hart.pc()), fault.what()));
-    } catch (const KernelError& error) {  // it runs away
+    } catch (const KernelError& error) {  // time limit exceeded
         throw KernelError(fmt::format("{}; it is at {}", error.what(), kernel.where(hart.pc())));
     }
     bus.finish(hart.now());

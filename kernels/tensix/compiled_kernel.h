@@ -1,4 +1,4 @@
-// Kernels that were compiled for the RISCs of a tile, and run on a modeled one (a hart), instruction by instruction.
+// Kernels compiled for the RISCs of a tile, executed on a modeled one (a hart) instruction by instruction.
 #pragma once
 
 #include <cstddef>
@@ -21,13 +21,13 @@ class Device;
 class Risc;
 struct KernelContext;
 
-/// The file with the symbols of the firmware that a kernel was linked against.
+/// File with the symbols of the firmware that a kernel was linked with.
 struct KernelFirmware {
-    std::string name;            // messages begin with it
-    std::vector<std::byte> elf;  // empty: the kernel's own table of symbols has those of the firmware
+    std::string name;            // prefix of messages
+    std::vector<std::byte> elf;  // empty: the kernel's own symbol table includes the firmware's
 };
 
-/// Bytes of an image, and where they are when a kernel starts.
+/// Bytes of an image, and their address at the start of a kernel.
 struct KernelPart {
     std::uint32_t address = 0;
     std::span<const std::byte> bytes;
@@ -36,56 +36,56 @@ struct KernelPart {
 /// A range of L1.
 struct L1Range {
     std::uint32_t begin = 0;
-    std::uint64_t end = 0;  // no longer part of it
+    std::uint64_t end = 0;  // exclusive
 
     bool operator==(const L1Range&) const = default;
 };
 
-/// What the code that stands before the `kernel_main` of a kernel for the card does; see explore_start().
+/// Results of running the code before the `kernel_main` of a kernel for the card; see explore_start().
 struct KernelStart {
-    std::optional<std::uint32_t> go_byte;  // address in L1 of what it waits for
-    std::optional<int> noc;                // whose counters it reads
+    std::optional<std::uint32_t> go_byte;  // L1 address of the signal that it waits for
+    std::optional<int> noc;                // of the counters that it reads
 };
 
-/// The image of a kernel, with its code taken apart. Any number of RISCs may run it.
+/// Decoded image of a kernel, which any number of RISCs may run.
 ///
-/// The contract with its start code: all parts of it are where the file says when it starts at its entry. A part of
-/// private memory whose load address is another one is there, in L1, and the start code moves it. The stack pointer is
-/// at the end of private memory, the global pointer has the value of `__global_pointer$`, and returning from the entry
-/// ends the kernel. Symbols of firmware that it has are filled in before; firmware_data.h has their list.
+/// The contract with its start code: at its entry, all parts of it are at the addresses in the file. A part of private
+/// memory with a different load address is there, in L1, and the start code moves it. The stack pointer is at the end
+/// of private memory, the global pointer has the value of `__global_pointer$`, and returning from the entry ends the
+/// kernel. Its firmware symbols are filled in before; firmware_data.h lists them.
 ///
-/// A kernel for the card was linked against a firmware that is not here. It has, or `KernelFirmware` has, the symbols
-/// of that firmware; it finds 0x80 in the byte of L1 that it waits for. Where its code is in the instruction RAM of
-/// Wormhole's riscv_1, its data are at 0x7000 in L1 and behind, as far as they are behind the begin of that RAM in the
-/// file; a0 holds the distance. If its first instructions load the stack pointer from an address in L1, then that
-/// points to what a reset leaves of registers: ra, s0 to s11 and a0. Source: tt-metal, wh-iram-start.S and ncrisc.cc.
+/// A kernel for the card was linked with a firmware that does not run here. Either it or `KernelFirmware` has the
+/// firmware's symbols; it finds 0x80 in the byte of L1 that it waits for. If its code is in the instruction RAM of
+/// Wormhole's riscv_1, data that follow the begin of that RAM in the file are at 0x7000 and above in L1; a0 holds the
+/// distance. If its first instructions load the stack pointer from an L1 address, that points to the register state
+/// after reset: ra, s0 to s11 and a0. Source: tt-metal, wh-iram-start.S and ncrisc.cc.
 class CompiledKernel {
 public:
-    /// Throws InputError, which begins with `name`, if `elf` is no program for the RISCs of `architecture`.
+    /// Throws InputError, beginning with `name`, if `elf` is not a program for the RISCs of `architecture`.
     CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
                    riscv::SourceMap source_map);
-    /// The same of a kernel for the card. Throws InputError also if symbols of its firmware are missing, or `firmware`
-    /// is not the one that it was linked against.
+    /// Loads a kernel for the card. Throws InputError also if firmware symbols are missing, or if the kernel was linked
+    /// with another firmware.
     CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
                    riscv::SourceMap source_map, const KernelFirmware& firmware);
 
     [[nodiscard]] const std::string& name() const { return name_; }
     [[nodiscard]] const riscv::ElfImage& image() const { return image_; }
     [[nodiscard]] const riscv::Code& code() const { return code_; }
-    /// Its own symbol, or that of its firmware.
+    /// Returns the kernel's own symbol, or that of its firmware.
     [[nodiscard]] std::optional<riscv::ElfSymbol> symbol(std::string_view name) const;
-    /// "kernel.cpp:14 in kernel_main"; the function alone if there are no source lines.
+    /// Returns "kernel.cpp:14 in kernel_main"; the function alone if there are no source lines.
     [[nodiscard]] std::string where(std::uint32_t address) const;
 
     [[nodiscard]] bool is_for_card() const { return is_for_card_; }
-    /// Of a kernel for the card; of others there is nothing to know.
+    /// Returns the start of a kernel for the card; empty for others.
     [[nodiscard]] const KernelStart& start() const { return start_; }
-    /// Whether its code is in the instruction RAM.
+    /// True if its code is in the instruction RAM.
     [[nodiscard]] bool is_in_instruction_ram() const;
 
     [[nodiscard]] std::vector<KernelPart> l1_parts() const;
     [[nodiscard]] std::vector<KernelPart> private_parts() const;
-    /// What it takes of L1, in the order of the file.
+    /// Returns its ranges in L1, in the order of the file.
     [[nodiscard]] std::vector<L1Range> l1_ranges() const;
 
 private:
@@ -101,29 +101,29 @@ private:
     KernelStart start_;
 };
 
-/// L1 addresses of what a compiled kernel is given, of each RISC: the one kind of arguments behind the other.
+/// Return the L1 addresses of each RISC's arguments, one kind behind the other.
 std::uint32_t runtime_args_address(int riscv);
 std::uint32_t common_runtime_args_address(int riscv);
-/// Bytes at each of these addresses: more than arguments can take, so that an index that is too large is noticed.
+/// Bytes at each of these addresses: more than arguments can take, so that too large indices are detected.
 inline constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
 
-/// What a compiled kernel did, beside its zones.
+/// Run of a compiled kernel: its results besides its zones.
 struct CompiledKernelRun {
     std::shared_ptr<const CompiledKernel> kernel;
     bool sleeps = true;  // in polling loops; see Hart::set_sleeps()
     std::uint64_t num_instructions = 0;
-    std::uint64_t num_commands = 0;      // that it gave to NIUs
-    std::uint64_t bytes_moved = 0;       // by them
+    std::uint64_t num_commands = 0;      // given to NIUs
+    std::uint64_t bytes_moved = 0;       // by these commands
     std::vector<Cycle> cycles_by_place;  // by place in the code; see Hart
     std::string printed;
 };
 
-/// Puts the parts of `kernel` that are in L1 into that of `core`. Throws InputError if it was compiled for a board with
-/// another number of banks of DRAM.
+/// Writes the L1 parts of `kernel` to the L1 of `core`. Throws InputError if it was compiled for a different number of
+/// DRAM banks.
 void load_compiled_kernel(Device& device, LogicalCoordinate core, const CompiledKernel& kernel);
 
-/// The body of a kernel: runs `run.kernel` on the RISC that calls it. Throws KernelError where the program does what it
-/// must not, with its source line.
+/// Runs `run.kernel` on the calling RISC, as the body of its kernel. Throws KernelError with the source line of a
+/// fault.
 void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run);
 
 }  // namespace nocbench

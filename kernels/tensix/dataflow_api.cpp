@@ -24,7 +24,7 @@ constexpr std::uint8_t kReadBuffer = 1;
 constexpr std::uint8_t kSmallWriteBuffer = 2;
 constexpr std::uint8_t kAtomicBuffer = 3;
 
-/// Everything that a call of the API works on.
+/// Context of an API call.
 struct Caller {
     Risc& risc;
     KernelContext& context;
@@ -39,7 +39,7 @@ struct Caller {
 
     [[nodiscard]] const RiscConstants& cost() const { return state.architecture.risc; }
 
-    /// Shows the call to observers, by the name that it has in traces of tt-metal's profiler.
+    /// Notifies observers of the call, by its name in traces of tt-metal's profiler.
     void show(std::string_view event, int noc, std::uint64_t noc_address = 0, std::uint32_t bytes = 0,
               std::uint8_t virtual_channel = 0, bool posted = false) const {
         if (state.observers.called) {
@@ -52,7 +52,7 @@ struct Caller {
         throw KernelError(fmt::format("{}: {}: {}", risc.name(), call, message));
     }
 
-    /// What `check` returns; what it complains about is the kernel's fault.
+    /// Returns the result of `check`, converting its errors to KernelError.
     template <class Check>
     auto checked(const Check& check) const {
         try {
@@ -72,7 +72,7 @@ struct Caller {
         return noc;
     }
 
-    /// Each RISC needs the counters and command buffers of a NIU to itself.
+    /// Each RISC needs exclusive use of a NIU's counters and command buffers.
     /// Source: tt-metal, dedicated mode of the NoCs.
     void require_no_owner(int noc) const {
         for (const int index : state.riscs_of_node[risc.identity().node]) {
@@ -105,7 +105,7 @@ struct Caller {
     }
 };
 
-/// What there is for the address of a multicast instead of a unicast call.
+/// Returns the alternative for a multicast address in a unicast call.
 std::string_view instead_of_unicast(std::string_view call) {
     if (call.starts_with("noc_async_read")) {
         return "reads have one source";
@@ -173,7 +173,7 @@ struct Command {
     bool has_inline_data = false;
 };
 
-/// The registers of the command buffer no longer hold what stateful calls left there.
+/// Marks the registers of stateful calls as overwritten.
 void overwrite_state(const Caller& caller, const Command& command) {
     const auto noc = static_cast<std::size_t>(command.noc);
     if (command.buffer == kWriteBuffer) {
@@ -183,8 +183,8 @@ void overwrite_state(const Caller& caller, const Command& command) {
     }
 }
 
-/// What a call takes longer because of what the call of its kind before was to: code around the calls has to be run,
-/// or a loop to be entered.
+/// Returns the additional time of a call that depends on the target of the previous one of its kind: code around the
+/// calls, or the entry of a loop.
 Tick target_ticks(const Caller& caller, const Command& command, const CommandTarget& target) {
     const bool is_read = command.kind == TransactionKind::read;
     const RiscConstants& cost = caller.cost();
@@ -198,7 +198,7 @@ Tick target_ticks(const Caller& caller, const Command& command, const CommandTar
     return is_first ? 0 : is_read ? cost.read_new_target_ticks : cost.write_new_target_ticks;
 }
 
-/// Waits for the command buffer, writes the NIU's registers and leaves the command with it.
+/// Waits for the command buffer, writes the NIU's registers and submits the command.
 void issue(const Caller& caller, const Command& command, const CommandTarget& target, std::uint64_t own_address,
            std::uint32_t bytes, Tick call_ticks) {
     const bool is_dynamic = target.tree == kNoTree && (command.vc & NOC_DYNAMIC_VC) != 0;
@@ -278,7 +278,7 @@ void read(const char* call, std::uint64_t source, std::uint32_t destination, std
     }
 }
 
-/// For the barriers.
+/// Counts a write for the barriers.
 void count_write(const Caller& caller, const Command& command, const CommandTarget& target) {
     KernelContext::IssuedCounters& issued = caller.context.issued[static_cast<std::size_t>(command.noc)];
     if (command.posted) {
@@ -316,7 +316,7 @@ void write_unicast(const char* call, std::uint32_t source, std::uint64_t destina
     write(caller, source, target, size, command, one_packet);
 }
 
-/// Writes the registers that stateful calls through `buffer` have in common.
+/// Writes the registers shared by stateful calls through `buffer`.
 KernelContext::CommandState set_state(const Caller& caller, std::uint64_t noc_address, std::uint32_t size, int noc,
                                       std::uint8_t vc, bool posted, std::uint8_t buffer) {
     static_cast<void>(decode(caller, noc_address));
@@ -336,7 +336,7 @@ const KernelContext::CommandState& require_state(const Caller& caller,
     return *state;
 }
 
-/// The NoC address that a call brings, on the tile of the state.
+/// Returns the NoC address of a call's `address` on the tile of the state.
 std::uint64_t address_of_state(const KernelContext::CommandState& state, std::uint32_t address) {
     constexpr std::uint64_t kLowBits = ~std::uint32_t{0};
     return (state.noc_address & ~kLowBits) | address;
@@ -350,7 +350,7 @@ void increment_semaphore(const Caller& caller, const CommandTarget& target, cons
         std::max<std::uint64_t>(1, target.num_receivers);
 }
 
-/// What all multicasts of data have in common.
+/// Arguments common to all data multicasts.
 struct Multicast {
     std::uint64_t destinations = 0;
     std::uint32_t num_dests = 0;
@@ -370,7 +370,7 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
     write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
 }
 
-/// A counter of the NIU that has to reach what the kernel has issued, all of it or all but some.
+/// Waits for a NIU counter to reach the kernel's issued count, less an allowed rest.
 class CounterCondition final : public WaitCondition {
 public:
     CounterCondition(const char* call, const char* what, const std::uint64_t& counter, std::uint64_t wanted)

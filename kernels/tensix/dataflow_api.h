@@ -1,10 +1,10 @@
-// The data-movement API that kernels are written against, in tt-metal's vocabulary. A kernel is a plain function that
-// calls these; each call takes the simulated time that the RISC needs for it on the device.
+// Data-movement API for kernels, in tt-metal's vocabulary. A kernel is a plain function that calls it; each call takes
+// the simulated time of the RISC on the device.
 //
-// Addresses in L1 are 32-bit; NoC addresses are 64-bit: the address within a tile in bits 0 to 35, x in bits 36 to 41,
-// y in bits 42 to 47, in the coordinates that the device's firmware translates ("virtual" ones for Tensix tiles). The
-// address of a multicast has the last corner of its rectangle there and the first one in bits 48 to 59.
-// Functions throw KernelError, which ends the run, when the kernel does what the device does not allow.
+// L1 addresses have 32 bits. NoC addresses have 64 bits: the address within a tile in bits 0 to 35, x in bits 36 to 41,
+// y in bits 42 to 47, in coordinates that the device's firmware translates ("virtual" ones for Tensix tiles). A
+// multicast address has the last corner of its rectangle there and the first in bits 48 to 59.
+// Functions throw KernelError, which ends the run, when the kernel violates the device's rules.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,15 @@
 
 namespace nocbench::dataflow {
 
-/// In place of a NoC's number: the NoC that the kernel was given.
+/// In place of a NoC's number: the kernel's own NoC.
 inline constexpr std::uint8_t kNocOfKernel = 0xff;
 
 /// Default virtual channel of unicast requests. Source: tt-metal, NOC_UNICAST_WRITE_VC.
 inline constexpr std::uint8_t NOC_UNICAST_WRITE_VC = 1;
 
-/// Added to the virtual channel of a unicast request: the request is dynamic. At each router it takes whichever is free
-/// of the channel and its buddies, so that it may overtake others and be overtaken. A request without it stays on its
-/// channel, as those of tt-metal's calls do, which set NOC_CMD_VC_STATIC. Source: Tenstorrent ISA documentation, NoC
-/// routing paths.
+/// Added to the virtual channel of a unicast request: the request is dynamic. At each router it takes any free one of
+/// the channel and its buddies, so that requests may overtake each other. Without it, a request stays on its channel,
+/// as those of tt-metal, which set NOC_CMD_VC_STATIC. Source: Tenstorrent ISA documentation, NoC routing paths.
 inline constexpr std::uint8_t NOC_DYNAMIC_VC = 0x80;
 
 /// Default virtual channel of multicasts; the other one is 5. Source: tt-metal, NOC_MULTICAST_WRITE_VC.
@@ -58,48 +57,45 @@ std::uint32_t my_y(std::uint8_t noc = kNocOfKernel);
 
 // Addresses.
 
-/// An address on the tile (x, y).
+/// Returns an address on the tile (x, y).
 std::uint64_t get_noc_addr(std::uint32_t noc_x, std::uint32_t noc_y, std::uint32_t address,
                            std::uint8_t noc = kNocOfKernel);
-/// An address on the kernel's own tile.
+/// Returns an address on the kernel's own tile.
 std::uint64_t get_noc_addr(std::uint32_t address, std::uint8_t noc = kNocOfKernel);
-/// An address on every Tensix tile of a rectangle, its corners included. A NoC runs through the rectangle in its own
-/// direction: on NoC 1, the corners change places here. A first corner beyond the last one means a rectangle that runs
-/// over the edge of the grid, as the links do.
+/// Returns an address on all Tensix tiles of a rectangle, corners included. Corners are in the direction of the NoC: on
+/// NoC 1 they are swapped. The rectangle wraps around the edge of the grid if the first corner is beyond the last.
 std::uint64_t get_noc_multicast_addr(std::uint32_t noc_x_start, std::uint32_t noc_y_start, std::uint32_t noc_x_end,
                                      std::uint32_t noc_y_end, std::uint32_t address, std::uint8_t noc = kNocOfKernel);
-/// An address in a bank of DRAM, by the endpoint that serves this NoC.
+/// Returns an address in a DRAM bank, by the endpoint that serves this NoC.
 template <bool is_dram>
 std::uint64_t get_noc_addr_from_bank_id(std::uint32_t bank, std::uint32_t offset, std::uint8_t noc = kNocOfKernel);
-/// Coordinates of the PCIe tile, which kernels know as PCIE_NOC_X and PCIE_NOC_Y.
+/// Return the coordinates of the PCIe tile: PCIE_NOC_X and PCIE_NOC_Y in kernels.
 std::uint32_t pcie_noc_x();
 std::uint32_t pcie_noc_y();
-/// Coordinates of the PCIe tile as the registers of the NIU take them, with the bit of an address that means memory of
-/// the host.
+/// Returns coordinates of the PCIe tile in register format, with the address bit of host memory.
 std::uint32_t NOC_XY_PCIE_ENCODING(std::uint32_t noc_x, std::uint32_t noc_y);
-/// An address on the tile that `noc_xy` is the encoding of: of the host's memory, counted from the begin of what the
-/// PCIe tile reaches of it.
+/// Returns an address on the tile encoded in `noc_xy`: in host memory, from the begin of the PCIe tile's range.
 std::uint64_t get_noc_addr_helper(std::uint32_t noc_xy, std::uint32_t address);
 
-// Reads. They return as soon as the command is with the NIU; the barrier waits until all data are in L1. Reads of more
-// than a packet are split.
+// Reads. They return once the NIU has the command; the barrier waits until all data are in L1. Reads of more than a
+// packet are split.
 
 void noc_async_read(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size,
                     std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 void noc_async_read_one_packet(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size,
                                std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 void noc_async_read_barrier(std::uint8_t noc = kNocOfKernel);
-/// Sets up reads of `size` bytes, at most a packet, from the tile of `source`. Each read then names the address there
-/// only, and takes less time. Any other read of this kernel on the same NoC ends that.
+/// Sets up reads of `size` bytes, at most a packet, from the tile of `source`. Each read then takes only an address
+/// there, and less time. Any other read of this kernel on the same NoC ends the set-up.
 void noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size, std::uint8_t noc = kNocOfKernel,
                                          std::uint8_t vc = NOC_UNICAST_WRITE_VC);
 void noc_async_read_one_packet_with_state(std::uint32_t source_address, std::uint32_t destination_l1,
                                           std::uint8_t noc = kNocOfKernel);
-/// Makes the next barrier wait for `count` reads more than were issued through these functions.
+/// Makes the next barrier wait for `count` additional reads.
 void noc_async_read_inc_num_issued(std::uint32_t count, std::uint8_t noc = kNocOfKernel);
 
-// Writes. They return as soon as the command is with the NIU; `flushed` waits until the source may be reused, the
-// barrier until all data have been acknowledged. Writes of more than a packet are split.
+// Writes. They return once the NIU has the command; `flushed` waits until the source may be reused, the barrier until
+// all data have been acknowledged. Writes of more than a packet are split.
 
 template <bool posted = false>
 void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
@@ -107,8 +103,9 @@ void noc_async_write(std::uint32_t source_l1, std::uint64_t destination, std::ui
 template <bool posted = false>
 void noc_async_write_one_packet(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                                 std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
-/// Sets up writes of `size` bytes, at most a packet, to the tile of `destination`. Each write then names the address
-/// there only, and takes less time. Any other write of data by this kernel on the same NoC, a multicast too, ends that.
+/// Sets up writes of `size` bytes, at most a packet, to the tile of `destination`. Each write then takes only an
+/// address there, and less time. Any other write of data by this kernel on the same NoC, including multicasts, ends the
+/// set-up.
 template <bool posted = false>
 void noc_async_write_one_packet_set_state(std::uint64_t destination, std::uint32_t size,
                                           std::uint8_t noc = kNocOfKernel, std::uint8_t vc = NOC_UNICAST_WRITE_VC);
@@ -116,10 +113,10 @@ template <bool posted = false>
 void noc_async_write_one_packet_with_state(std::uint32_t source_l1, std::uint32_t destination_address,
                                            std::uint8_t noc = kNocOfKernel);
 
-// Multicasts: writes of one tile to all live Tensix tiles of a rectangle but itself, or with `_loopback_src` itself
-// included. They pass through a tree of routers that is reserved for each packet, or once for a chain of linked ones: a
-// linked call leaves the tree reserved, and the chain's last call must not be linked. Until then its NIU takes nothing
-// else. `num_dests` is what the barrier counts on: the number of tiles that acknowledge.
+// Multicasts: writes of one tile to all other live Tensix tiles of a rectangle, including itself with `_loopback_src`.
+// They pass through a tree of routers reserved for each packet, or once for a chain of linked ones: a linked call keeps
+// the tree reserved, and the last call of the chain must not be linked. Until then its NIU accepts nothing else.
+// `num_dests` is the number of acknowledgements that the barrier expects.
 
 void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
                                std::uint32_t num_dests, bool linked = false, std::uint8_t noc = kNocOfKernel,
@@ -137,9 +134,8 @@ void noc_async_write_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_atomic_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_full_barrier(std::uint8_t noc = kNocOfKernel);
 
-// Not in tt-metal's API, where kernels that keep a window of calls poll the counters themselves. They return when no
-// more than `packets` have been issued by this kernel and have not come back, or have not been acknowledged by so many
-// receivers.
+// Wait until at most `packets` of this kernel's packets are outstanding, or lack that many receivers' acknowledgements.
+// Not in tt-metal's API, where kernels with a window of calls poll the counters themselves.
 
 void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
 void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
@@ -149,7 +145,7 @@ void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc = kNocOfKe
 std::uint32_t load_l1_word(std::uint32_t address);
 void store_l1_word(std::uint32_t address, std::uint32_t value);
 
-/// A pointer to a word of the kernel's own L1: what `volatile tt_l1_ptr uint32_t*` is on the device.
+/// Pointer to a word of the kernel's own L1, in place of `volatile tt_l1_ptr uint32_t*` on the device.
 class L1Pointer {
 public:
     class Word {
@@ -176,18 +172,18 @@ private:
     std::uint32_t address_;
 };
 
-// Semaphores: words in L1 that kernels signal through.
+// Semaphores: words in L1 for signals between kernels.
 
-/// L1 address of a semaphore of the program, the same on every core.
+/// Returns the L1 address of a semaphore of the program, the same on every core.
 std::uint32_t get_semaphore(std::uint32_t id);
 void noc_semaphore_inc(std::uint64_t semaphore, std::uint32_t increment, std::uint8_t noc = kNocOfKernel,
                        std::uint8_t vc = NOC_UNICAST_WRITE_VC);
-/// Writes the word at `source_l1` over the semaphore of another core.
+/// Copies the word at `source_l1` to the semaphore of another core.
 void noc_semaphore_set_remote(std::uint32_t source_l1, std::uint64_t semaphore, std::uint8_t noc = kNocOfKernel);
-/// Writes `value` to a word of another core; the value goes with the command.
+/// Writes `value` to a word of another core; the command carries the value.
 void noc_inline_dw_write(std::uint64_t address, std::uint32_t value, std::uint8_t noc = kNocOfKernel,
                          std::uint8_t vc = NOC_UNICAST_WRITE_VC);
-/// Write the word at `source_l1` over the semaphores of all tiles of a rectangle.
+/// Copy the word at `source_l1` to the semaphores of all tiles of a rectangle.
 void noc_semaphore_set_multicast(std::uint32_t source_l1, std::uint64_t semaphores, std::uint32_t num_dests,
                                  bool linked = false, std::uint8_t noc = kNocOfKernel);
 void noc_semaphore_set_multicast_loopback_src(std::uint32_t source_l1, std::uint64_t semaphores,
@@ -210,7 +206,7 @@ std::uint32_t get_read_ptr(std::uint32_t id);
 
 // The profiler.
 
-/// From here to the end of the scope is a zone of the profiler.
+/// Opens a profiler zone until the end of the scope.
 class ScopedZone {
 public:
     explicit ScopedZone(const char* name);

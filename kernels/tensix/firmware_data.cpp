@@ -17,7 +17,7 @@ namespace nocbench {
 
 namespace {
 
-/// Sets what a program finds in its memories before it starts.
+/// Sets a program's memories before it starts.
 class Filler {
 public:
     Filler(Risc& risc, riscv::Hart& hart, const CompiledKernel& kernel) : risc_(risc), hart_(hart), kernel_(kernel) {}
@@ -30,7 +30,7 @@ public:
         }
     }
 
-    /// Fills the symbol, if the program has it, as far as it goes.
+    /// Sets the symbol if the program has it, up to its size.
     template <class Value>
     void set(std::string_view symbol, std::span<const Value> values) {
         const std::optional<riscv::ElfSymbol> found = kernel_.symbol(symbol);
@@ -69,7 +69,7 @@ void set_place(Filler& filler, const DeviceState& state, const Processor::Identi
     filler.set<std::uint32_t>("sem_l1_base", std::array{semaphores, semaphores, semaphores, semaphores});
 }
 
-/// How kernels work out the coordinates of a core of which they know the place in the program.
+/// Sets tables by which kernels convert program coordinates of a core to physical ones.
 void set_columns_and_rows(Filler& filler, const Grid& grid) {
     std::vector<std::uint8_t> columns;
     std::vector<std::uint8_t> rows;
@@ -103,7 +103,7 @@ void set_circular_buffers(Filler& filler, const CoreContext& core) {
     filler.set<std::uint32_t>("cb_interface", words);
 }
 
-/// The table of a firmware has a row of `num_banks` for each NoC, which may be more or fewer than there are banks.
+/// Sets a table of a firmware: `num_banks` per NoC, possibly more or fewer than there are banks.
 void set_places(Filler& filler, std::string_view symbol, const std::array<std::vector<std::uint16_t>, kNumNocs>& places,
                 std::size_t num_banks) {
     std::vector<std::uint16_t> table;
@@ -115,7 +115,7 @@ void set_places(Filler& filler, std::string_view symbol, const std::array<std::v
 }
 
 void set_banks(Filler& filler, const DeviceState& state, const BankNumbers& numbers) {
-    // As the register takes them that has the coordinates.
+    // In the format of the coordinate register.
     const unsigned first_bit = NiuRegisterLayout::of(state.architecture.name).coordinate_bit();
     const auto word = [&](PhysicalCoordinate place) {
         const TranslatedCoordinate translated = state.grid.translated(place);

@@ -1,5 +1,5 @@
-// The suite's own kernels as sources, which are compiled for the RISCs of a tile and run there: those that are written
-// for the device always, and those that the simulator's host runs if one asks for it.
+// Sources of the suite's own kernels, compiled for and executed on the RISCs of a tile: always for device kernels, on
+// request for kernels that also run natively.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace nocbench {
 
-/// Where a kernel of the suite comes from.
+/// Source of a kernel of the suite.
 struct KernelSource {
     void (*function)() = nullptr;
     std::string file;  // from the root of the repository: "one_to_one/kernels/sender.cpp"
@@ -25,20 +25,20 @@ public:
     explicit RegisterKernelSources(std::vector<KernelSource> sources);
 };
 
-/// Throws InputError if the function is no kernel of the suite.
+/// Returns the source of a kernel. Throws InputError if the function is not a kernel of the suite.
 const KernelSource& find_kernel_source(void (*function)());
 
-/// Compiles a kernel that is put on cores of a device: its source, and what the program says of it.
+/// Compiles a kernel for cores of a device from its source and the program's description.
 using KernelCompiler = std::function<std::shared_ptr<const CompiledKernel>(
     const Device& device, const KernelSource& source, const Program::Kernel& kernel)>;
 
-/// From now on, kernels of the suite that run on harts are compiled by `compiler`.
+/// Sets the compiler of suite kernels that run on harts.
 void set_kernel_compiler(KernelCompiler compiler);
 
-/// Throws InputError if none was set; the message names `kernel`.
+/// Returns the compiler. Throws InputError, naming `kernel`, if none was set.
 const KernelCompiler& kernel_compiler(const std::string& kernel);
 
-/// As long as it lives, programs of this thread run all kernels of the suite on harts and none natively.
+/// While it exists, programs of this thread run all kernels of the suite on harts and none natively.
 class CompiledKernelsScope {
 public:
     CompiledKernelsScope();
@@ -46,7 +46,7 @@ public:
     CompiledKernelsScope(const CompiledKernelsScope&) = delete;
     CompiledKernelsScope& operator=(const CompiledKernelsScope&) = delete;
 
-    /// Whether there is one in this thread.
+    /// True if a scope is open in this thread.
     static bool is_open();
 
 private:

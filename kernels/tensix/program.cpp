@@ -145,7 +145,7 @@ void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
         auto run = std::make_unique<CompiledKernelRun>();
         run->kernel = kernel;
         CompiledKernelRun& its_run = *run;
-        // The context is made once the core is known to be free.
+        // The context is made after the core is known to be free.
         device_.add_kernel(
             core, riscv, kernel->name(),
             [&its_run] { run_compiled_kernel(*static_cast<const KernelContext*>(Risc::current().context()), its_run); },

@@ -1,4 +1,4 @@
-// A program: kernels on cores, with their arguments, semaphores and circular buffers; what a host sets up for a device.
+// A program: kernels on cores, with arguments, semaphores and circular buffers, as set up by a host for a device.
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@ namespace nocbench {
 
 inline constexpr std::uint32_t kNumCircularBuffers = 32;  // per core
 inline constexpr std::uint32_t kNumSemaphores = 16;       // per core
-inline constexpr std::uint32_t kSemaphoreBytes = 16;      // L1 that one semaphore takes
-/// Words of run-time arguments that a kernel can have on a core, common ones included.
+inline constexpr std::uint32_t kSemaphoreBytes = 16;      // L1 space of a semaphore
+/// Maximum words of a kernel's runtime arguments on a core, including common ones.
 /// Source: tt-metal, max_runtime_args, since 2026; it was 256 before.
 inline constexpr std::size_t kRuntimeArgsMax = 341;
 
-/// An L1 queue of pages between the RISCs of a tile. Counters run on and wrap with their type.
+/// Queue of pages in L1 between the RISCs of a tile. Counters wrap with their type.
 struct CircularBuffer {
     std::uint32_t address = 0;
     std::uint32_t page_bytes = 0;
@@ -32,13 +32,13 @@ struct CircularBuffer {
     std::uint32_t pages_acknowledged = 0;
 };
 
-/// What the kernels of one core share.
+/// State shared by the kernels of one core.
 struct CoreContext {
     std::array<std::optional<CircularBuffer>, kNumCircularBuffers> circular_buffers;
     std::uint32_t num_semaphores = 0;
 };
 
-/// What one kernel can ask for: its arguments, and the counters that the API keeps in software.
+/// Context of one kernel: its arguments, and the counters that the API keeps in software.
 struct KernelContext {
     int noc = 0;
     std::vector<std::uint32_t> compile_time_args;
@@ -54,9 +54,9 @@ struct KernelContext {
         std::uint64_t atomics = 0;
     };
 
-    /// What stateful calls have in common: it stays in the registers of their command buffer.
+    /// Registers of a command buffer that stateful calls share.
     struct CommandState {
-        std::uint64_t noc_address = 0;  // of the tile; calls bring their own address in it
+        std::uint64_t noc_address = 0;  // of the tile; calls supply the address within it
         std::uint32_t bytes = 0;
         std::uint8_t virtual_channel = 0;
         bool posted = false;
@@ -64,7 +64,7 @@ struct KernelContext {
     std::array<std::optional<CommandState>, kNumNocs> read_state;
     std::array<std::optional<CommandState>, kNumNocs> write_state;
 
-    /// What the last call of a kind was to, and how many in a row were.
+    /// Target of the last call of a kind, and the number of consecutive calls to it.
     struct LastCall {
         NodeIndex node = 0;
         TreeIndex tree = kNoTree;
@@ -84,11 +84,11 @@ public:
         int riscv = 0;
         int noc = 0;
         std::vector<std::uint32_t> compile_time_args;
-        /// Instead of `function`: a file with `kernel_main`, from the root of the repository, as for the device. It is
-        /// compiled for the RISC and runs there.
+        /// In place of `function`: a device source with `kernel_main`, as a path from the root of the repository,
+        /// compiled for and run on the RISC.
         std::string device_source = {};  // NOLINT(readability-redundant-member-init): may be left out
-        /// How many of `compile_time_args`, from the first on, are unknown to the compiler: `device_source` is compiled
-        /// with 0 in their place, and gets them as common runtime arguments, from 0 on.
+        /// Number of leading `compile_time_args` hidden from the compiler: `device_source` is compiled with 0 in their
+        /// place, and gets them as common runtime arguments from 0 on.
         std::size_t num_run_time_args = 0;
 
         bool operator==(const Kernel&) const = default;
@@ -98,33 +98,32 @@ public:
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// Puts `kernel` on each of `cores`, to start at `start`. Throws InputError if a core does not exist, its RISC has
-    /// a kernel already, or its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself), or the
-    /// kernel has to be compiled and there is no compiler, or the compiler refuses it.
+    /// Adds `kernel` to each of `cores`, starting at `start`. Throws InputError if a core does not exist, its RISC has
+    /// a kernel, its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself), or a required
+    /// compiler is missing or rejects the kernel.
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
-    /// The same with a function that has captures, which is never compiled for the RISC, on one core.
+    /// Adds a function with captures, which is never compiled for the RISC, to one core.
     void add_kernel(LogicalCoordinate core, const std::string& name, int riscv, int noc, std::function<void()> function,
                     Tick start = 0);
 
-    /// The same with a kernel that was compiled for the RISCs, on `riscv` of each of `cores`, with the NoC `noc` to
-    /// itself. Throws InputError also if its image overlaps that of the other RISC, or it was made for another RISC or
-    /// NoC.
+    /// Adds a kernel compiled for RISCs to `riscv` of each of `cores`, with exclusive use of `noc`. Throws InputError
+    /// also if its image overlaps that of the other RISC, or was made for another RISC or NoC.
     void add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
                              const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start = 0);
-    /// What a compiled kernel did, once the program has run.
+    /// Returns the results of a compiled kernel after the run.
     [[nodiscard]] const CompiledKernelRun& compiled_run(LogicalCoordinate core, int riscv) const;
 
-    /// For tests: whether compiled kernels that have been added sleep in polling loops, which changes nothing but how
-    /// long that takes.
+    /// Sets whether added compiled kernels sleep in polling loops. For tests: affects only simulation speed.
     void set_sleeps(bool sleeps);
 
-    /// Arguments of the kernel on one core, by index. Throws InputError if it has not been added, or if it has more
-    /// than kRuntimeArgsMax of both kinds then.
+    /// Set the arguments of a core's kernel, by index. Throw InputError if the kernel has not been added, or would
+    /// exceed kRuntimeArgsMax of both kinds.
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
     void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
 
-    /// A semaphore of the same id on each of `cores`; returns the id, which get_semaphore() turns into an address.
+    /// Adds a semaphore of the same id on each of `cores`. Returns the id, which get_semaphore() converts to an
+    /// address.
     std::uint32_t add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value);
 
     void add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std::uint32_t address, std::uint32_t page_bytes,
@@ -147,10 +146,10 @@ private:
     std::map<RiscKey, std::unique_ptr<KernelContext>> kernels_;
     std::map<LogicalCoordinate, std::unique_ptr<CoreContext>> cores_;
     std::map<RiscKey, std::unique_ptr<CompiledKernelRun>> compiled_runs_;
-    std::vector<std::pair<Kernel, std::shared_ptr<const CompiledKernel>>> images_;  // that were compiled
+    std::vector<std::pair<Kernel, std::shared_ptr<const CompiledKernel>>> images_;  // compiled kernels
 };
 
-/// L1 address of semaphore `id` of a core: the last part of what firmware keeps for itself.
+/// Returns the L1 address of semaphore `id`, at the end of the firmware's reserved part.
 std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id);
 
 }  // namespace nocbench

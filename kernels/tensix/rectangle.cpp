@@ -22,7 +22,7 @@ std::vector<LogicalCoordinate> cores_of(const LogicalRectangle& rectangle) {
 }
 
 std::vector<PhysicalCoordinate> tensix_tiles_of(const Grid& grid, const LogicalRectangle& rectangle) {
-    // Counted along the links of NoC 0; on the other one, a multicast enters at the other corner.
+    // Offsets along the links of NoC 0; on NoC 1 a multicast enters at the opposite corner.
     const PhysicalCoordinate first = grid.physical(rectangle.first);
     const PhysicalCoordinate last = grid.physical(rectangle.last);
     const auto offset = [&](PhysicalCoordinate place) {

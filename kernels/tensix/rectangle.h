@@ -1,4 +1,4 @@
-// Rectangles of cores, as tests and multicasts name them: by their corners.
+// Rectangles of cores, given by their corners.
 #pragma once
 
 #include <string>
@@ -9,8 +9,7 @@
 
 namespace nocbench {
 
-/// Both corners belong to it. Where the first one lies beyond the last one, it runs over the edge of the grid, as the
-/// links of a torus do.
+/// Inclusive corners. The rectangle wraps around the edge of the grid, as links do, if `first` is beyond `last`.
 struct LogicalRectangle {
     LogicalCoordinate first;
     LogicalCoordinate last;
@@ -20,11 +19,11 @@ struct LogicalRectangle {
 
 std::string to_string(const LogicalRectangle& rectangle);
 
-/// The cores of a rectangle that does not run over the edge: column by column, from top to bottom.
+/// Returns the cores of a rectangle that does not wrap: column by column, from top to bottom.
 std::vector<LogicalCoordinate> cores_of(const LogicalRectangle& rectangle);
 
-/// The live Tensix tiles of a rectangle, which are those that a multicast reaches: column by column from the first
-/// corner on. One that runs over the edge of the grid also has the tiles there that programs run no kernels on.
+/// Returns the live Tensix tiles of a rectangle, the receivers of a multicast: column by column from the first corner.
+/// A rectangle that wraps also includes tiles outside the compute grid.
 std::vector<PhysicalCoordinate> tensix_tiles_of(const Grid& grid, const LogicalRectangle& rectangle);
 
 }  // namespace nocbench

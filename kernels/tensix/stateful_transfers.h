@@ -1,4 +1,4 @@
-// Repeated transfers by stateful calls, which move a packet each: larger transfers are cut into packets here.
+// Repeated transfers by stateful calls of one packet each; longer transfers are split.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace nocbench::dataflow {
 
-/// `set_state(bytes)` sets up packets of that length, `move(offset)` moves the one at `offset`. A shorter packet at the
-/// end of a transfer needs a state of its own.
+/// Calls `set_state(bytes)` to set up packets of that length, and `move(offset)` for the packet at `offset`. A shorter
+/// packet at the end needs its own set-up.
 template <class SetState, class Move>
 void repeat_statefully(std::uint32_t size, std::uint32_t count, SetState set_state, Move move) {
     const std::uint32_t packet_bytes = std::min(size, noc_max_burst_size());
@@ -28,7 +28,7 @@ void repeat_statefully(std::uint32_t size, std::uint32_t count, SetState set_sta
     }
 }
 
-/// Writes `size` bytes to the same place `count` times, on the NoC of the kernel. Does not wait for them.
+/// Writes `size` bytes to the same place `count` times, on the kernel's NoC, without waiting.
 inline void write_statefully(std::uint32_t source_l1, std::uint64_t destination, std::uint32_t size,
                              std::uint32_t count, std::uint8_t vc = NOC_UNICAST_WRITE_VC) {
     repeat_statefully(
@@ -39,7 +39,7 @@ inline void write_statefully(std::uint32_t source_l1, std::uint64_t destination,
         });
 }
 
-/// Reads `size` bytes from the same place `count` times, on the NoC of the kernel. Does not wait for them.
+/// Reads `size` bytes from the same place `count` times, on the kernel's NoC, without waiting.
 inline void read_statefully(std::uint64_t source, std::uint32_t destination_l1, std::uint32_t size, std::uint32_t count,
                             std::uint8_t vc = NOC_UNICAST_WRITE_VC) {
     repeat_statefully(
