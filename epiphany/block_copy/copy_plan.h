@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "epiphany/block_copy/kernels/kernels.h"
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
+#include "epiphany/block_copy/kernels/kernels.h"
 #include "kernels/frame/primitive.h"
 
 namespace nocbench::block_copy {

@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "epiphany/block_copy/copy_plan.h"
 #include "device_model/sim/error.h"
+#include "epiphany/block_copy/copy_plan.h"
 #include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::block_copy {

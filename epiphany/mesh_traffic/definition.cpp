@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
-#include "kernels/frame/epiphany/measurement.h"
 #include "epiphany/mesh_traffic/traffic_plan.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "device_model/epiphany/epiphany_device.h"
-#include "kernels/frame/primitive.h"
 #include "epiphany/mesh_traffic/kernels/kernels.h"
+#include "kernels/frame/primitive.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -22,9 +22,13 @@ std::vector<KernelReport> run(const Point& point) {
     plan.pages_max = kShardPages;
     plan.l1_pages = kShardPages;
     if (kind == TransactionKind::read) {
-        plan.reader = {.device_source = "tensor_operations/interleaved_to_sharded/kernels/device/page_reader.cpp", .riscv = 1, .noc = 0};
+        plan.reader = {.device_source = "tensor_operations/interleaved_to_sharded/kernels/device/page_reader.cpp",
+                       .riscv = 1,
+                       .noc = 0};
     } else {
-        plan.writer = {.device_source = "tensor_operations/interleaved_to_sharded/kernels/device/page_writer.cpp", .riscv = 0, .noc = 1};
+        plan.writer = {.device_source = "tensor_operations/interleaved_to_sharded/kernels/device/page_writer.cpp",
+                       .riscv = 0,
+                       .noc = 1};
     }
     return run_pages(point, plan);
 }

@@ -1,5 +1,5 @@
-#include "kernels/frame/epiphany/measurement.h"
 #include "epiphany/mesh_traffic/kernels/kernels.h"
+#include "kernels/frame/epiphany/measurement.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from nocbench.points import simulator
-from nocbench.points.catalogue import architectures
 from nocbench.points.primitives import folder_of
 from nocbench.support.revision import checkout
 
@@ -11,6 +10,6 @@ from nocbench.support.revision import checkout
 def test_every_primitive_has_its_page_in_its_folder() -> None:
     root = checkout()
     assert root is not None
-    primitives = {test.primitive for arch in architectures() for test in simulator.list_tests(arch)}
+    primitives = {test.primitive for arch in simulator.architecture_names() for test in simulator.list_tests(arch)}
     assert len(primitives) > 20
     assert [name for name in sorted(primitives) if not (root / folder_of(name) / "README.md").is_file()] == []
