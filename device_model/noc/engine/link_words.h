@@ -45,7 +45,6 @@ struct LinkWords {
         }();
         return kOfPort1 << (port - 1);
     }
-    /// Returns the port of a word of flits or of credits.
     static constexpr int port(int word) { return word < kPorts ? word : (word - kPorts) % (kPorts - 1) + 1; }
     static constexpr int kNumWords = kPorts + kPorts * (kPorts - 1);
     static_assert(kNumWords <= 32);

@@ -46,7 +46,7 @@ public:
     /// The window that is being stepped.
     [[nodiscard]] Cycle stepped_window() const { return current_window_ - 1; }
 
-    void put_on_link(NodeIndex index, int word, LinkWindow bytes) {
+    [[gnu::always_inline]] void put_on_link(NodeIndex index, int word, LinkWindow bytes) {
         const Receiver receiver = receivers_[index].of_word[at(word)];
         const Delay& delay = delays_[receiver.delay];
         const std::uint64_t wake = bit(receiver.rank % 64);
@@ -125,7 +125,6 @@ public:
         }
         stepped_rank_ = kNoRank;
     }
-    /// Fetches memory ahead.
     static void prefetch_lines(const void* first, const void* end) {
         constexpr std::size_t kLineBytes = 64;
         for (const auto* line = static_cast<const char*>(first); line < end; line += kLineBytes) {

@@ -22,7 +22,6 @@ class Multicasts {
 public:
     using State = RouterState<kPorts, kVirtualChannels>;
     using Node = State::Node;
-    using ColdNode = State::ColdNode;
     using Step = State::Step;
 
     Multicasts(Routers<kPorts, kVirtualChannels>& routers, Links<kPorts>& links) : routers_(routers), links_(links) {}
@@ -306,7 +305,7 @@ private:
         }
     }
     void back_off(NodeIndex index, int input_vc, Cycle cycle) {
-        ColdNode& cold = routers_.cold(index);
+        auto& cold = routers_.cold(index);
         PathReservation& reservation = cold.reservations[at(input_vc)];
         const Cycle wait = backoff_cycles(routers_.parameters, index, reservation.attempts, cold.num_backoffs++);
         reservation.attempts = as_byte(std::min(reservation.attempts + 1, 255));

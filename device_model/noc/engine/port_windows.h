@@ -74,8 +74,8 @@ public:
         : routers_(routers), parameters_(routers.parameters), space_(routers.space), window_mask_(window_mask) {}
 
     /// Steps an output port that serves one packet through a window.
-    void advance(Node& node, ColdNode& cold, Cycle start, LinkWindow& injected, const ActiveVc& active_vc,
-                 ActiveVcWindow& lane) const {
+    [[gnu::always_inline]] void advance(Node& node, ColdNode& cold, Cycle start, LinkWindow& injected,
+                                        const ActiveVc& active_vc, ActiveVcWindow& lane) const {
         if (active_vc.is_read_from_tile) {
             send_from_tile(node, cold.streams[active_vc.input_vc], start, injected, active_vc, lane);
         } else if (active_vc.port == kNiuPort) {
@@ -171,7 +171,8 @@ public:
 
 private:
     /// The same of a port to another router, if the packet is not read out of the tile, and no pool becomes full.
-    void send_through(Node& node, Cycle start, const ActiveVc& active_vc, ActiveVcWindow& lane) const {
+    [[gnu::always_inline]] void send_through(Node& node, Cycle start, const ActiveVc& active_vc,
+                                             ActiveVcWindow& lane) const {
         const int space = space_.channel_flits_max() - lane.used;
         lane.sent = sent_in_window(lane.flits, lane.arriving, space, lane.credits) & window_mask_;
         if (routers_.links_idle() && lane.sent != 0) {
@@ -236,7 +237,7 @@ private:
         lane.sent = sent;
     }
     /// The same of the port to the tile.
-    void eject(Node& node, Cycle start, const ActiveVc& active_vc, ActiveVcWindow& lane) const {
+    [[gnu::always_inline]] void eject(Node& node, Cycle start, const ActiveVc& active_vc, ActiveVcWindow& lane) const {
         if (is_blocked(node, active_vc)) {
             lane.flits += count_ones(lane.arriving);
             return;

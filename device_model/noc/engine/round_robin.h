@@ -26,27 +26,20 @@ public:
 
     /// Steps the output port whose active VCs are those from `first` to before `last` through a window.
     void advance(Step& step, SteadyWindow& window, int first, int last) const {
-        Node& node = step.node;
-        const auto is_read = [](const ActiveVc& active_vc) { return active_vc.is_read_from_tile; };
-        if (std::any_of(&node.active_vcs[at(first)], node.active_vcs.data() + last, is_read)) {
-            advance_together(step, window, 1U << node.active_vcs[at(first)].port);
-            return;
+        const Node& node = step.node;
+        int read = -1;
+        for (int number = first; number < last && node.num_read != 0; ++number) {
+            const bool is_read =
+                node.active_vcs[at(number)].is_read_from_tile && ports_.reads_tile(step, window, number);
+            read = is_read ? number : read;
         }
         RoundRobin round_robin = begin(node, window, first, last, step.start);
-        const auto serve = [&]<PortKind kKind>() {
-            RoundRobin now = round_robin;
-            Tick tick = ticks_from_cycles(step.start);
-            for (int cycle = 0; cycle < parameters_.window_cycles; ++cycle, tick += kTicksPerCycle) {
-                serve_cycle<kKind>(now, node, cycle, tick, 0);
-            }
-            round_robin = now;
-        };
         if (round_robin.port == kNiuPort) {
-            serve.template operator()<PortKind::tile>();
+            serve<PortKind::tile>(round_robin, step, window, read);
         } else if (ports_.pool_can_fill(node, round_robin.port)) {
-            serve.template operator()<PortKind::link_with_full_pool>();
+            serve<PortKind::link_with_full_pool>(round_robin, step, window, read);
         } else {
-            serve.template operator()<PortKind::link>();
+            serve<PortKind::link>(round_robin, step, window, read);
         }
         end(round_robin, step, window);
     }
@@ -70,18 +63,11 @@ public:
             served[at(num_served++)] = begin(node, window, first, last, step.start);
         }
         const auto cycles = static_cast<int>(parameters_.window_cycles);
-        const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
         Tick tick = ticks_from_cycles(step.start);
         for (int cycle = 0; cycle < cycles; ++cycle, tick += kTicksPerCycle) {
             if (const int number = read == 0 ? -1 : routers_.next_stream(node, step.cold, read, tick); number >= 0) {
-                routers_.read_flit(node, number, step.cold.streams[at(number)], tick);
                 const int active_vc = node.active_vc_of[State::of_input_vc(number)];
-                if (const int arrival = cycle + injection_cycles; arrival < cycles) {
-                    RoundRobin& round_robin = served[served_of[at(active_vc)]];
-                    round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
-                } else {
-                    window.injected |= in_cycle(cycle, number);
-                }
+                read_flit(step, window, served[served_of[at(active_vc)]], active_vc, cycle);
             }
             unsigned used_inputs = 0;
             for (int place = 0; place < num_served; ++place) {
@@ -111,35 +97,39 @@ private:
     /// The pool downstream of a link may become full, or cannot.
     enum class PortKind : std::uint8_t { tile, link, link_with_full_pool };
 
-    /// The active VCs of an output port. Each has a byte of a word, in the order of their virtual channels.
+    /// The active VCs of an output port. Each has a byte of a word, in the order of their virtual channels. Not
+    /// initialised, since there is one for each port, and few are used.
     struct RoundRobin {
-        int port = 0;
-        int first = 0;                  // its first active VC
-        int last = 0;                   // the one after the last
-        int pool_used = 0;              // downstream
-        int until_idle = 0;             // cycles, if the link passes flits in all of them
-        LinkWindow pool_credits = 0;    // those of other virtual channels that free room of the pool, by cycle
-        int last_sent = -1;             // lowest bit of the active VC that has sent a flit last in the window, or -1
-        LinkWindow inputs = 0;          // a bit for the input port
-        LinkWindow flits = 0;           // in buffers
-        LinkWindow used = 0;            // flits downstream
-        LinkWindow arriving = 0;        // a bit for each cycle in which a flit arrives
-        LinkWindow credits = 0;         // ... in which a credit arrives
-        LinkWindow sent = 0;            // ... in which a flit is sent
-        LinkWindow served = kHighBits;  // active VCs whose flits the port takes
-        LinkWindow after_last = 0;      // all bits of the active VCs whose turn is after that of the one that sent last
+        int port;
+        int first;                // its first active VC
+        int last;                 // the one after the last
+        int pool_used;            // downstream
+        int until_idle;           // cycles, if the link passes flits in all of them
+        int last_sent;            // lowest bit of the active VC that has sent a flit last in the window, or -1
+        LinkWindow pool_credits;  // those of other virtual channels that free room of the pool, by cycle
+        LinkWindow inputs;        // a bit for the input port
+        LinkWindow flits;         // in buffers
+        LinkWindow used;          // flits downstream
+        LinkWindow arriving;      // a bit for each cycle in which a flit arrives
+        LinkWindow credits;       // ... in which a credit arrives
+        LinkWindow sent;          // ... in which a flit is sent
+        LinkWindow served;        // active VCs whose flits the port takes
+        LinkWindow after_last;    // all bits of the active VCs whose turn is after that of the one that sent last
     };
 
     [[nodiscard]] RoundRobin begin(const Node& node, const SteadyWindow& window, int first, int last,
                                    Cycle start) const {
         const int port = node.active_vcs[at(first)].port;
         const int last_sent = node.last_sent[at(port)];
-        RoundRobin round_robin{.port = port,
-                               .first = first,
-                               .last = last,
-                               .pool_used = node.pool_used[at(port)],
-                               .until_idle = routers_.cycles_until_idle(node, port, start),
-                               .pool_credits = window.pool_credits[at(port)]};
+        RoundRobin round_robin{};
+        round_robin.port = port;
+        round_robin.first = first;
+        round_robin.last = last;
+        round_robin.pool_used = node.pool_used[at(port)];
+        round_robin.until_idle = routers_.cycles_until_idle(node, port, start);
+        round_robin.last_sent = -1;
+        round_robin.pool_credits = window.pool_credits[at(port)];
+        round_robin.served = kHighBits;
         for (int number = first; number < last; ++number) {
             const ActiveVc& active_vc = node.active_vcs[at(number)];
             const ActiveVcWindow& lane = window.lanes[at(number)];
@@ -153,6 +143,32 @@ private:
             round_robin.served &= ports_.is_blocked(node, active_vc) ? ~(LinkWindow{0xff} << bits) : ~LinkWindow{0};
         }
         return round_robin;
+    }
+    /// Reads a flit of an active VC out of the tile in a cycle.
+    void read_flit(const Step& step, SteadyWindow& window, RoundRobin& round_robin, int active_vc, int cycle) const {
+        const int number = step.node.active_vcs[at(active_vc)].input_vc;
+        routers_.read_flit(step.node, number, step.cold.streams[at(number)], ticks_from_cycles(step.start + cycle));
+        if (const auto arrival = cycle + parameters_.injection_cycles; arrival < parameters_.window_cycles) {
+            round_robin.arriving |= LinkWindow{1} << (8 * (active_vc - round_robin.first) + arrival);
+        } else {
+            window.injected |= in_cycle(cycle, number);
+        }
+    }
+    /// Steps a port that has to do with no other one through a window. The active VC `read`, or none, is read.
+    template <PortKind kKind>
+    void serve(RoundRobin& round_robin, Step& step, SteadyWindow& window, int read) const {
+        RoundRobin now = round_robin;
+        Stream* const stream = read < 0 ? nullptr : &step.cold.streams[step.node.active_vcs[at(read)].input_vc];
+        Tick tick = ticks_from_cycles(step.start);
+        for (int cycle = 0; cycle < parameters_.window_cycles; ++cycle, tick += kTicksPerCycle) {
+            if (stream != nullptr && routers_.can_read(step.node, *stream, tick)) {
+                read_flit(step, window, now, read, cycle);
+            }
+            if (serve_cycle<kKind>(now, step.node, cycle, tick, 0) == read && stream != nullptr) {
+                --stream->in_buffer;
+            }
+        }
+        round_robin = now;
     }
     /// Steps a port through a cycle. Returns the active VC that sends a flit, none of `excluded`, or -1.
     template <PortKind kKind>

@@ -95,8 +95,6 @@ public:
     [[nodiscard]] LinkEnd upstream(NodeIndex index, int port) const { return upstream_[at(index * kPorts + port)]; }
     [[nodiscard]] LinkEnd downstream(NodeIndex index, int port) const { return downstream_[at(index * kPorts + port)]; }
 
-    // Streams.
-
     /// True if the stream has come to where it can be given another packet.
     [[nodiscard]] bool can_start(const Stream& stream) const {
         return stream.flits == 0 ||
@@ -138,8 +136,6 @@ public:
         }
         return false;
     }
-
-    // Packets.
 
     [[nodiscard]] PacketId front_packet(NodeIndex index, int input_vc) const {
         return front_packet(nodes_[index], cold_[index], input_vc);
@@ -207,8 +203,6 @@ public:
         return channel_bit(input_vc.output_channel & ~kDynamic);
     }
 
-    // Multicasts, as they come to the front.
-
     TreeIndex add_tree(Tree tree) {
         trees_.push_back(std::move(tree));
         shares_credit_lane_ = false;
@@ -240,8 +234,6 @@ public:
             enqueue_downstream(index, input_vc, tree_ports(index, packet));
         }
     }
-
-    // Outputs.
 
     /// Returns the virtual channels of which `port` would take a unicast flit in this cycle.
     [[nodiscard]] ChannelMask channels_served(const Node& node, int port, Cycle cycle) const {
@@ -291,8 +283,6 @@ public:
     void take_credit(Node& node, int port, int channel) const {
         set_used(node, port, channel, node.outputs[at(port)].used[at(channel)] - 1);
     }
-
-    // A flit goes.
 
     /// Returns the lane of credits for flits that leave through `port`: the last one for the tile. Where an input port
     /// sends one flit per cycle, all share one; multicasts need not care about that limit.

@@ -154,9 +154,8 @@ public:
     }
 
 private:
-    // Results of served(), beside the number of an active VC.
-    static constexpr int kNobody = -1;
-    static constexpr int kRoundRobin = -2;
+    static constexpr int kNobody = -1;      // a result of served()
+    static constexpr int kRoundRobin = -2;  // another one
 
     /// Sorts arrivals by active VC. Returns false if a head is among them that may bypass, more heads than there is
     /// room for, or two credits of a virtual channel in a cycle, after the last flit of a multicast.

@@ -163,15 +163,13 @@ private:
             return;
         }
         node.ports_pending |= kChangesBit;
-        routers_.cold(index).changes.push_back(
-            {.cycle = cycle + rules_.turn_cycles, .port = as_byte(port), .channel = as_byte(channel), .is_turn = true});
+        routers_.cold(index).changes.push_back({cycle + rules_.turn_cycles, as_byte(port), as_byte(channel), true});
     }
     /// Frees a virtual channel in this cycle, in the next one, or after a while.
     void release(Node& node, ColdNode& cold, int port, int channel, Cycle cycle) const {
         if (rules_.release_cycles > 1) {
             node.ports_pending |= kChangesBit;
-            cold.changes.push_back(
-                {.cycle = cycle + rules_.release_cycles, .port = as_byte(port), .channel = as_byte(channel)});
+            cold.changes.push_back({cycle + rules_.release_cycles, as_byte(port), as_byte(channel), false});
             return;
         }
         node.free_channel(port, channel);

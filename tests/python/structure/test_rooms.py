@@ -44,7 +44,7 @@ def test_downward_is_fine(root: Path) -> None:
     ("name", "included"),
     [
         ("device_model/sim/time.h", "device_model/noc/network.h"),
-        ("device_model/noc/network.h", "device_model/noc/engine/window_network.h"),
+        ("device_model/noc/network.h", "device_model/noc/engine/router.h"),
         ("device_model/epiphany/mesh.h", "device_model/tenstorrent/device.h"),
         ("device_model/tenstorrent/device.cpp", "kernels/frame/point.h"),
         ("kernels/tensix/program.h", "kernels/frame/primitive.h"),
