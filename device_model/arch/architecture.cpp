@@ -13,6 +13,7 @@
 #include "device_model/arch/field_value.h"
 #include "device_model/arch/fields.h"
 #include "device_model/arch/spelling.h"
+#include "device_model/arch/yaml_document.h"
 #include "device_model/sim/error.h"
 
 namespace nocbench {
@@ -22,6 +23,11 @@ namespace {
 std::filesystem::path& architecture_directory() {
     static std::filesystem::path directory = NOCBENCH_ARCHITECTURE_DIRECTORY;
     return directory;
+}
+
+std::map<std::string, std::filesystem::path>& added_architectures() {
+    static std::map<std::string, std::filesystem::path> files;
+    return files;
 }
 
 std::string mistake_in(const Setting& setting, std::string_view expected, std::string_view found) {
@@ -211,19 +217,38 @@ Architecture load_architecture(const std::filesystem::path& file, const std::str
 }
 
 std::filesystem::path find_architecture(const std::string& name) {
+    if (const auto added = added_architectures().find(name); added != added_architectures().end()) {
+        return added->second;
+    }
     const std::vector<std::string> names = architecture_names();
     if (std::ranges::find(names, name) == names.end()) {
         throw InputError(fmt::format("architecture: expected one of {}, found {}{}", fmt::join(names, ", "), name,
                                      did_you_mean(name, names)));
     }
-    return architecture_directory() / (name + ".yaml");
+    return architecture_directory() / (name + std::string(kArchitectureExtension));
+}
+
+std::string add_architecture(const std::filesystem::path& file) {
+    const std::string name = load_architecture(file).name;
+    const std::vector<std::string> names = architecture_names();
+    std::erase_if(added_architectures(), [](const auto& added) { return !std::filesystem::exists(added.second); });
+    const bool is_known = added_architectures().contains(name) || std::ranges::find(names, name) != names.end();
+    if (!is_known) {
+        added_architectures().emplace(name, std::filesystem::absolute(file));
+    } else if (const std::filesystem::path other = find_architecture(name); !std::filesystem::equivalent(file, other)) {
+        const YAML::Node place = read_yaml_document(file, "an architecture file")["architecture"];
+        throw InputError(describe_mistakes(
+            {file}, {{position_of(place.Mark()), "architecture", "a name that no other architecture has",
+                      fmt::format("{}, the name of {}", name, other.string())}}));
+    }
+    return name;
 }
 
 std::vector<std::string> architecture_names() {
     std::error_code error;
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(architecture_directory(), error)) {
-        if (entry.path().extension() == ".yaml") {
+        if (entry.path().extension() == kArchitectureExtension) {
             names.insert(entry.path().stem().string());
         }
     }

@@ -63,7 +63,7 @@ struct RouterConstants {
     std::int64_t private_flits_per_virtual_channel = 0;
     std::int64_t shared_flits_per_input_port = 0;
     std::int64_t shared_flits_per_virtual_channel_max = 0;
-    static constexpr std::int64_t kNeverIdles = 65'535;
+    static constexpr std::int64_t kNeverIdles = 65'535;  // `never` in files
     std::int64_t link_flits_on_end_max = 0;  // after so many on end, a link rests for a cycle; kNeverIdles: it does not
     std::int64_t dynamic_request_virtual_channels = 0;  // among which a dynamic request takes any at each hop
     Cycle reservation_reply_cycles = 0;                 // per hop: the answer to the reservation of a multicast's tree
@@ -273,7 +273,9 @@ struct Provenance {
 enum class Accuracy : std::uint8_t { exact, fast };
 
 struct Architecture {
+    std::vector<std::filesystem::path> files;  // that it was read from: its own, and those that this one is based on
     std::string name;
+    std::string root;  // name of the last of these files, whose chip has the same registers and compiler
     ArchitectureKind kind = ArchitectureKind::tensix_torus;
     std::string description;
     std::string default_board;
@@ -325,9 +327,16 @@ using Setting = std::pair<std::string, std::string>;
 Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
                                const std::vector<Setting>& settings = {});
 
-/// Finds the file of a modeled architecture by name in the directory of architecture files. Throws InputError that
-/// lists the architectures that exist.
+/// The extension of architecture files.
+inline constexpr std::string_view kArchitectureExtension = ".yaml";
+
+/// Finds the file of a modeled architecture by name, in the directory of architecture files or among those that were
+/// added. Throws InputError that lists the architectures of the directory.
 std::filesystem::path find_architecture(const std::string& name);
+
+/// Makes an architecture known whose file is not in the directory, and returns its name. Throws InputError for mistakes
+/// in the file, and if another file has an architecture of this name.
+std::string add_architecture(const std::filesystem::path& file);
 
 /// Names of the architectures in the directory of architecture files, sorted.
 std::vector<std::string> architecture_names();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,10 +22,11 @@ namespace nocbench {
 
 namespace {
 
-/// A key of a mapping with its value.
+/// A key of a mapping with its value, and what the files that the file is based on have there, the nearest first.
 struct Entry {
     TextPosition position;
     YAML::Node value;
+    std::vector<Entry> bases;
 };
 
 using Entries = std::map<std::string, Entry>;
@@ -38,17 +40,34 @@ const std::vector<std::string>& statuses() {
     return names;
 }
 
+constexpr std::string_view kWhatIsRead = "an architecture file";
+
+/// A mark in the file of `owner`.
+TextPosition position_of(const YAML::Mark& mark, const TextPosition& owner) {
+    TextPosition position = nocbench::position_of(mark);
+    position.file = owner.file;
+    return position;
+}
+
+/// Where a value stands, or its key if there is none.
+TextPosition place_of(const Entry& entry) {
+    return entry.value.IsNull() ? entry.position : position_of(entry.value.Mark(), entry.position);
+}
+
 class ArchitectureFileReader {
 public:
-    explicit ArchitectureFileReader(std::filesystem::path file) : file_(std::move(file)) {}
+    explicit ArchitectureFileReader(const std::filesystem::path& file) { architecture_.files.push_back(file); }
 
     Architecture read();
 
 private:
-    Entries read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
-                         const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
-    Entries read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
-                               const std::string& expected);
+    Entry read_documents();
+    std::optional<std::filesystem::path> find_base(const Entry& document);
+    void refuse_circle(const Entry& based_on, const std::filesystem::path& base);
+    Entries read_merged(const Entry& owner, const std::string& path, const std::string& expected);
+    Entries read_mapping(const Entry& owner, const std::string& path, const std::vector<std::string>& names,
+                         const std::vector<std::string>& optional_names = {});
+    Entries read_distinct_keys(const Entry& owner, const std::string& path, const std::string& expected);
     void check_keys(Entries& entries, TextPosition owner, const std::string& path,
                     const std::vector<std::string>& names, const std::vector<std::string>& optional_names = {});
     void read_kind(const Entries& top);
@@ -69,23 +88,24 @@ private:
     }
     void fail_if_mistaken() const {
         if (!mistakes_.empty()) {
-            throw InputError(describe_mistakes(file_, mistakes_));
+            throw InputError(describe_mistakes(architecture_.files, mistakes_));
         }
     }
 
-    std::filesystem::path file_;
     Architecture architecture_;
     std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
     std::vector<Mistake> mistakes_;
 };
 
 Architecture ArchitectureFileReader::read() {
-    const YAML::Node root = read_yaml_document(file_, "an architecture file");
-    Entries top =
-        read_distinct_keys(root, TextPosition{}, "", "a mapping whose key kind says which other keys there are");
-    if (!root.IsMap()) {
+    const Entry root = read_documents();
+    Entries top = read_merged(root, "", "a mapping whose key kind says which other keys there are");
+    if (!root.value.IsMap()) {
         fail_if_mistaken();
     }
+    std::erase_if(top, [](const auto& entry) {  // not inherited
+        return entry.second.position.file != 0 && (entry.first == "architecture" || entry.first == kBasedOn);
+    });
     read_kind(top);
 
     std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
@@ -97,7 +117,7 @@ Architecture ArchitectureFileReader::read() {
             top_names.push_back(name);
         }
     }
-    check_keys(top, TextPosition{}, "", top_names);
+    check_keys(top, TextPosition{}, "", top_names, {std::string(kBasedOn)});
 
     Board no_board;
     for (const std::string& name : top_names) {
@@ -117,7 +137,7 @@ Architecture ArchitectureFileReader::read() {
                     names.emplace_back(other.name());
                 }
             }
-            for (const auto& [key, constant] : read_mapping(entry->second.value, entry->second.position, name, names)) {
+            for (const auto& [key, constant] : read_mapping(entry->second, name, names)) {
                 const std::string path = joined(name, key);
                 read_field(*find_field(path, architecture_.kind), path, constant, no_board);
             }
@@ -129,23 +149,102 @@ Architecture ArchitectureFileReader::read() {
     return std::move(architecture_);
 }
 
+/// The document of the file, with those of its base, of the base of that one, and so on.
+Entry ArchitectureFileReader::read_documents() {
+    const std::string what(kWhatIsRead);
+    Entry root{{}, read_yaml_document(architecture_.files.front(), what), {}};
+    std::optional<std::filesystem::path> base = find_base(root);
+    while (base) {
+        const TextPosition position{.file = static_cast<int>(architecture_.files.size())};
+        root.bases.push_back({position, read_yaml_document(*base, what), {}});
+        architecture_.files.push_back(*base);
+        base = find_base(root.bases.back());
+    }
+    architecture_.root = architecture_.files.back().stem().string();
+    return root;
+}
+
+/// The file that a document is based on: an architecture by name, or a path from the folder of the file.
+std::optional<std::filesystem::path> ArchitectureFileReader::find_base(const Entry& document) {
+    if (!document.value.IsMap()) {
+        return std::nullopt;
+    }
+    for (const auto& pair : document.value) {
+        if (!pair.first.IsScalar() || pair.first.Scalar() != kBasedOn) {
+            continue;
+        }
+        const std::string key(kBasedOn);
+        const Entry entry{position_of(pair.first.Mark(), document.position), pair.second, {}};
+        const std::string name = read_text({{key, entry}}, key, "");
+        std::filesystem::path base = name;
+        if (base.extension() == kArchitectureExtension) {
+            base = (architecture_.files.back().parent_path() / base).lexically_normal();
+            if (!name.empty() && !std::filesystem::is_regular_file(base)) {
+                complain(place_of(entry), key, std::string(kWhatIsRead), fmt::format("no file {}", base.string()));
+            }
+        } else if (const std::vector<std::string> names = architecture_names();
+                   std::ranges::find(names, name) != names.end()) {
+            base = find_architecture(name);
+        } else if (!name.empty()) {
+            complain(
+                place_of(entry), key,
+                fmt::format("one of {}, or the path of a file *{}", fmt::join(names, ", "), kArchitectureExtension),
+                name + did_you_mean(name, names));
+        }
+        fail_if_mistaken();
+        refuse_circle(entry, base);
+        return base;
+    }
+    return std::nullopt;
+}
+
+void ArchitectureFileReader::refuse_circle(const Entry& based_on, const std::filesystem::path& base) {
+    const std::vector<std::filesystem::path>& files = architecture_.files;
+    const auto again = std::ranges::find_if(
+        files, [&](const std::filesystem::path& file) { return std::filesystem::equivalent(file, base); });
+    if (again == files.end()) {
+        return;
+    }
+    std::string circle;
+    for (auto file = again; file != files.end(); ++file) {
+        circle += file->filename().string() + " -> ";
+    }
+    complain(place_of(based_on), std::string(kBasedOn), "a file that is not based on this one",
+             "the circle " + circle + base.filename().string());
+    fail_if_mistaken();
+}
+
+/// The entries of a mapping by key, with those that only the files have that the file is based on.
+Entries ArchitectureFileReader::read_merged(const Entry& owner, const std::string& path, const std::string& expected) {
+    Entries entries = read_distinct_keys(owner, path, expected);
+    for (const Entry& base : owner.bases) {
+        for (const auto& [name, entry] : read_distinct_keys(base, path, expected)) {
+            const auto [nearer, is_new] = entries.insert({name, entry});
+            if (!is_new) {
+                nearer->second.bases.push_back(entry);
+            }
+        }
+    }
+    return entries;
+}
+
 /// The entries of a mapping by key; complains about keys that occur again.
-Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, TextPosition owner, const std::string& path,
+Entries ArchitectureFileReader::read_distinct_keys(const Entry& owner, const std::string& path,
                                                    const std::string& expected) {
     Entries entries;
+    const YAML::Node& node = owner.value;
     if (!node.IsMap()) {
-        complain(node.IsNull() ? owner : position_of(node.Mark()), path.empty() ? "file" : path, expected,
-                 description(node));
+        complain(place_of(owner), path.empty() ? "file" : path, expected, description(node));
         return entries;
     }
     for (const auto& pair : node) {
-        const TextPosition position = position_of(pair.first.Mark());
+        const TextPosition position = position_of(pair.first.Mark(), owner.position);
         if (!pair.first.IsScalar()) {
             complain(position, path.empty() ? "file" : path, "keys that are plain words", description(pair.first));
             continue;
         }
         const std::string& name = pair.first.Scalar();
-        const auto [earlier, is_new] = entries.insert({name, {position, pair.second}});
+        const auto [earlier, is_new] = entries.insert({name, {position, pair.second, {}}});
         if (!is_new) {
             complain(position, joined(path, name), "each key once",
                      fmt::format("it again after line {}", earlier->second.position.line));
@@ -155,13 +254,12 @@ Entries ArchitectureFileReader::read_distinct_keys(const YAML::Node& node, TextP
 }
 
 /// The entries of a mapping that may have `optional_names` and must have the other `names`; complains about all others.
-Entries ArchitectureFileReader::read_mapping(const YAML::Node& node, TextPosition owner, const std::string& path,
+Entries ArchitectureFileReader::read_mapping(const Entry& owner, const std::string& path,
                                              const std::vector<std::string>& names,
                                              const std::vector<std::string>& optional_names) {
-    Entries entries =
-        read_distinct_keys(node, owner, path, fmt::format("a mapping with the keys {}", fmt::join(names, ", ")));
-    if (node.IsMap()) {
-        check_keys(entries, owner, path, names, optional_names);
+    Entries entries = read_merged(owner, path, fmt::format("a mapping with the keys {}", fmt::join(names, ", ")));
+    if (owner.value.IsMap()) {
+        check_keys(entries, owner.position, path, names, optional_names);
     }
     return entries;
 }
@@ -201,6 +299,14 @@ void ArchitectureFileReader::read_kind(const Entries& top) {
     if (!valid_.contains(path)) {
         fail_if_mistaken();
     }
+    for (const Entry& base : top.at(path).bases) {
+        if (base.value.IsScalar() && base.value.Scalar() != to_string(architecture_.kind)) {
+            complain(place_of(top.at(path)), path,
+                     fmt::format("{}, as {} has it", base.value.Scalar(), architecture_.files[1].string()),
+                     std::string(to_string(architecture_.kind)));
+            fail_if_mistaken();
+        }
+    }
 }
 
 /// Named parts, each of which has the fields of a section. Boards are parts, too, and are composed of the others.
@@ -215,8 +321,7 @@ void ArchitectureFileReader::read_collection(std::string_view collection, const 
             section = field.section();
         }
     }
-    const Entries parts =
-        read_distinct_keys(entry.value, entry.position, key, fmt::format("a mapping with a key for each {}", section));
+    const Entries parts = read_merged(entry, key, fmt::format("a mapping with a key for each {}", section));
     if (entry.value.IsMap() && parts.empty()) {
         complain(entry.position, key, fmt::format("at least one {}", section), "none");
     }
@@ -224,7 +329,7 @@ void ArchitectureFileReader::read_collection(std::string_view collection, const 
         const std::string path = joined(key, name);
         Board& part = are_boards ? architecture_.boards[name] : architecture_.parts[key].emplace_back();
         part.name = name;
-        for (const auto& [field_name, constant] : read_mapping(part_entry.value, part_entry.position, path, names)) {
+        for (const auto& [field_name, constant] : read_mapping(part_entry, path, names)) {
             read_field(*find_field(joined(section, field_name), architecture_.kind), joined(path, field_name), constant,
                        part);
         }
@@ -242,10 +347,10 @@ void ArchitectureFileReader::read_field(const Field& field, const std::string& p
     }
 }
 
-/// A constant is its value along with where it comes from.
+/// A constant is its value along with where it comes from: of a base, all of it counts or nothing.
 void ArchitectureFileReader::read_constant(const Field& field, const std::string& path, const Entry& entry,
                                            Board& board) {
-    const Entries parts = read_mapping(entry.value, entry.position, path, {"value", "unit", "status", "source"},
+    const Entries parts = read_mapping({entry.position, entry.value, {}}, path, {"value", "unit", "status", "source"},
                                        {"fitted_to", "fitted_rows"});
     Provenance& provenance = architecture_.provenance[path];
     provenance.source = read_text(parts, "source", path);
@@ -253,13 +358,13 @@ void ArchitectureFileReader::read_constant(const Field& field, const std::string
     provenance.status = read_text(parts, "status", path);
     const auto status = parts.find("status");
     if (!provenance.status.empty() && std::ranges::find(statuses(), provenance.status) == statuses().end()) {
-        complain(position_of(status->second.value.Mark()), joined(path, "status"),
+        complain(place_of(status->second), joined(path, "status"),
                  fmt::format("one of {}", fmt::join(statuses(), ", ")), provenance.status);
     }
     check_origin(parts, provenance.status, entry, path);
     const std::string unit = read_text(parts, "unit", path);
     if (!unit.empty() && unit != field.unit) {
-        complain(position_of(parts.at("unit").value.Mark()), joined(path, "unit"), std::string(field.unit), unit);
+        complain(place_of(parts.at("unit")), joined(path, "unit"), std::string(field.unit), unit);
     }
     if (const auto value = parts.find("value"); value != parts.end()) {
         read_into_member(field, path, entry, value->second.value, board);
@@ -292,23 +397,21 @@ void ArchitectureFileReader::check_origin(const Entries& parts, const std::strin
 /// Rows of published tables, by conditions on columns. Whether there are such rows is for those to say who read the
 /// tables: the Python side.
 void ArchitectureFileReader::check_fitted_rows(const Entry& entry, const std::string& path) {
-    const auto place_of = [](const Entry& owner) {
-        return owner.value.IsNull() ? owner.position : position_of(owner.value.Mark());
-    };
     if (!entry.value.IsSequence()) {
         complain(place_of(entry), path, "a list", description(entry.value));
         return;
     }
     for (const auto& item : entry.value) {
-        const Entries parts = read_mapping(item, position_of(item.Mark()), path, {"reference"}, {"where"});
+        const Entries parts =
+            read_mapping({position_of(item.Mark(), entry.position), item, {}}, path, {"reference"}, {"where"});
         read_text(parts, "reference", path);
         const auto where = parts.find("where");
         if (where == parts.end()) {
             continue;
         }
         const std::string where_path = joined(path, "where");
-        for (const auto& [column, condition] : read_distinct_keys(where->second.value, where->second.position,
-                                                                  where_path, "a mapping of columns to values")) {
+        for (const auto& [column, condition] :
+             read_distinct_keys(where->second, where_path, "a mapping of columns to values")) {
             const auto is_text = [](const YAML::Node& node) { return node.IsScalar() && !node.Scalar().empty(); };
             const YAML::Node& value = condition.value;
             const bool is_condition =
@@ -325,7 +428,8 @@ void ArchitectureFileReader::read_into_member(const Field& field, const std::str
                                               const YAML::Node& value, Board& board) {
     if (const auto mistake = read_value(field, value, architecture_, board)) {
         const bool has_place = !value.IsNull() && !mistake->mark.is_null();
-        complain(has_place ? position_of(mistake->mark) : owner.position, path, expectation(field), mistake->found);
+        complain(has_place ? position_of(mistake->mark, owner.position) : owner.position, path, expectation(field),
+                 mistake->found);
     } else {
         valid_[path] = owner.position;
     }
@@ -340,8 +444,7 @@ std::string ArchitectureFileReader::read_text(const Entries& entries, const std:
     }
     const YAML::Node& value = entry->second.value;
     if (!value.IsScalar() || value.Scalar().empty()) {
-        complain(value.IsNull() ? entry->second.position : position_of(value.Mark()), joined(path, name), "text",
-                 description(value));
+        complain(place_of(entry->second), joined(path, name), "text", description(value));
         return {};
     }
     return value.Scalar();
@@ -350,7 +453,7 @@ std::string ArchitectureFileReader::read_text(const Entries& entries, const std:
 /// People choose an architecture by the file's name, and results carry the name inside: they must not differ.
 void ArchitectureFileReader::check_name() {
     const auto name = valid_.find("architecture");
-    const std::string expected = file_.stem().string();
+    const std::string expected = architecture_.files.front().stem().string();
     if (name != valid_.end() && architecture_.name != expected) {
         complain(name->second, "architecture", fmt::format("the name of the file, {}", expected), architecture_.name);
     }
@@ -385,8 +488,14 @@ void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Boar
         return;
     }
     if (const auto contradiction = check.check(architecture_, board)) {
-        const std::string path = path_in_file(check.keys.front());
-        complain(valid_.at(path), path, contradiction->expected, contradiction->found);
+        // Of a file with a base, where the file itself has one of the keys.
+        const std::string_view key = *std::ranges::min_element(
+            check.keys, {}, [&](std::string_view read) { return valid_.at(path_in_file(read)).file; });
+        const std::string front = path_in_file(check.keys.front());
+        const std::string path = path_in_file(key);
+        complain(valid_.at(path), path,
+                 (path == front ? "" : fmt::format("{} to be ", front)) + contradiction->expected,
+                 contradiction->found);
     }
 }
 

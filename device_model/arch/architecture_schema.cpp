@@ -58,7 +58,7 @@ Json number_schema(const Field& field) {
                       {"maximum", field.maximum / kTicksPerCycle}};
             break;
     }
-    return schema;
+    return field.never ? Json{{"anyOf", {schema, {{"const", kNeverText}}}}} : schema;
 }
 
 /// The schema of each type of value.
@@ -142,21 +142,47 @@ Json section_properties(ArchitectureKind kind, std::string_view section) {
     return properties;
 }
 
-/// The file of a machine of this kind.
+Json without_required(Json schema) {
+    schema.erase("required");
+    return schema;
+}
+
+/// The file of a machine of this kind, all keys of which may be missing.
 Json file_schema(ArchitectureKind kind) {
     Json properties = section_properties(kind, "");
+    properties[std::string(kBasedOn)] = {{"type", "string"}, {"minLength", 1}};
     for (const Field& field : fields(kind)) {
         const std::string section(field.section());
         const std::string key(field.collection.empty() ? section : field.collection);
         if (section.empty() || properties.contains(key)) {
             continue;
         }
-        properties[key] = object_schema(section_properties(kind, section));
+        properties[key] = without_required(object_schema(section_properties(kind, section)));
         if (!field.collection.empty()) {
-            properties[key] = {{"type", "object"}, {"minProperties", 1}, {"additionalProperties", properties[key]}};
+            properties[key] = {{"type", "object"}, {"additionalProperties", properties[key]}};
         }
     }
-    return object_schema(properties);
+    return without_required(object_schema(properties));
+}
+
+/// The keys that a file without a base must have.
+Json complete_schema(ArchitectureKind kind) {
+    Json schema{{"required", Json::array()}, {"properties", Json::object()}};
+    for (const Field& field : fields(kind)) {
+        const std::string section(field.section());
+        const std::string key(!field.collection.empty() ? field.collection : section.empty() ? field.key : section);
+        if (section.empty() || !schema["properties"].contains(key)) {
+            schema["required"].push_back(key);
+        }
+        if (!section.empty()) {
+            Json& owner = schema["properties"][key];
+            if (!field.collection.empty()) {
+                owner["minProperties"] = 1;
+            }
+            (field.collection.empty() ? owner : owner["additionalProperties"])["required"].push_back(field.name());
+        }
+    }
+    return schema;
 }
 
 }  // namespace
@@ -167,16 +193,25 @@ std::string architecture_json_schema() {
         {"$schema", "https://json-schema.org/draft/2020-12/schema"},
         {"title", "nocbench architecture file"},
         {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."},
-        {"type", "object"},
-        {"required", {kKind}}};
+        {"type", "object"}};
+    Json complete{{"required", {kKind}}};
+    // Without its kind, a file that has a base may be of any.
+    Json differences{{"required", {"architecture"}}, {"if", {{"required", {kKind}}}}};
     for (const ArchitectureKind kind : architecture_kinds()) {
         const std::string name(to_string(kind));
+        const Json is_of_kind{{"properties", {{kKind, {{"const", name}}}}}, {"required", {kKind}}};
+        const Json allowed{{"$ref", "#/$defs/" + name}};
         schema["properties"][std::string(kKind)] = field_schema(*find_field(kKind, kind));
         // Not `oneOf`, whose complaint about a mistake is only that neither kind fits.
-        schema["allOf"].push_back({{"if", {{"properties", {{kKind, {{"const", name}}}}}, {"required", {kKind}}}},
-                                   {"then", {{"$ref", "#/$defs/" + name}}}});
+        schema["allOf"].push_back({{"if", is_of_kind}, {"then", allowed}});
+        complete["allOf"].push_back({{"if", is_of_kind}, {"then", {{"$ref", "#/$defs/complete_" + name}}}});
+        differences["else"]["anyOf"].push_back(allowed);
         schema["$defs"][name] = file_schema(kind);
+        schema["$defs"]["complete_" + name] = complete_schema(kind);
     }
+    schema["if"] = {{"required", {kBasedOn}}};
+    schema["then"] = differences;
+    schema["else"] = complete;
     return schema.dump(2) + "\n";
 }
 

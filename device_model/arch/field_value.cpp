@@ -93,6 +93,10 @@ public:
     }
 
     std::optional<UnexpectedValue> read(const YAML::Node& node, std::int64_t& value) const {
+        if (field_.never && node.IsScalar() && !is_quoted(node) && node.Scalar() == kNeverText) {
+            value = *field_.never;
+            return std::nullopt;
+        }
         const std::optional<std::int64_t> number = read_number(node);
         const bool fits = number && *number >= field_.minimum && *number <= field_.maximum;
         if (!fits ||
@@ -204,11 +208,13 @@ private:
 /// Writes values as they stand in a file.
 class ValueWriter {
 public:
-    explicit ValueWriter(NumberForm form) : form_(form) {}
+    explicit ValueWriter(const Field& field) : field_(field) {}
 
     static std::string text(const std::string& value) { return value; }
     static std::string text(ArchitectureKind value) { return std::string(to_string(value)); }
-    std::string text(std::int64_t value) const { return number_text(form_, value); }
+    std::string text(std::int64_t value) const {
+        return field_.never == value ? std::string(kNeverText) : number_text(field_.form, value);
+    }
     static std::string text(PhysicalCoordinate value) { return fmt::format("[{}, {}]", value.x, value.y); }
     std::string text(const DramBank& value) const {
         return fmt::format("{{channel: {}, endpoints: {}, offset_bytes: {}}}", value.channel, text(value.endpoint),
@@ -234,7 +240,7 @@ private:
         return fmt::format("[{}]", fmt::join(texts, ", "));
     }
 
-    NumberForm form_;
+    const Field& field_;
 };
 
 /// Says what each type of value is, given what is expected of one number in it.
@@ -291,8 +297,8 @@ std::string number_expectation(const Field& field) {
             noun = "number with at most four decimals";
             break;
     }
-    return fmt::format("{} from {} to {}", noun, number_text(field.form, field.minimum),
-                       number_text(field.form, field.maximum));
+    return fmt::format("{} from {} to {}{}", noun, number_text(field.form, field.minimum),
+                       number_text(field.form, field.maximum), field.never ? fmt::format(", or {}", kNeverText) : "");
 }
 
 }  // namespace
@@ -357,7 +363,7 @@ YAML::Node setting_node(const Field& field, const std::string& text) {
 }
 
 std::string value_text(const Field& field, Architecture& architecture, Board& board) {
-    return std::visit([&](const auto accessor) { return ValueWriter(field.form).text(accessor(architecture, board)); },
+    return std::visit([&](const auto accessor) { return ValueWriter(field).text(accessor(architecture, board)); },
                       field.access);
 }
 

@@ -74,6 +74,11 @@ Field whole(std::string_view key, std::string_view unit, std::int64_t minimum, s
     return {.key = key, .unit = unit, .minimum = minimum, .maximum = maximum, .access = access, .meaning = meaning};
 }
 
+Field or_never(std::int64_t never, Field field) {
+    field.never = never;
+    return field;
+}
+
 Field latency(std::string_view key, FieldAccess access, std::string_view meaning) {
     return whole(key, "cycles", 0, kLatencyMaximum, access, meaning);
 }
@@ -196,9 +201,9 @@ std::vector<Field> torus_fields() {
               "from one router's output arbiter to the next router's input buffer"),
         whole("router.credit_return_cycles", "cycles", 1, 1000, in<&A::router, &Router::credit_return_cycles>,
               "from a flit leaving an input buffer to its credit at the upstream router"),
-        whole("router.link_flits_on_end_max", "flits", 1, RouterConstants::kNeverIdles,
-              in<&A::router, &Router::link_flits_on_end_max>,
-              "flits that a link passes on end before it rests for a cycle; 65,535: it never does"),
+        or_never(Router::kNeverIdles, whole("router.link_flits_on_end_max", "flits", 1, Router::kNeverIdles - 1,
+                                            in<&A::router, &Router::link_flits_on_end_max>,
+                                            "flits that a link passes on end before it rests for a cycle")),
         whole("router.private_flits_per_virtual_channel", "flits", 1, 31,
               in<&A::router, &Router::private_flits_per_virtual_channel>,
               "room of an input port that one virtual channel owns"),

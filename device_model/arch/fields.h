@@ -37,6 +37,12 @@ using FieldAccess =
                  FieldAccessor<std::vector<PhysicalCoordinate>>,
                  FieldAccessor<std::vector<std::vector<PhysicalCoordinate>>>, FieldAccessor<std::vector<DramBank>>>;
 
+/// A limit that is not there, as files spell it.
+inline constexpr std::string_view kNeverText = "never";
+
+/// The key that names what a file is based on.
+inline constexpr std::string_view kBasedOn = "based_on";
+
 /// The collection of boards, which every kind of machine has.
 inline constexpr std::string_view kBoards = "boards";
 
@@ -52,7 +58,8 @@ struct Field {
     std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
     /// The key of the file below which its section stands once for each of several named parts: "boards", "hosts". A
     /// board says by the plain text `board.host` which of the hosts it has. Empty: the section stands there once.
-    std::string_view collection = {};  // NOLINT(readability-redundant-member-init): may be left out
+    std::string_view collection = {};                  // NOLINT(readability-redundant-member-init): may be left out
+    std::optional<std::int64_t> never = std::nullopt;  // the value of a number that files spell `never`
 
     [[nodiscard]] bool is_text() const {
         return std::holds_alternative<FieldAccessor<std::string>>(access) ||

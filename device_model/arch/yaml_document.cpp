@@ -128,13 +128,14 @@ TextPosition position_of(const YAML::Mark& mark) {
     return mark.is_null() ? TextPosition{} : TextPosition{.line = mark.line + 1, .column = mark.column + 1};
 }
 
-std::string describe_mistakes(const std::filesystem::path& file, std::vector<Mistake> mistakes) {
+std::string describe_mistakes(const std::vector<std::filesystem::path>& files, std::vector<Mistake> mistakes) {
     std::ranges::stable_sort(mistakes, {}, &Mistake::position);
-    std::string message =
-        fmt::format("{} {} in {}", mistakes.size(), mistakes.size() == 1 ? "mistake" : "mistakes", file.string());
-    for (const Mistake& mistake : mistakes) {
-        message += fmt::format("\n{}:{}:{}: {}: expected {}, found {}", file.string(), mistake.position.line,
-                               mistake.position.column, mistake.key, mistake.expected, mistake.found);
+    std::string message = fmt::format("{} {} in {}", mistakes.size(), mistakes.size() == 1 ? "mistake" : "mistakes",
+                                      files.front().string());
+    for (const auto& [position, key, expected, found] : mistakes) {
+        message += fmt::format("\n{}:{}:{}: {}: expected {}, found {}",
+                               files.at(static_cast<std::size_t>(position.file)).string(), position.line,
+                               position.column, key, expected, found);
     }
     return message;
 }
@@ -160,7 +161,7 @@ YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_vie
     }
     const std::string content{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     if (const std::optional<Mistake> mistake = first_byte_of_no_text(content)) {
-        throw InputError(describe_mistakes(file, {*mistake}));
+        throw InputError(describe_mistakes({file}, {*mistake}));
     }
     Mistake mistake{.position = {}, .key = "file", .expected = "one YAML document", .found = "none"};
     try {
@@ -176,7 +177,7 @@ YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_vie
         mistake = {
             .position = position_of(exception.mark), .key = "syntax", .expected = "YAML", .found = exception.msg};
     }
-    throw InputError(describe_mistakes(file, {mistake}));
+    throw InputError(describe_mistakes({file}, {mistake}));
 }
 
 }  // namespace nocbench

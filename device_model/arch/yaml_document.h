@@ -12,6 +12,7 @@ namespace nocbench {
 
 /// Where something stands in a file, counted from 1.
 struct TextPosition {
+    int file = 0;  // index among files that are read together
     int line = 1;
     int column = 1;
     auto operator<=>(const TextPosition&) const = default;
@@ -29,8 +30,8 @@ struct Mistake {
 };
 
 /// Lists mistakes in order of line, as `FILE:LINE:COLUMN: KEY: expected WHAT, found WHAT`, below a line with their
-/// number.
-std::string describe_mistakes(const std::filesystem::path& file, std::vector<Mistake> mistakes);
+/// number. The first of `files` is the one that was asked for.
+std::string describe_mistakes(const std::vector<std::filesystem::path>& files, std::vector<Mistake> mistakes);
 
 /// The documents in a text. Throws YAML::Exception if that is no YAML, if it has aliases, or if lists and mappings in
 /// it are nested deeper than any file of ours needs.

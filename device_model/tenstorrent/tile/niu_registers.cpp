@@ -78,7 +78,7 @@ const NiuRegisterLayout& NiuRegisterLayout::of(const std::string& architecture) 
 }
 
 NiuRegisters::NiuRegisters(DeviceState& state, NodeIndex node, int noc)
-    : state_(state), node_(node), noc_(noc), layout_(NiuRegisterLayout::of(state.architecture.name)) {
+    : state_(state), node_(node), noc_(noc), layout_(NiuRegisterLayout::of(state.architecture.root)) {
     const TranslatedCoordinate own = state.grid.translated(state.grid.place_of_node(node));
     const auto coordinates =
         static_cast<std::uint32_t>(own.y) << kNocCoordinateBits | static_cast<std::uint32_t>(own.x);

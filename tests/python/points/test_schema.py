@@ -41,6 +41,44 @@ def test_accepts_architecture_files(validator: jsonschema.Draft202012Validator, 
     assert [f"{error.json_path}: {error.message}" for error in validator.iter_errors(load(file))] == []
 
 
+def differences(**changes: Any) -> dict[str, Any]:  # noqa: ANN401 - as JSON has it
+    flits = {"value": 64, "unit": "bytes", "status": "estimated", "source": "what if"}
+    return {"architecture": "wide", "based_on": "wormhole_b0", "router": {"flit_bytes": flits}} | changes
+
+
+@pytest.mark.parametrize("changes", [{}, {"kind": "tensix_torus"}, {"boards": {"n300": {"memory": "gddr6"}}}])
+def test_accepts_differences(validator: jsonschema.Draft202012Validator, changes: dict[str, Any]) -> None:
+    assert [error.message for error in validator.iter_errors(differences(**changes))] == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "place"),
+    [
+        ({"kind": "tensix_torus", "router": {"hop_cyles": {}}}, "$.router"),
+        ({"kind": "plain_mesh", "boards": {"mesh": {"colour": "red"}}}, "$.boards.mesh"),
+        ({"router": {"flit_bytes": 64}}, "$"),
+        ({"based_on": ["wormhole_b0"]}, "$"),
+    ],
+)
+def test_refuses_mistakes_in_differences(
+    validator: jsonschema.Draft202012Validator, changes: dict[str, Any], place: str
+) -> None:
+    assert [error.json_path for error in validator.iter_errors(differences(**changes))] == [place]
+
+
+def test_differences_have_a_name_of_their_own(validator: jsonschema.Draft202012Validator) -> None:
+    document = differences()
+    del document["architecture"]
+    assert not validator.is_valid(document)
+
+
+def test_limits_that_are_not_there(validator: jsonschema.Draft202012Validator) -> None:
+    document = load(next(file for file in ARCHITECTURE_FILES if file.stem == "wormhole_b0"))
+    for value, is_valid in (("never", True), (65534, True), (65535, False), ("always", False)):
+        document["router"]["link_flits_on_end_max"]["value"] = value
+        assert validator.is_valid(document) == is_valid
+
+
 def unknown_key(document: dict[str, Any]) -> None:
     document["router"]["hop_cyles"] = document["router"]["hop_cycles"]
 
