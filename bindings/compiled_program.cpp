@@ -169,7 +169,7 @@ KernelCompiler kernel_compiler(const py::function& compile) {
         const Grid& grid = device.grid();
         const Board& board = device.board();
         const auto compiled =
-            callable(device.architecture().name, grid.dram_banks().size(), board.compute_columns * board.compute_rows,
+            callable(device.architecture().root, grid.dram_banks().size(), board.compute_columns * board.compute_rows,
                      pcie_noc(grid), source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args)
                 .cast<py::tuple>();
         return std::make_shared<const CompiledKernel>(bytes_of(compiled[0]), kernel.name, device.architecture(),

@@ -225,6 +225,19 @@ PYBIND11_MODULE(_core, module) {
         "architecture_file", [](const std::string& arch) { return nocbench::find_architecture(arch).string(); },
         py::arg("arch"), "Where the file of an architecture is.");
     module.def(
+        "architecture_files",
+        [](const std::string& arch) {
+            std::vector<std::string> files;
+            for (const auto& file : nocbench::load_architecture(nocbench::find_architecture(arch)).files) {
+                files.push_back(file.string());
+            }
+            return files;
+        },
+        py::arg("arch"), "The same and the files that it is based on, the nearest first.");
+    module.def(
+        "add_architecture", [](const std::string& path) { return nocbench::add_architecture(path); }, py::arg("path"),
+        "Makes the architecture of a file known, and gives its name.");
+    module.def(
         "set_architecture_directory", [](const std::string& path) { nocbench::set_architecture_directory(path); },
         py::arg("path"), "Reads architecture files from another directory.");
     module.def("architecture_json_schema", &nocbench::architecture_json_schema,

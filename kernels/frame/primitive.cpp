@@ -22,17 +22,31 @@ std::vector<TestDefinition>& registry() {
     return tests;
 }
 
-/// Caches architectures: reading one takes long compared with a point, and sweeps reuse it.
+using Times = std::vector<std::filesystem::file_time_type>;
+
+Times times_of(const std::vector<std::filesystem::path>& files) {
+    Times times;
+    std::error_code missing;
+    std::ranges::transform(files, std::back_inserter(times),
+                           [&](const auto& file) { return last_write_time(file, missing); });
+    return times;
+}
+
+/// Caches architectures: reading one takes long compared with a point. Users change files while a notebook runs.
 const Architecture& cached_architecture(const std::string& arch, const std::string& board,
                                         const std::vector<Setting>& settings) {
-    using Key = std::tuple<std::filesystem::path, std::string, std::vector<Setting>>;
+    using Key = std::tuple<std::filesystem::path, Times, std::string, std::vector<Setting>>;
     static std::map<Key, Architecture> cache;
-    const Key key{find_architecture(arch), board, settings};
-    const auto found = cache.find(key);
+    static std::map<std::filesystem::path, std::vector<std::filesystem::path>> files_of;
+    const std::filesystem::path file = find_architecture(arch);
+    const auto found = cache.find({file, times_of(files_of[file]), board, settings});
     if (found != cache.end()) {
         return found->second;
     }
-    return cache.emplace(key, load_architecture(std::get<0>(key), board, settings)).first->second;
+    Architecture architecture = load_architecture(file, board, settings);
+    files_of[file] = architecture.files;
+    const Key key{file, times_of(architecture.files), board, settings};
+    return cache.insert_or_assign(key, std::move(architecture)).first->second;
 }
 
 double mean(const std::vector<double>& values) {

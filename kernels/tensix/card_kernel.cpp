@@ -161,7 +161,7 @@ private:
 
 }  // namespace
 
-bool has_instruction_ram(const Architecture& architecture) { return architecture.name == "wormhole_b0"; }
+bool has_instruction_ram(const Architecture& architecture) { return architecture.root == "wormhole_b0"; }
 
 std::optional<int> riscv_of_image(std::span<const std::byte> elf, std::string_view name) {
     const riscv::ElfImage image(elf, name);

@@ -116,7 +116,7 @@ void set_places(Filler& filler, std::string_view symbol, const std::array<std::v
 
 void set_banks(Filler& filler, const DeviceState& state, const BankNumbers& numbers) {
     // In the format of the coordinate register.
-    const unsigned first_bit = NiuRegisterLayout::of(state.architecture.name).coordinate_bit();
+    const unsigned first_bit = NiuRegisterLayout::of(state.architecture.root).coordinate_bit();
     const auto word = [&](PhysicalCoordinate place) {
         const TranslatedCoordinate translated = state.grid.translated(place);
         return static_cast<std::uint16_t>((translated.y << kNocCoordinateBits | translated.x) << first_bit);

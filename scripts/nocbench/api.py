@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.accuracy import CHOICES, Accuracy
+from nocbench.points.architecture_files import name_of
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
@@ -23,14 +24,16 @@ if TYPE_CHECKING:
     from nocbench.points.simulator import SweptTest
 
 
-def list_tests(arch: str | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:
+def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:
     """All tests of an architecture, or of all architectures, by id; or those of the suite in a folder.
+
+    An architecture may be the path of a file, as of :func:`run`.
 
     Raises:
         InputError: no such architecture, or no such suite.
     """
     catalogue = _catalogue(suite)
-    architectures = catalogue.architecture_names() if arch is None else [arch]
+    architectures = catalogue.architecture_names() if arch is None else [name_of(arch)]
     return [test for name in architectures for test in catalogue.list_tests(name)]
 
 
@@ -45,7 +48,7 @@ def _catalogue(suite: str | Path | None) -> Catalogue:
 def run(
     tests: str | int | Sequence[str | int] = (),
     *,
-    arch: str | Sequence[str] = (),
+    arch: str | Path | Sequence[str | Path] = (),
     board: str = "",
     tier: str = "full",
     settings: Mapping[str, object] | None = None,
@@ -66,7 +69,8 @@ def run(
 
     Args:
         tests: names, ids or globs of tests, or names of primitives; all tests by default.
-        arch: one or several architectures; all by default.
+        arch: one or several architectures; all by default. An architecture file that does not come with nocbench is
+            named by its path, as a Path or a text that ends in ".yaml"; rows have the name in the file.
         board: a board's name; each architecture's default board if empty.
         tier: "full" or "quick", for the axes that are not given.
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``. Several values
@@ -110,7 +114,7 @@ def run(
     with using(_catalogue(suite)):
         points = select_points(
             [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
-            architectures=[arch] if isinstance(arch, str) else arch,
+            architectures=[name_of(one) for one in ([arch] if isinstance(arch, (str, Path)) else arch)],
             board=board,
             tier=tier,
             axes={name: to_text(value) for name, value in axes.items()},
@@ -144,7 +148,7 @@ def run_shmem(
     *sources: str | Path,
     num_pes: int | None = None,
     arguments: Sequence[object] = (),
-    arch: str = "epiphany_iii",
+    arch: str | Path = "epiphany_iii",
     board: str = "",
     settings: Mapping[str, object] | None = None,
     include_directories: Sequence[str | Path] = (),
@@ -165,7 +169,7 @@ def run_shmem(
         *sources: in C or C++, by their names.
         num_pes: number of processing elements; as many as there are cores by default.
         arguments: of its main.
-        arch: architecture.
+        arch: architecture, or the path of its file, as of :func:`run`.
         board: of it; its default board if empty.
         settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
         include_directories: where headers are looked for besides beside the sources.
@@ -203,7 +207,7 @@ def run_shmem(
     changed = tuple((name, setting_to_text(value)) for name, value in (settings or {}).items())
     request = ShmemRequest(
         program=program,
-        machine=Machine(arch, board, changed),
+        machine=Machine(name_of(arch), board, changed),
         num_pes=num_pes,
         arguments=tuple(str(argument) for argument in arguments),
         library=LibraryOptions(**library),

@@ -44,6 +44,7 @@ def _forget_the_simulator() -> None:
     simulator._schema.cache_clear()
     simulator.list_depth.cache_clear()
     simulator._theoretical_bytes_per_cycle.cache_clear()
+    simulator._digests_of_added.clear()
     inputs._simulator_digest.cache_clear()
 
 

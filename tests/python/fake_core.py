@@ -73,6 +73,10 @@ def architecture_file(arch: str) -> str:
     return str(ARCHITECTURES / f"{arch}.yaml")
 
 
+def architecture_files(arch: str) -> list[str]:
+    return [architecture_file(arch)]
+
+
 def set_architecture_directory(path: str) -> None:
     del path
 

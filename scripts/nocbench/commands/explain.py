@@ -22,7 +22,7 @@ _MOST_POINTS = 2
 
 @click.command(short_help="Say where the cycles of one point went, or of two.")
 @click.argument("test", metavar="TEST|FILE")
-@click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; two put them side by side.")
+@options.architectures
 @options.board
 @options.suite
 @options.assignments

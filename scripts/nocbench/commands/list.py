@@ -19,7 +19,7 @@ _MAX_NAMES = 3
 
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
-@click.option("--arch", "architectures", multiple=True, metavar="A", help="Architecture; may be given several times.")
+@options.architectures
 @options.suite
 @click.option("--upstream", is_flag=True, help="Show the tests of the tt-metal data-movement suite beside ours.")
 @options.as_json

@@ -45,7 +45,7 @@ class FileCommand(click.Command):
 
 def _paths_in(value: object) -> Iterator[Path]:
     if isinstance(value, (str, Path)):
-        yield Path(value)
+        yield Path(getattr(value, "path", value))  # an architecture may be in a file
     elif isinstance(value, tuple):
         for item in value:
             yield from _paths_in(item)
@@ -70,6 +70,15 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
     return suite
 
 
+def _name_architectures(
+    _context: click.Context, _parameter: click.Parameter, given: str | tuple[str, ...]
+) -> str | tuple[str, ...]:
+    """Returns names of architectures, of which some may be given by their files."""
+    from nocbench.points.architecture_files import name_of
+
+    return tuple(map(name_of, given)) if isinstance(given, tuple) else name_of(given)
+
+
 def _choose_compiler(context: click.Context, _parameter: click.Parameter, program: str | None) -> None:
     """Has kernels compiled by another compiler as long as the command runs."""
     if program is not None:
@@ -91,6 +100,7 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
 
 
+_ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
 _COMPILER_HELP = (
     "Compiler for 32-bit RISC-V instead of the pinned one: a program in PATH, a path, or 'system' for Debian's "
     "riscv64-unknown-elf-gcc in PATH."
@@ -162,7 +172,19 @@ accuracy: Decorator = click.option(
     "time and is a few percent off under contention. auto takes fast only above a second of exact work, and says so.",
 )
 single_arch: Decorator = click.option(
-    "--arch", default="", metavar="A", help="Architecture; not needed if --board says which."
+    "--arch",
+    callback=_name_architectures,
+    default="",
+    metavar="A",
+    help=f"Architecture; not needed if --board says which. {_ARCHITECTURE_FILE_HELP}",
+)
+architectures: Decorator = click.option(
+    "--arch",
+    "architectures",
+    callback=_name_architectures,
+    multiple=True,
+    metavar="A",
+    help=f"Architecture; may be given several times. {_ARCHITECTURE_FILE_HELP}",
 )
 
 

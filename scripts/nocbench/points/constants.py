@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -64,8 +65,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
     """
     simulator.require_architecture(arch)
     simulator.require_settings(arch, board, ())
-    root = simulator.read_yaml(str(file_of(arch)), "an architecture file")
-    found = dict(constants_in(root))
+    found = dict(constants_in(_read_merged(arch)))
     entries = {path: entries_of(constant) for path, constant in found.items() if constant["kind"] == "mapping"}
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
     of_board = f"boards.{board or texts['default_board']}."
@@ -78,6 +78,22 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
         for path, entry in entries.items()
         if path.count(".") == 1 or path.startswith(parts)
     ]
+
+
+def _read_merged(arch: str) -> Node:
+    """The file of an architecture, with what it does not change of the files that it is based on."""
+    documents = [simulator.read_yaml(str(file), "an architecture file") for file in simulator.architecture_files(arch)]
+    return functools.reduce(_merged, reversed(documents))
+
+
+def _merged(base: Node, own: Node) -> Node:
+    if base["kind"] != "mapping" or own["kind"] != "mapping" or _is_constant(own):
+        return own
+    entries = {text_of(key): (key, value) for key, value in base["value"]}
+    for key, value in own["value"]:
+        name = text_of(key)
+        entries[name] = (key, _merged(entries[name][1], value) if name in entries else value)
+    return {**own, "value": list(entries.values())}
 
 
 def calibrated_constants(arch: str, board: str = "") -> list[Constant]:
@@ -97,11 +113,15 @@ def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
     if node["kind"] != "mapping":
         yield path, node
         return
-    if path and any(key["value"] == "value" for key, _ in node["value"]):
+    if path and _is_constant(node):
         yield path, node
         return
     for name, value in _named(node):
         yield from constants_in(value, f"{path}.{name}" if path else name)
+
+
+def _is_constant(mapping: Node) -> bool:
+    return any(key["value"] == "value" for key, _ in mapping["value"])
 
 
 def value_of(constant: Node) -> Node:

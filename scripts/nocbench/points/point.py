@@ -8,6 +8,8 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nocbench.points import simulator
+from nocbench.points.architecture_files import as_given
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.support.columns import ACCURACY
 
@@ -51,7 +53,7 @@ class Point:
     def command(self) -> str:
         """The command line that runs this point alone."""
         suite = ["--suite", self.catalogue.folder] if self.catalogue.folder else []
-        words = ["nocbench", "run", *suite, self.test, "--arch", self.arch]
+        words = ["nocbench", "run", *suite, self.test, "--arch", as_given(self.arch)]
         if self.board:
             words += ["--board", self.board]
         for name, value in self.parameters:
@@ -73,6 +75,5 @@ class Point:
     def digest(self) -> str:
         """A short text that only this configuration of this test has, the same on every machine."""
         configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
-        if test_identity := self.catalogue.identity_of(self.test):
-            configuration += test_identity
+        configuration += simulator.digest_of_added(self.arch) + self.catalogue.identity_of(self.test)
         return hashlib.sha256(configuration.encode()).hexdigest()[:32]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from nocbench.support.columns import COMPILER, changed_values, with_value
 from nocbench.support.errors import InputError, did_you_mean
 from nocbench.support.input_files import require_file
+from nocbench.support.kept_files import digest, digest_of_parts
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
@@ -329,6 +330,44 @@ def architecture_file(arch: str) -> Path:
         return Path(core.architecture_file(arch))
 
 
+def architecture_files(arch: str) -> list[Path]:
+    """The same with the file that it is based on, the base of that one, and so on."""
+    with _input_errors() as core:
+        return [Path(file) for file in core.architecture_files(arch)]
+
+
+def root_of(arch: str) -> str:
+    """What an architecture is based on in the end: kernels are compiled for it."""
+    return architecture_files(arch)[-1].stem
+
+
+_digests_of_added: dict[str, str] = {}
+"""Of architectures in files of the user's own, by name: digests of these files and of their bases."""
+
+
+def add_architecture(path: Path) -> str:
+    """Makes the architecture of a file known, as it is now, and returns its name.
+
+    Raises:
+        InputError: mistakes in the file, or another architecture of this name.
+    """
+    with _input_errors() as core:
+        name = str(core.add_architecture(str(path)))
+    if name in architecture_names():
+        return name
+    content = digest_of_parts(*(digest(file.read_bytes()) for file in architecture_files(name)))
+    if _digests_of_added.get(name) != content:
+        _digests_of_added[name] = content
+        for known in (kind_of, _described_with, _theoretical_bytes_per_cycle, floor_plan):
+            known.cache_clear()
+    return name
+
+
+def digest_of_added(arch: str) -> str:
+    """What tells apart two files of the user's own with architectures of the same name; empty for all others."""
+    return _digests_of_added.get(arch, "")
+
+
 def read_yaml(path: str, what: str) -> dict[str, Any]:
     """The document of a YAML file as nodes that know their place: see bindings/yaml.h.
 
@@ -344,7 +383,7 @@ def read_yaml(path: str, what: str) -> dict[str, Any]:
 def require_architecture(arch: str) -> None:
     """Raises InputError, with the names that exist, unless `arch` is a modeled architecture."""
     names = architecture_names()
-    if arch not in names:
+    if arch not in names and arch not in _digests_of_added:
         raise InputError(
             f"no architecture is called '{arch}'{did_you_mean(arch, names) or '; there are: ' + ', '.join(names)}"
         )

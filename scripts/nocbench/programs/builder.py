@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.toolchain import compiler_path
+from nocbench.points.architecture_files import name_of
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
 from nocbench.programs.kernel_entries import own_name
@@ -56,7 +57,7 @@ class Program:
 
     def __init__(
         self,
-        arch: str,
+        arch: str | Path,
         *,
         board: str = "",
         settings: Mapping[str, object] | None = None,
@@ -71,7 +72,7 @@ class Program:
         """Begins without kernels.
 
         Args:
-            arch: architecture.
+            arch: architecture, or the path of its file, as of :func:`nocbench.run`.
             board: of it; its default one if empty.
             settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
             name: the test's name in result rows.
@@ -86,7 +87,7 @@ class Program:
             InputError: no such architecture, board or field.
         """
         fields = tuple((key, str(value)) for key, value in (settings or {}).items())
-        self._machine = Machine(arch, board, fields)
+        self._machine = Machine(name_of(arch), board, fields)
         self._memories = self._machine.memories()
         require_name(name, "program: name")
         self._name = name

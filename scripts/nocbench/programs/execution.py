@@ -129,7 +129,7 @@ def run_program(
     layout = lay_out(program, memories)
     _check_places(program, memories)
     arguments = placed_arguments(program, layout)
-    compiled = compile_kernels(program, layout, arguments, machine.arch)
+    compiled = compile_kernels(program, layout, arguments, simulator.root_of(machine.arch))
     where = (machine.arch, machine.board, machine.settings)
     program = card_kernels.placed(program, layout, compiled, where)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))

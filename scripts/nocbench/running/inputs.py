@@ -74,7 +74,7 @@ class Keys:
         """The key of a point."""
         constants = self._constants.get(point.arch)
         if constants is None:
-            constants = self._constants[point.arch] = _constants_digest(simulator.architecture_file(point.arch))
+            constants = self._constants[point.arch] = _constants_digest(point.arch)
         return digest_of_parts(*self._of_all, self._with_details, constants, point.catalogue.name, point.digest())
 
 
@@ -125,8 +125,16 @@ def _if_loaded(files: Iterable[Path], known: str) -> str:
     return known if are_loaded else os.urandom(16).hex()
 
 
-def _constants_digest(file: Path) -> str:
-    return _digest_of_constants(str(file), digest(file.read_bytes()))
+def _constants_digest(arch: str) -> str:
+    """Of an architecture file, and of those that it is based on."""
+    own = simulator.architecture_file(arch)
+    files = _architecture_files(arch, str(own), digest(own.read_bytes()))
+    return digest_of_parts(*(_digest_of_constants(str(file), digest(file.read_bytes())) for file in files))
+
+
+@functools.cache
+def _architecture_files(arch: str, _file: str, _content_digest: str) -> list[Path]:
+    return simulator.architecture_files(arch)
 
 
 @functools.cache

@@ -1,0 +1,186 @@
+"""Architectures in files of the user's own, on the command line and in Python."""
+
+from __future__ import annotations
+
+import itertools
+import pickle
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import nocbench
+from nocbench.points.architecture_files import name_of
+from nocbench.points.constants import read_constants
+from nocbench.points.selection import select_points
+from nocbench.running.inputs import Keys
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+    WriteArchitecture = Callable[..., Path]
+
+ONE_POINT: dict[str, Any] = {"num_transactions": 16, "call_size": "8KiB"}
+ARGUMENTS = ("One to One Packet Sizes", "-a", "num_transactions=16", "-a", "call_size=8KiB")
+FLITS = "{{value: {}, unit: bytes, status: estimated, source: what if}}"
+
+_numbers = itertools.count()
+
+
+@pytest.fixture
+def write_architecture(tmp_path: Path) -> WriteArchitecture:
+    """Writes a file with a base, and constants of its routers; its name is no other test's."""
+
+    def write(base: str | Path = "wormhole_b0", **router: str) -> Path:
+        path = tmp_path / f"wide_{next(_numbers)}.yaml"
+        lines = [f"architecture: {path.stem}", f"based_on: {base}"]
+        lines += ["router:", *(f"  {name}: {constant}" for name, constant in router.items())] if router else []
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    return write
+
+
+def test_rows_of_a_file(run_program: CommandLine, write_architecture: WriteArchitecture, tmp_path: Path) -> None:
+    same, wide = write_architecture(), write_architecture(flit_bytes=FLITS.format(64))
+    output = tmp_path / "results.csv"
+    completed = run_program(
+        "run", *ARGUMENTS, "-j2", "-o", output, "--arch", "wormhole_b0", "--arch", same, "--arch", wide
+    )
+    assert completed.status == 0, completed.err
+    rows = nocbench.read_results(output).set_index("arch").drop(columns="revision")
+    assert list(rows.index) == ["wormhole_b0", same.stem, wide.stem]
+    assert (rows.loc["wormhole_b0"] == rows.loc[same.stem]).all()
+    bandwidths = dict(rows["bandwidth_bytes_per_cycle"])
+    assert bandwidths[wide.stem] > 1.8 * bandwidths[same.stem]
+    in_python = nocbench.run("One to One Packet Sizes", arch=["wormhole_b0", str(same), wide], jobs=0, **ONE_POINT)
+    assert in_python.drop(columns="revision").equals(rows.reset_index()[in_python.columns.drop("revision")])
+
+
+@pytest.mark.parametrize("command", ["list", "heatmap", "explain", "trace"])
+def test_commands_that_take_a_file(
+    command: str, run_in_process: CommandLine, write_architecture: WriteArchitecture, tmp_path: Path
+) -> None:
+    path = write_architecture()
+    arguments = ARGUMENTS[:1] if command == "list" else ARGUMENTS
+    endings = {"heatmap": "png", "trace": "json"}
+    output = ("-o", tmp_path / f"output.{endings[command]}") if command in endings else ()
+    completed = run_in_process(command, *arguments, *output, "--arch", path)
+    assert completed.status == 0, completed.err
+    assert path.stem in (completed.out + completed.err)
+
+
+def test_kernels_are_compiled_for_what_it_is_based_on(write_architecture: WriteArchitecture) -> None:
+    path = write_architecture(base=write_architecture(base="blackhole"))
+    tests = [test for test in nocbench.list_tests(path) if test.primitive == "conv_halo"]
+    assert tests
+    assert {test.arch for test in tests} == {path.stem}
+    for arch in ("blackhole", path):
+        frame = nocbench.run(tests[0].test, arch=arch, tier="quick", jobs=0, num_transactions=1)
+        assert frame["data_ok"].all()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "complaint"),
+    [
+        (
+            "architecture: {stem}\nbased_on: {stem}.yaml\n",
+            "2:11",
+            "based_on: expected a file that is not based on this one, found the circle {stem}.yaml -> {stem}.yaml",
+        ),
+        (
+            "architecture: {stem}\nbased_on: ../nowhere.yaml\n",
+            "2:11",
+            "based_on: expected an architecture file, found no file",
+        ),
+        ("architecture: {stem}\nbased_on: blackhol\n", "2:11", "based_on: expected one of blackhole, epiphany_iii"),
+        (
+            "architecture: {stem}\nbased_on: blackhole\nrouter: {{hop_cycles: 4}}\n",
+            "3:22",
+            "router.hop_cycles: expected a mapping with the keys value, unit, status, source, found 4",
+        ),
+        ("architecture: {stem}\n", "1:1", "kind: expected one of tensix_torus, epiphany_mesh"),
+    ],
+)
+def test_mistakes_name_file_and_line(
+    text: str,
+    place: str,
+    complaint: str,
+    run_in_process: CommandLine,
+    write_architecture: WriteArchitecture,
+) -> None:
+    path = write_architecture()
+    path.write_text(text.format(stem=path.stem))
+    completed = run_in_process("run", *ARGUMENTS, "--arch", path)
+    assert completed.status == 2
+    assert completed.err.startswith(f"error: 1 mistake in {path}\n{path}:{place}: {complaint.format(stem=path.stem)}")
+    with pytest.raises(nocbench.InputError, match="1 mistake in"):
+        nocbench.run(arch=path)
+
+
+def test_a_file_that_is_not_there(run_in_process: CommandLine, tmp_path: Path) -> None:
+    completed = run_in_process("list", "--arch", tmp_path / "none.yaml")
+    assert completed.status == 2
+    assert completed.err == f"error: {tmp_path / 'none.yaml'}: expected an architecture file, found no file\n"
+
+
+def test_the_name_of_another_architecture(run_in_process: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "blackhole.yaml"
+    path.write_text("architecture: blackhole\nbased_on: wormhole_b0\n")
+    completed = run_in_process("run", *ARGUMENTS, "--arch", path)
+    assert completed.status == 2
+    assert f"{path}:1:15: architecture: expected a name that no other architecture has" in completed.err
+
+
+def test_it_is_not_written_over(run_in_process: CommandLine, write_architecture: WriteArchitecture) -> None:
+    path = write_architecture()
+    content = path.read_text()
+    completed = run_in_process("heatmap", ARGUMENTS[0], "--arch", path, "-o", path)
+    assert completed.status == 2
+    assert path.read_text() == content
+
+
+def test_what_is_kept_belongs_to_the_content_of_all_files(
+    write_architecture: WriteArchitecture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path / "cache"))
+    monkeypatch.delenv("NOCBENCH_NO_CACHE")
+    base = write_architecture()
+    path = write_architecture(base=base.name)
+    bandwidths = []
+    keys = []
+    digests = []
+    for flit_bytes in (32, 64, 32):
+        base.write_text(
+            f"architecture: {base.stem}\nbased_on: wormhole_b0\nrouter: {{flit_bytes: {FLITS.format(flit_bytes)}}}\n"
+        )
+        frame = nocbench.run("One to One Packet Sizes", arch=path, jobs=0, **ONE_POINT)
+        bandwidths.append(round(frame["bandwidth_bytes_per_cycle"].iloc[0]))
+        point = select_points(["4"], architectures=[name_of(path)], tier="quick")[0]
+        keys.append(Keys(shorten_from_flit_hops=None, with_details=False).of(point))
+        digests.append(point.digest())
+    assert bandwidths[0] == bandwidths[2]
+    assert bandwidths[1] > 1.8 * bandwidths[0]
+    assert keys[0] == keys[2] != keys[1]
+    assert digests[0] == digests[2] != digests[1]
+
+
+def test_processes_that_get_its_name_know_the_file(write_architecture: WriteArchitecture) -> None:
+    path = write_architecture()
+    point = select_points(["4"], architectures=[name_of(str(path))], tier="quick")[0]
+    assert pickle.loads(pickle.dumps(point)) == point
+    assert pickle.loads(pickle.dumps(point.arch)).path == path
+    assert f"--arch {path}" in point.command()
+
+
+def test_constants_of_a_file(write_architecture: WriteArchitecture) -> None:
+    path = write_architecture(base=write_architecture(flit_bytes=FLITS.format(64)))
+    assert [constant.path for constant in read_constants(name_of(path))] == [
+        constant.path for constant in read_constants("wormhole_b0")
+    ]
+    constants = {constant.path: constant for constant in read_constants(name_of(path))}
+    assert constants["router.flit_bytes"].value == "64"
+    assert constants["router.flit_bytes"].source == "what if"
+    assert constants["router.hop_cycles"].value == "9"
