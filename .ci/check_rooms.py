@@ -19,7 +19,7 @@ from pathlib import Path
 
 SOURCES_OF_A_FOLDER_MAX = 20
 
-MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone")
+MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone", "device_model/plain_mesh")
 BUS_DEVICES = "device_model/wishbone/devices"
 WISHBONE_SERVER = "device_model/wishbone/server"
 PARTS_OF_TENSTORRENT = ("device_model/tenstorrent/endpoints", "device_model/tenstorrent/tile")

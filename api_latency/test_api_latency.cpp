@@ -14,9 +14,8 @@ namespace {
 using test::told_about;
 
 TEST(ApiLatency, TheSweepIsThatOfUpstream) {
-    const Architecture architecture = load_architecture(find_architecture("blackhole"));
     for (const char* const name : {"NOC API Latency Unicast Write", "NOC API Latency Multicast All"}) {
-        const Sweep sweep = find_test(name).sweep(architecture, Tier::full);
+        const Sweep sweep = find_test(name).sweep_on("blackhole", Tier::full);
         EXPECT_EQ(sweep.num_transactions, (std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256}));
         EXPECT_EQ(sweep.call_size_bytes, (std::vector<std::int64_t>{32, 64, 128, 256, 512, 1024, 2048, 4096}));
     }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "benchmarks/workload.h"
+#include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/device.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/tensix/dataflow_api.h"

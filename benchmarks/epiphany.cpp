@@ -10,6 +10,8 @@
 #include <string>
 
 #include "benchmarks/workload.h"
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "epiphany/block_copy/copy_plan.h"
 #include "kernels/frame/epiphany/measurement.h"
 
@@ -35,7 +37,7 @@ void copy_blocks(benchmark::State& state, bool is_external, bool reads, Executor
     while (state.KeepRunning()) {
         std::string data_fault;
         const std::clock_t start = std::clock();
-        const Measurement measurement = run_copies(plan, architecture.epiphany, shape, data_fault);
+        const Measurement measurement = run_copies(plan, epiphany_of(architecture), shape, data_fault);
         state.SetIterationTime(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
         if (!data_fault.empty()) {
             state.SkipWithError(data_fault.c_str());

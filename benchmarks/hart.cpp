@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/riscv/code.h"
 #include "device_model/tenstorrent/device.h"
@@ -131,7 +133,7 @@ void compute_on_all_cores(benchmark::State& state, std::span<const std::uint32_t
     const riscv::Code code = code_of(words);
     std::uint64_t num_instructions = 0;
     for (auto _ : state) {
-        EpiphanyDevice device(architecture.epiphany, shape_of(architecture.board("")));
+        EpiphanyDevice device(epiphany_of(architecture), shape_of(architecture.board("")));
         for (int core = 0; core < device.num_cores(); ++core) {
             device.add_kernel(device.core_at(core), "compute", [&] {
                 EpiphanyGuest guest({code, kCodeBegin, kCodeBegin + code.bytes(),

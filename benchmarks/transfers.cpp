@@ -16,6 +16,7 @@
 
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/workload.h"
+#include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/device.h"
 #include "kernels/frame/random_numbers.h"
 #include "kernels/tensix/dataflow_api.h"

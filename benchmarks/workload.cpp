@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/network_interface.h"
 
 namespace nocbench {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/accelerators.h"
+#include "device_model/noc/network.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"

@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "bindings/from_python.h"
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/compiled_program.h"
 #include "kernels/frame/flows/flow_table.h"
@@ -167,7 +169,7 @@ KernelCompiler kernel_compiler(const py::function& compile) {
     return [callable](const Device& device, const KernelSource& source, const Program::Kernel& kernel) {
         const py::gil_scoped_acquire lock;
         const Grid& grid = device.grid();
-        const Board& board = device.board();
+        const TorusBoard& board = device.board();
         const auto compiled =
             callable(device.architecture().root, grid.dram_banks().size(), board.compute_columns * board.compute_rows,
                      pcie_noc(grid), source.file, source.name, kernel.riscv, kernel.noc, kernel.compile_time_args)
@@ -178,11 +180,12 @@ KernelCompiler kernel_compiler(const py::function& compile) {
 }
 
 py::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings) {
-    const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
-    if (architecture.kind != ArchitectureKind::tensix_torus) {
-        throw InputError(fmt::format("{}: kernels cannot be compiled for it", architecture.name));
+    const Architecture loaded = load_architecture(find_architecture(arch), board, settings);
+    if (loaded.kind != ArchitectureKind::tensix_torus) {
+        throw InputError(fmt::format("{}: kernels cannot be compiled for it", loaded.name));
     }
-    const Grid grid(architecture, architecture.board(board));
+    const TorusArchitecture& architecture = torus_of(loaded);
+    const Grid grid(architecture, torus_of(loaded.board(board)));
     py::list cores;  // in the order of banks of L1
     for (const PhysicalCoordinate place : grid.live_tensix()) {
         if (const std::optional<LogicalCoordinate> core = grid.logical(place); core.has_value()) {
@@ -192,7 +195,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     }
     py::dict memories;
     memories["arch"] = architecture.name;
-    memories["board"] = architecture.board(board).name;
+    memories["board"] = grid.board_name();
     memories["cores"] = cores;
     memories["l1_bytes"] = architecture.l1.size_bytes;
     memories["l1_begin"] = architecture.l1.reserved_bytes;
@@ -222,7 +225,7 @@ std::optional<int> riscv_of_image(const py::bytes& elf, const std::string& name)
 py::dict describe_card_kernel(const py::bytes& elf, const std::string& name, const py::object& firmware,
                               const std::string& arch, const std::string& board, const Settings& settings) {
     const Architecture architecture = load_architecture(find_architecture(arch), board, settings);
-    const CompiledKernel kernel(bytes_of(elf), name, architecture, {}, firmware_of(firmware));
+    const CompiledKernel kernel(bytes_of(elf), name, torus_of(architecture), {}, firmware_of(firmware));
     py::list ranges;
     for (const L1Range& range : kernel.l1_ranges()) {
         ranges.append(py::make_tuple(range.begin, range.end));

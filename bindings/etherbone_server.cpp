@@ -13,6 +13,7 @@
 
 #include "bindings/from_python.h"
 #include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/fpga.h"
 #include "device_model/wishbone/server/server.h"
 
@@ -27,8 +28,8 @@ using etherbone_server::EtherboneServer;
 using etherbone_server::ServerOptions;
 using etherbone_server::TimeSource;
 
-Board board_called(const std::string& name, const Settings& settings) {
-    return load_architecture(find_architecture("etherbone"), name, settings).board(name);
+WishboneBoard board_called(const std::string& name, const Settings& settings) {
+    return wishbone_of(load_architecture(find_architecture("etherbone"), name, settings).board(name));
 }
 
 DeviceDescription::Kind kind_called(const std::string& name) {

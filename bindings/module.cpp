@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bindings/compiled_program.h"
@@ -18,12 +19,16 @@
 #include "bindings/trace.h"
 #include "bindings/yaml.h"
 #include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/epiphany_device.h"
+#include "device_model/plain_mesh/arch/constants.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/set_up_only.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/wishbone_machine.h"
 #include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/primitive.h"
@@ -43,19 +48,33 @@ using nocbench::bindings::describe_result;
 using nocbench::bindings::Parameters;
 using nocbench::bindings::Settings;
 
+/// Columns and rows of the tiles that may be used: of meshes, all of them.
+std::pair<std::int64_t, std::int64_t> usable_tiles(const Board& board, ArchitectureKind kind) {
+    switch (kind) {
+        case ArchitectureKind::tensix_torus:
+            return {torus_of(board).compute_columns, torus_of(board).compute_rows};
+        case ArchitectureKind::epiphany_mesh:
+            return {epiphany_of(board).columns, epiphany_of(board).rows};
+        case ArchitectureKind::plain_mesh:
+            return {plain_mesh_of(board).columns, plain_mesh_of(board).rows};
+        case ArchitectureKind::wishbone_bridge:
+            break;
+    }
+    return {0, 0};
+}
+
 py::dict describe_board(const Board& board, ArchitectureKind kind) {
     py::dict result;
     result["name"] = board.name;
     result["description"] = board.description;
     result["clock_hz"] = board.clock_hz;
-    // Where all tiles may be used.
-    const bool is_mesh = kind == ArchitectureKind::epiphany_mesh || kind == ArchitectureKind::plain_mesh;
-    result["compute_columns"] = is_mesh ? board.columns : board.compute_columns;
-    result["compute_rows"] = is_mesh ? board.rows : board.compute_rows;
+    const auto [columns, rows] = usable_tiles(board, kind);
+    result["compute_columns"] = columns;
+    result["compute_rows"] = rows;
     if (kind == ArchitectureKind::wishbone_bridge) {
-        result["host"] = board.host;
-        result["bridge"] = board.bridge;
-        result["fpga"] = board.fpga;
+        result["host"] = wishbone_of(board).host;
+        result["bridge"] = wishbone_of(board).bridge;
+        result["fpga"] = wishbone_of(board).fpga;
     }
     return result;
 }
@@ -77,10 +96,11 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["clock_hz"] = board.clock_hz;
     result["flit_bytes"] = architecture.flit_bytes();
     result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
-    result["launch_skew_cycles"] = board.launch_skew_cycles;
-    result["num_dram_banks"] = board.dram_placement_constants.banks.size();
+    const bool is_torus = architecture.kind == ArchitectureKind::tensix_torus;
+    result["launch_skew_cycles"] = is_torus ? torus_of(board).launch_skew_cycles : 0;
+    result["num_dram_banks"] = is_torus ? torus_of(board).dram_placement_constants.banks.size() : 0;
     if (architecture.kind == ArchitectureKind::epiphany_mesh) {
-        result["core_memory_bytes"] = architecture.epiphany.core.memory_bytes;
+        result["core_memory_bytes"] = epiphany_of(architecture).core.memory_bytes;
     }
     result["boards"] = boards;
     return result;
@@ -92,17 +112,18 @@ py::dict describe_floor_plan(const std::string& arch, const std::string& board_n
     const Board& board = architecture.board(board_name);
     switch (architecture.kind) {
         case ArchitectureKind::tensix_torus:
-            return nocbench::bindings::describe_floor_plan(
-                nocbench::floor_plan_of(nocbench::Grid(architecture, board), architecture.flit_bytes()));
+            return nocbench::bindings::describe_floor_plan(nocbench::floor_plan_of(
+                nocbench::Grid(torus_of(architecture), torus_of(board)), architecture.flit_bytes()));
         case ArchitectureKind::epiphany_mesh: {
-            const nocbench::EpiphanyDevice device(architecture.epiphany, nocbench::shape_of(board));
+            const nocbench::EpiphanyDevice device(epiphany_of(architecture), nocbench::shape_of(board));
             return nocbench::bindings::describe_floor_plan(device.floor_plan());
         }
         case ArchitectureKind::wishbone_bridge:
-            return nocbench::bindings::describe_floor_plan(nocbench::WishboneMachine(board).floor_plan());
+            return nocbench::bindings::describe_floor_plan(nocbench::WishboneMachine(wishbone_of(board)).floor_plan());
         case ArchitectureKind::plain_mesh: {
+            const nocbench::PlainMeshBoard& mesh = plain_mesh_of(board);
             nocbench::FloorPlan plan =
-                nocbench::floor_plan_of_mesh(static_cast<int>(board.columns), static_cast<int>(board.rows));
+                nocbench::floor_plan_of_mesh(static_cast<int>(mesh.columns), static_cast<int>(mesh.rows));
             plan.flit_bytes = architecture.flit_bytes();
             return nocbench::bindings::describe_floor_plan(plan);
         }

@@ -1,4 +1,5 @@
 // One core writes to another one and reads from it at the same time.
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -98,20 +99,22 @@ std::vector<KernelReport> run_different_kernels(const Point& point) {
 
 /// Half of L1 for what a core has, and half for what arrives.
 Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
-    const std::int64_t half = l1_call_bytes_max(architecture) / 2;
-    return {{tier == Tier::quick ? 16 : 256}, {half - half % architecture.router.flit_bytes}};
+    const std::int64_t half = l1_call_bytes_max(torus_of(architecture)) / 2;
+    return {{tier == Tier::quick ? 16 : 256}, {half - half % torus_of(architecture).router.flit_bytes}};
 }
 
 Sweep channel_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = packet_size_sweep(architecture, Tier::quick);
     if (tier == Tier::quick) {
-        sweep = {{16}, {architecture.router.flit_bytes, 2048}};
+        sweep = {{16}, {torus_of(architecture).router.flit_bytes, 2048}};
     }
     sweep.parameters = {{"vc", {"0", "1", "2", "3"}}};
     return sweep;
 }
 
-Sweep custom_sweep(const Architecture& architecture, Tier /*tier*/) { return {{16}, {packet_bytes_max(architecture)}}; }
+Sweep custom_sweep(const Architecture& architecture, Tier /*tier*/) {
+    return {{16}, {packet_bytes_max(torus_of(architecture))}};
+}
 
 using Run = std::vector<KernelReport> (*)(const Point&);
 

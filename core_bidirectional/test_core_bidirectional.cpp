@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "tests/support/finished_point.h"
 
 namespace nocbench::core_bidirectional {
@@ -25,16 +27,17 @@ TEST(CoreBidirectional, IdealCallsAreHalvesOfL1) {
         const Architecture architecture = load_architecture(find_architecture(arch));
         for (const Tier tier : {Tier::quick, Tier::full}) {
             const std::int64_t bytes = test.sweep(architecture, tier).call_size_bytes.at(0);
-            EXPECT_EQ(bytes % architecture.router.flit_bytes, 0);
-            EXPECT_LE(kL1BufferAddress + 2 * bytes, architecture.l1.size_bytes);
-            EXPECT_GT(kL1BufferAddress + 2 * (bytes + architecture.router.flit_bytes), architecture.l1.size_bytes);
+            EXPECT_EQ(bytes % torus_of(architecture).router.flit_bytes, 0);
+            EXPECT_LE(kL1BufferAddress + 2 * bytes, torus_of(architecture).l1.size_bytes);
+            EXPECT_GT(kL1BufferAddress + 2 * (bytes + torus_of(architecture).router.flit_bytes),
+                      torus_of(architecture).l1.size_bytes);
         }
     }
 }
 
 TEST(CoreBidirectional, WritesAreSweptOverTheChannelsOfUnicasts) {
     const TestDefinition& test = find_test("Core Bidirectional Write VC Sweep Same Kernel");
-    const Sweep sweep = test.sweep(load_architecture(find_architecture("wormhole_b0")), Tier::full);
+    const Sweep sweep = test.sweep_on("wormhole_b0", Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters[0].name, "vc");
     EXPECT_EQ(sweep.parameters[0].values, (std::vector<std::string>{"0", "1", "2", "3"}));

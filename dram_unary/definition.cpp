@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "dram_unary/kernels/kernels.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
@@ -107,7 +109,7 @@ constexpr std::int64_t kIdealTransactions = 256;
 /// Calls as long as L1 has room for behind the address of its buffers.
 std::int64_t largest_call_bytes(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kQuickBytes = 64 * 1024;
-    return tier == Tier::quick ? kQuickBytes : architecture.l1.size_bytes - kL1BufferAddress;
+    return tier == Tier::quick ? kQuickBytes : torus_of(architecture).l1.size_bytes - kL1BufferAddress;
 }
 
 std::int64_t ideal_transactions(Tier tier) { return tier == Tier::quick ? 4 : kIdealTransactions; }
@@ -119,7 +121,7 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
 /// Every core of the default board.
 Sweep core_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = ideal_sweep(architecture, tier);
-    sweep.parameters = {{"source", core_values(Grid(architecture, architecture.board("")), tier)}};
+    sweep.parameters = {{"source", core_values(Grid(torus_of(architecture), torus_of(architecture.board(""))), tier)}};
     return sweep;
 }
 

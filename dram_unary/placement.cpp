@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/random_numbers.h"
 
 namespace nocbench::dram_unary {
@@ -32,7 +33,7 @@ struct Group {
 /// Finds a group for each bank.
 class Search {
 public:
-    Search(const Architecture& architecture, const Grid& grid, const FlowsWanted& wanted)
+    Search(const TorusArchitecture& architecture, const Grid& grid, const FlowsWanted& wanted)
         : columns_(static_cast<std::size_t>(grid.compute_columns())), groups_(wanted.banks.size()) {
         const std::vector<LogicalCoordinate> cores = compute_cores(grid);
         const DataWays ways(grid, wanted.kind, wanted.noc);
@@ -208,7 +209,8 @@ std::vector<int> DataWays::links(const Flow& flow) const {
     return links;
 }
 
-std::vector<Flow> careful_placement(const Architecture& architecture, const Grid& grid, const FlowsWanted& wanted) {
+std::vector<Flow> careful_placement(const TorusArchitecture& architecture, const Grid& grid,
+                                    const FlowsWanted& wanted) {
     Search search(architecture, grid, wanted);
     for (int banks_per_link = 1;; ++banks_per_link) {
         if (std::optional<std::vector<Flow>> flows = search.run(banks_per_link)) {

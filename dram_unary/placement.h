@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/topology.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/tenstorrent/transaction.h"
@@ -52,7 +51,7 @@ private:
 /// Places flows so that data of as few banks as possible share a link: of none, wherever a place for that is found. The
 /// cores of a bank stand in one row, nearest to a tile of its channel; rows and tiles are found by search, which begins
 /// with the banks that have the fewest places left.
-std::vector<Flow> careful_placement(const Architecture& architecture, const Grid& grid, const FlowsWanted& wanted);
+std::vector<Flow> careful_placement(const TorusArchitecture& architecture, const Grid& grid, const FlowsWanted& wanted);
 
 /// Places flows on cores at random, the same ones for the same seed everywhere. Each bank is reached through the tile
 /// that programs use on this NoC.

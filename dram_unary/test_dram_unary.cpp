@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/finished_point.h"
 #include "tests/support/machine.h"
@@ -64,7 +65,7 @@ TEST_P(DramUnary, TheWriterBeginsWhenTheReaderHasFinished) {
 TEST_P(DramUnary, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
     const Grid& grid = point.device().grid();
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     test::expect_not_faster_than_physics(point, "Receiver", architecture, grid.columns() + grid.rows(),
                                          architecture.risc.read_call_ticks);
     test::expect_not_faster_than_physics(point, "Sender", architecture, grid.columns() + grid.rows(),

@@ -29,11 +29,11 @@ const std::string kWrite = "DRAM Shared Channels Write";
 
 /// The board that a test of an architecture runs on.
 struct Chip {
-    explicit Chip(const std::string& name)
-        : architecture(load_architecture(find_architecture(name), "", {})),
-          grid(architecture, architecture.board("")) {}
+    explicit Chip(const std::string& name) : Chip(load_architecture(find_architecture(name))) {}
+    explicit Chip(const Architecture& loaded)
+        : architecture(torus_of(loaded)), grid(architecture, torus_of(loaded.board(""))) {}
 
-    Architecture architecture;
+    TorusArchitecture architecture;
     Grid grid;
 };
 

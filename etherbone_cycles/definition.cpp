@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/wishbone_host.h"
 #include "device_model/wishbone/wishbone_machine.h"
 #include "etherbone_cycles/programs.h"
@@ -49,7 +50,7 @@ constexpr int kFirstLatchId = 721;
 constexpr int kFirstSpacingId = 741;
 constexpr int kFirstWhatIfId = 761;
 
-Cycle cycles_from_ns(const Board& board, std::int64_t nanoseconds) {
+Cycle cycles_from_ns(const WishboneBoard& board, std::int64_t nanoseconds) {
     return cycle_containing(wishbone::BoardClock(board).ticks(nanoseconds));
 }
 
@@ -87,8 +88,8 @@ void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle c
 }
 
 /// Runs the program on the board. The row is what its own stopwatch shows.
-Measurement measure_timestamps(const PointParameters& point, const Board& board, const TimestampsRequest& request,
-                               const MachineWatcher& watcher) {
+Measurement measure_timestamps(const PointParameters& point, const WishboneBoard& board,
+                               const TimestampsRequest& request, const MachineWatcher& watcher) {
     const auto window =
         static_cast<Window>(point.choice("window", {"leading_to_last", "first_to_last", "leading_to_trailing"}));
     WishboneMachine machine(board);
@@ -112,7 +113,7 @@ Measurement measure_spacing(const PointParameters& point, const Architecture& /*
         throw InputError(fmt::format("parameter call_size: expected at least {}, two timestamps, found '{}'",
                                      2 * kTimestampBytes, point.call_size_bytes()));
     }
-    WishboneMachine machine(board);
+    WishboneMachine machine(wishbone_of(board));
     const Timestamps times = run_timestamps(
         machine,
         {.method = Method::pipelined, .num_cycles = point.num_transactions(), .timestamps_per_cycle = per_cycle},
@@ -125,11 +126,12 @@ Measurement measure_spacing(const PointParameters& point, const Architecture& /*
     const double bytes = static_cast<double>(bytes_per_cycle) * point.num_transactions();
     Measurement measurement;
     add_machine(measurement, machine, bytes, kHost);
-    add_row_of_window(measurement, {kHost, bytes, bytes_per_cycle}, cycles_from_ns(board, spacings_ns), times.fault());
+    add_row_of_window(measurement, {kHost, bytes, bytes_per_cycle}, cycles_from_ns(wishbone_of(board), spacings_ns),
+                      times.fault());
     return measurement;
 }
 
-Measurement measure_on(const PointParameters& point, const Board& board, const MachineWatcher& watcher) {
+Measurement measure_on(const PointParameters& point, const WishboneBoard& board, const MachineWatcher& watcher) {
     const auto method = static_cast<Method>(point.choice("method", {"blocking", "pipelined", "convenience"}));
     return measure_timestamps(point, board,
                               {.method = method,
@@ -141,7 +143,7 @@ Measurement measure_on(const PointParameters& point, const Board& board, const M
 
 Measurement measure_by_method(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
                               const MachineWatcher& watcher) {
-    return measure_on(point, board, watcher);
+    return measure_on(point, wishbone_of(board), watcher);
 }
 
 Measurement measure_latch_unit(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
@@ -153,7 +155,7 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
                         "written, found '{}'",
                         kBytesPerCycle, point.call_size_bytes()));
     }
-    WishboneMachine machine(board);
+    WishboneMachine machine(wishbone_of(board));
     if (watcher) {
         watcher(machine);
     }
@@ -167,7 +169,7 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
     add_machine(measurement, machine, bytes, kHost);
     add_row(measurement, kBytesPerCycle, seen.fault, kHost);
     add_row_of_window(measurement, {kWithStart, bytes, kBytesPerCycle},
-                      cycles_from_ns(board, seen.end_ns - seen.begin_ns - seen.slept_ns), seen.fault);
+                      cycles_from_ns(wishbone_of(board), seen.end_ns - seen.begin_ns - seen.slept_ns), seen.fault);
     return measurement;
 }
 
@@ -179,7 +181,7 @@ Measurement measure_driver_design(const PointParameters& point, const Architectu
                                   const Board& board, const MachineWatcher& watcher) {
     const auto design =
         static_cast<DriverDesign>(point.choice("design", {"software_slave", "word_reads", "direct_memory_access"}));
-    Board changed = board;
+    WishboneBoard changed = wishbone_of(board);
     changed.wishbone.bridge.executes_in_driver = design == DriverDesign::software_slave ? 1 : 0;
     changed.wishbone.bridge.driver_reads_answers = design == DriverDesign::word_reads ? 1 : 0;
     return measure_on(point, changed, watcher);
@@ -189,7 +191,7 @@ Measurement measure_network(const PointParameters& point, const Architecture& /*
                             const MachineWatcher& watcher) {
     constexpr std::uint32_t kSwitchesMax = 16;
     constexpr std::uint32_t kMetresMax = 100'000;
-    Board changed = board;
+    WishboneBoard changed = wishbone_of(board);
     changed.switches = point.number("switches", 0, kSwitchesMax);
     changed.fibre_metres = point.number("metres", 0, kMetresMax);
     return measure_on(point, changed, watcher);
@@ -198,7 +200,7 @@ Measurement measure_network(const PointParameters& point, const Architecture& /*
 Measurement measure_slow_slave(const PointParameters& point, const Architecture& /*architecture*/, const Board& board,
                                const MachineWatcher& watcher) {
     constexpr std::uint32_t kCyclesMax = 10'000;
-    Board changed = board;
+    WishboneBoard changed = wishbone_of(board);
     changed.wishbone.fpga.register_cycles = point.number("acknowledge_cycles", 1, kCyclesMax);
     return measure_on(point, changed, watcher);
 }

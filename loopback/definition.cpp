@@ -1,4 +1,5 @@
 // One core writes to itself.
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
@@ -26,8 +27,8 @@ const RegisterKernelSources kernel_sources{{
 
 /// 128 calls of a 256th of L1, as upstream.
 Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
-    const std::int64_t bytes = l1_call_bytes_max(architecture) / 256;
-    return {{tier == Tier::quick ? 16 : 128}, {bytes - bytes % architecture.router.flit_bytes}};
+    const std::int64_t bytes = l1_call_bytes_max(torus_of(architecture)) / 256;
+    return {{tier == Tier::quick ? 16 : 128}, {bytes - bytes % torus_of(architecture).router.flit_bytes}};
 }
 
 TestDefinition definition(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "device_model/noc/topology.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "tests/support/finished_point.h"
 #include "tests/support/machine.h"
 #include "tests/support/primitive_laws.h"
@@ -40,7 +41,7 @@ TEST_P(Loopback, DataArriveAndNothingElseDoes) {
 
 TEST_P(Loopback, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     test::expect_not_faster_than_physics(point, "Sender", architecture, 0, architecture.risc.write_call_ticks);
 }
 
@@ -58,7 +59,7 @@ TEST_P(Loopback, IsAWriteWithoutHops) {
     const FinishedPoint here(kTest, GetParam());
     FinishedPoint there("One to One Packet Sizes", GetParam());
     const Grid& grid = there.device().grid();
-    const Architecture& architecture = there.device().architecture();
+    const TorusArchitecture& architecture = there.device().architecture();
     const auto hops = static_cast<double>((grid.columns() + grid.rows()) * architecture.router.hop_cycles);
     const double without_hops = there.latency_cycles("Sender") - hops;
     const auto poll = static_cast<double>(architecture.risc.barrier_poll_ticks) / kTicksPerCycle;

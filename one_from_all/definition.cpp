@@ -1,4 +1,6 @@
 // One core reads from many.
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
@@ -31,8 +33,9 @@ std::vector<KernelReport> run_channels(const Point& point) {
 /// One call to each core of the default board, so long that L1 would hold all that is read.
 Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
     const Board& board = architecture.board("");
-    const std::int64_t bytes = l1_call_bytes_max(architecture) / (board.compute_columns * board.compute_rows);
-    return {{1}, {bytes - bytes % architecture.router.flit_bytes}};
+    const std::int64_t bytes =
+        l1_call_bytes_max(torus_of(architecture)) / (torus_of(board).compute_columns * torus_of(board).compute_rows);
+    return {{1}, {bytes - bytes % torus_of(architecture).router.flit_bytes}};
 }
 
 const RegisterKernelSources kernel_sources{{

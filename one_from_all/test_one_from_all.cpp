@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/rectangle.h"
 #include "tests/support/delivery_log.h"
 #include "tests/support/finished_point.h"
@@ -51,7 +52,7 @@ TEST_P(OneFromAll, DataArriveFromEveryResponderAndNobodyElse) {
 TEST_P(OneFromAll, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
     const Grid& grid = point.device().grid();
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     test::expect_not_faster_than_physics(point, "Receiver", architecture, grid.columns() + grid.rows(),
                                          std::min<Tick>(architecture.risc.read_call_ticks, 18 * kTicksPerCycle));
 }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "tests/support/finished_point.h"
 #include "tests/support/machine.h"
 #include "tests/support/primitive_laws.h"
@@ -41,7 +42,7 @@ TEST_P(OneFromOne, DataArriveAndNothingElseDoes) {
 TEST_P(OneFromOne, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
     const Grid& grid = point.device().grid();
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     test::expect_not_faster_than_physics(point, "Receiver", architecture, grid.columns() + grid.rows(),
                                          architecture.risc.read_call_ticks);
 }

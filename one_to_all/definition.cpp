@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/multicast_transfers.h"
 #include "kernels/frame/tensix/sweeps.h"
@@ -153,7 +154,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
 
 /// 256 calls of 256 flits.
 Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
-    return {{tier == Tier::quick ? 16 : 256}, {256 * architecture.router.flit_bytes}};
+    return {{tier == Tier::quick ? 16 : 256}, {256 * torus_of(architecture).router.flit_bytes}};
 }
 
 TestDefinition make_ideal(int id, const std::string& name, Mode mode, std::vector<KernelReport> (*run)(const Point&)) {

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -39,7 +40,7 @@ std::vector<KernelReport> run(const Point& point) {
     const std::uint32_t one = program.add_semaphore(all_cores, kOne);
 
     DataCheck check(point);
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     const MemoryPlace source_buffer = l1_place(grid, sender.core, source_address);
     const MemoryPlace source_of_flags = l1_place(grid, sender.core, semaphore_address(architecture, one));
     const DataCheck::Data data = check.fill(source_buffer);
@@ -87,9 +88,9 @@ constexpr std::int64_t kLargestBytes = 512 * 1024;
 
 Sweep sweep(const Architecture& architecture, Tier tier) {
     if (tier == Tier::quick) {
-        return {{1, 16}, {architecture.router.flit_bytes, 2048}};
+        return {{1, 16}, {torus_of(architecture).router.flit_bytes, 2048}};
     }
-    return {{1, 4, 16, 64, 256}, powers_of_two(architecture.router.flit_bytes, kLargestBytes)};
+    return {{1, 4, 16, 64, 256}, powers_of_two(torus_of(architecture).router.flit_bytes, kLargestBytes)};
 }
 
 Sweep ideal_sweep(const Architecture& /*architecture*/, Tier tier) {

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/multicast_transfers.h"
@@ -87,13 +89,13 @@ std::vector<std::string> numbers(std::int64_t first, std::int64_t last) {
 std::int64_t largest_side(const Architecture& architecture) {
     std::int64_t side = kSchemes;
     for (const auto& [name, board] : architecture.boards) {
-        side = std::min<std::int64_t>({side, board.compute_columns - 1, board.compute_rows - 1});
+        side = std::min<std::int64_t>({side, torus_of(board).compute_columns - 1, torus_of(board).compute_rows - 1});
     }
     return side;
 }
 
 Sweep schemes_up_to(const Architecture& architecture, Tier tier, int last_scheme) {
-    const std::int64_t call_bytes = 256 * architecture.router.flit_bytes;
+    const std::int64_t call_bytes = 256 * torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
         return {
             {16}, {call_bytes}, {{"noc", {"0", "1"}}, {"scheme", {"1", std::to_string(last_scheme)}}, {"side", {"2"}}}};
@@ -110,7 +112,7 @@ Sweep schemes_inside(const Architecture& architecture, Tier tier) {
 }
 Sweep single_scheme(const Architecture& architecture, Tier tier) {
     return {{tier == Tier::quick ? 16 : 256},
-            {256 * architecture.router.flit_bytes},
+            {256 * torus_of(architecture).router.flit_bytes},
             {{"noc", {"0"}}, {"scheme", {"1"}}, {"side", {std::to_string(largest_side(architecture))}}}};
 }
 

@@ -49,7 +49,7 @@ TEST_P(MulticastSchemes, ReachTheSquareFromEverywhere) {
 }
 
 TEST_P(MulticastSchemes, TheLargestSquareLeavesARowAndAColumn) {
-    const Sweep sweep = find_test(kAll).sweep(load_architecture(find_architecture(GetParam())), Tier::full);
+    const Sweep sweep = find_test(kAll).sweep_on(GetParam(), Tier::full);
     const std::string side = sweep.parameters.back().values.back();
     EXPECT_EQ(receivers_of(kAll, {GetParam(), 1, 64}, {{"scheme", "8"}, {"side", side}}).size(),
               static_cast<std::size_t>(std::stoi(side) * std::stoi(side)));
@@ -77,9 +77,8 @@ TEST(LinkedSemaphore, BadParametersAreNamed) {
 }
 
 TEST(LinkedSemaphore, CallsAreUpToEightTimesAsLongAsElsewhere) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
     EXPECT_EQ(find_test("One to All Multicast Linked Semaphore Directed Ideal")
-                  .sweep(architecture, Tier::full)
+                  .sweep_on("wormhole_b0", Tier::full)
                   .call_size_bytes,
               std::vector<std::int64_t>{512 * 1024});
 }

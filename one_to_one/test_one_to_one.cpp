@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "tests/support/finished_point.h"
 #include "tests/support/machine.h"
 #include "tests/support/primitive_laws.h"
@@ -41,7 +42,7 @@ TEST_P(OneToOne, DataArriveAndNothingElseDoes) {
 TEST_P(OneToOne, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
     const Grid& grid = point.device().grid();
-    const Architecture& architecture = point.device().architecture();
+    const TorusArchitecture& architecture = point.device().architecture();
     test::expect_not_faster_than_physics(point, "Sender", architecture, grid.columns() + grid.rows(),
                                          architecture.risc.write_call_ticks);
 }

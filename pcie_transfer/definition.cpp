@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -57,8 +58,8 @@ const RegisterKernelSources kernel_sources{{
 Sweep packet_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kPublishedCalls = 100'000;
     constexpr std::int64_t kQuickCalls = 64;
-    const std::int64_t flit_bytes = architecture.router.flit_bytes;
-    const std::int64_t packet_bytes = packet_bytes_max(architecture);
+    const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
+    const std::int64_t packet_bytes = packet_bytes_max(torus_of(architecture));
     return tier == Tier::quick ? Sweep{{1, kQuickCalls}, {flit_bytes, packet_bytes}}
                                : Sweep{{kPublishedCalls}, powers_of_two(flit_bytes, packet_bytes)};
 }

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/error_message.h"
 #include "tests/support/finished_point.h"
@@ -56,7 +58,7 @@ TEST_P(PcieTransfer, DataArriveAndNothingElseDoes) {
 TEST_P(PcieTransfer, LatencyRespectsPhysics) {
     FinishedPoint read(kRead, GetParam());
     const Grid& grid = read.device().grid();
-    const Architecture& architecture = read.device().architecture();
+    const TorusArchitecture& architecture = read.device().architecture();
     test::expect_not_faster_than_physics(read, "Receiver", architecture, grid.columns() + grid.rows(),
                                          architecture.risc.read_call_ticks);
     test::expect_not_faster_than_physics(FinishedPoint(kWrite, GetParam()), "Sender", architecture,
@@ -87,8 +89,8 @@ protected:
     [[nodiscard]] static double gigabytes_per_second(const std::string& test,
                                                      const std::vector<Setting>& settings = {}) {
         const Architecture architecture = load_architecture(find_architecture(GetParam()));
-        const auto packet_bytes =
-            static_cast<std::uint32_t>(architecture.router.max_packet_data_flits * architecture.router.flit_bytes);
+        const auto packet_bytes = static_cast<std::uint32_t>(torus_of(architecture).router.max_packet_data_flits *
+                                                             torus_of(architecture).router.flit_bytes);
         return packet_bytes / cycles_per_call(test, packet_bytes, settings) *
                static_cast<double>(architecture.board("").clock_hz) / 1e9;
     }
@@ -195,8 +197,7 @@ TEST_P(PcieTransferLaws, SeveralCoresShareTheLink) {
 /// On Blackhole the published bound is for a wider link than the published table.
 TEST(PcieBounds, AreMet) {
     const auto bytes_per_cycle = [](const std::string& arch, const std::vector<Setting>& settings) {
-        const Architecture architecture = load_architecture(find_architecture(arch));
-        const Sweep sweep = find_test("PCIe Read Bandwidth").sweep(architecture, Tier::quick);
+        const Sweep sweep = find_test("PCIe Read Bandwidth").sweep_on(arch, Tier::quick);
         return run_point(find_test("PCIe Read Bandwidth"), arch, "",
                          {{"num_transactions", std::to_string(sweep.num_transactions.front())},
                           {"call_size", std::to_string(sweep.call_size_bytes.front())}},

@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/plain_mesh/arch/constants.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/primitive.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
@@ -125,7 +128,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
 
 Measurement measure(const PointParameters& point, const Architecture& architecture, const Board& board,
                     const MachineWatcher& watcher) {
-    const Grid grid(architecture, board);
+    const Grid grid(torus_of(architecture), torus_of(board));
     return measure_traffic(point, architecture, network_of(point, architecture, grid), watcher);
 }
 
@@ -203,7 +206,7 @@ Measurement measure_packets_at_once(const PointParameters& point, const Architec
 }
 
 Sweep sweep_of(const Architecture& architecture, Tier tier, std::vector<std::string> injection_rates) {
-    const std::int64_t flit_bytes = architecture.router.flit_bytes;
+    const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
         return {{4}, {flit_bytes}, {{"pattern", {"uniform", "transpose"}}, {"injection_rate", {"0.05", "0.1"}}}};
     }
@@ -259,8 +262,8 @@ Sweep sweep_of_open_loop(const Architecture& architecture, Tier tier) {
 
 std::vector<std::string> nodes_of(const Board& board) {
     std::vector<std::string> nodes;
-    for (std::int64_t y = 0; y < board.rows; ++y) {
-        for (std::int64_t x = 0; x < board.columns; ++x) {
+    for (std::int64_t y = 0; y < plain_mesh_of(board).rows; ++y) {
+        for (std::int64_t x = 0; x < plain_mesh_of(board).columns; ++x) {
             nodes.push_back(fmt::format("{},{}", x, y));
         }
     }

@@ -5,7 +5,10 @@
 #include <numeric>
 #include <span>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/noc/stepping_order.h"
+#include "device_model/plain_mesh/arch/constants.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 
@@ -110,12 +113,13 @@ NetworkPlan plain_network(const PlainNetwork& network) {
 }
 
 NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& board) {
-    const PlainMeshConstants& mesh = architecture.plain_mesh;
+    const PlainMeshConstants& mesh = plain_mesh_of(architecture);
     const auto ports = [](const std::vector<std::int64_t>& turns) {
         return std::vector<int>(turns.begin(), turns.end());
     };
     PlainNetwork network;
-    network.shape = {.columns = static_cast<int>(board.columns), .rows = static_cast<int>(board.rows)};
+    network.shape = {.columns = static_cast<int>(plain_mesh_of(board).columns),
+                     .rows = static_cast<int>(plain_mesh_of(board).rows)};
     network.virtual_channels = static_cast<int>(mesh.router.virtual_channels);
     network.buffer_flits = static_cast<int>(mesh.router.buffer_flits);
     network.hop_cycles = mesh.router.hop_cycles;
@@ -135,19 +139,21 @@ NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& 
 }
 
 NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, int noc, int virtual_channels) {
+    const TorusArchitecture& torus = torus_of(architecture);
+    const TorusBoard& board = torus_of(architecture.board(grid.board_name()));
     NetworkPlan plan;
     plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
-    plan.parameters = noc_parameters(architecture, window_schedule(architecture, grid));
+    plan.parameters = noc_parameters(torus, window_schedule(torus, board, grid));
     plan.shape = tensix_shape(grid);
     for (const PhysicalCoordinate tile : grid.live_tensix()) {
         plan.nodes.push_back(static_cast<NodeIndex>(grid.node_index(tile)));
     }
     plan.num_streams = virtual_channels;
     plan.is_static = true;
-    plan.source_ticks_per_data_flit = architecture.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)];
-    plan.sink_ticks_per_data_flit = architecture.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)];
-    plan.ejection_cycles = architecture.niu.ejection_cycles;
-    plan.floor_plan = floor_plan_of(grid, architecture.flit_bytes());
+    plan.source_ticks_per_data_flit = torus.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)];
+    plan.sink_ticks_per_data_flit = torus.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)];
+    plan.ejection_cycles = torus.niu.ejection_cycles;
+    plan.floor_plan = floor_plan_of(grid, torus.router.flit_bytes);
     plan.noc = noc;
     return plan;
 }

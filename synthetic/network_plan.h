@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"

@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
@@ -231,7 +232,7 @@ NetworkPlan plain(PlainTopology topology, Shape shape, int virtual_channels = 4,
 
 NetworkPlan of_chip(const std::string& name, int noc) {
     const Architecture architecture = load_architecture(find_architecture(name));
-    return modeled_network(architecture, Grid(architecture, architecture.board("")), noc, 4);
+    return modeled_network(architecture, Grid(torus_of(architecture), torus_of(architecture.board(""))), noc, 4);
 }
 
 class SyntheticLoad : public testing::TestWithParam<std::string> {
@@ -457,14 +458,13 @@ double statistic(const PointResult& point, const std::string& name) {
 
 TEST(SyntheticPoint, EveryTestRunsItsQuickTier) {
     for (const std::string& arch : test::architectures_of(ArchitectureKind::tensix_torus)) {
-        const Architecture architecture = load_architecture(find_architecture(arch));
         int num_tests = 0;
         for (const TestDefinition& test : all_tests()) {
             if (test.primitive != "synthetic" || test.kind != ArchitectureKind::tensix_torus) {
                 continue;
             }
             ++num_tests;
-            const Sweep sweep = test.sweep(architecture, Tier::quick);
+            const Sweep sweep = test.sweep_on(arch, Tier::quick);
             for (const std::string& pattern : sweep.parameters.at(0).values) {
                 for (const std::string& rate : sweep.parameters.at(1).values) {
                     const PointResult point = run(test.name, {{"pattern", pattern}, {"injection_rate", rate}}, arch);

@@ -7,7 +7,9 @@
 #include <map>
 #include <string_view>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "synthetic/pattern.h"
 #include "synthetic/planned_packets.h"
 
@@ -132,7 +134,7 @@ int packet_flits(const PointParameters& point, const Architecture& architecture)
     const std::uint32_t flits = (point.call_size_bytes() + flit_bytes - 1) / flit_bytes;
     // On a chip, one of the flits is the header.
     const std::uint32_t most = is_modeled_network(point)
-                                   ? static_cast<std::uint32_t>(architecture.router.max_packet_data_flits) + 1
+                                   ? static_cast<std::uint32_t>(torus_of(architecture).router.max_packet_data_flits) + 1
                                    : kLargestPacketFlits;
     if (flits > most) {
         throw InputError(fmt::format("parameter call_size: expected at most {} bytes, a packet of {} flits, found {}",

@@ -6,7 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/point.h"
 #include "synthetic/network_plan.h"

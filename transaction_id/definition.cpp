@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -106,15 +107,15 @@ std::vector<KernelReport> run_write_after_read_stateful(const Point& point) {
 
 Sweep sweep_up_to(const Architecture& architecture, Tier tier, std::int64_t largest_bytes) {
     if (tier == Tier::quick) {
-        return {{2, 30}, {architecture.router.flit_bytes, 2048}};
+        return {{2, 30}, {torus_of(architecture).router.flit_bytes, 2048}};
     }
-    return {{2, 4, 8, 16, 30}, powers_of_two(architecture.router.flit_bytes, largest_bytes)};
+    return {{2, 4, 8, 16, 30}, powers_of_two(torus_of(architecture).router.flit_bytes, largest_bytes)};
 }
 
 Sweep sweep(const Architecture& architecture, Tier tier) { return sweep_up_to(architecture, tier, 64 * 1024); }
 
 Sweep packet_sweep(const Architecture& architecture, Tier tier) {
-    return sweep_up_to(architecture, tier, packet_bytes_max(architecture));
+    return sweep_up_to(architecture, tier, packet_bytes_max(torus_of(architecture)));
 }
 
 /// Writes leave over one link while reads arrive over another one.

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "device_model/arch/architecture.h"
 #include "tests/support/finished_point.h"
 
 namespace nocbench::transaction_id {
@@ -14,9 +15,8 @@ const std::string kOnePacketTest = "Transaction ID - Write After Read One Packet
 
 TEST(TransactionId, CallsOfOnePacketAreNoLonger) {
     for (const auto& [arch, packet_bytes] : {std::pair{"wormhole_b0", 8192}, std::pair{"blackhole", 16384}}) {
-        const Architecture architecture = load_architecture(find_architecture(arch));
-        EXPECT_EQ(find_test(kOnePacketTest).sweep(architecture, Tier::full).call_size_bytes.back(), packet_bytes);
-        EXPECT_EQ(find_test(kTest).sweep(architecture, Tier::full).call_size_bytes.back(), 65536);
+        EXPECT_EQ(find_test(kOnePacketTest).sweep_on(arch, Tier::full).call_size_bytes.back(), packet_bytes);
+        EXPECT_EQ(find_test(kTest).sweep_on(arch, Tier::full).call_size_bytes.back(), 65536);
     }
 }
 

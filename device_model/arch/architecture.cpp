@@ -4,14 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 #include <set>
 
 #include "device_model/arch/architecture_file.h"
-#include "device_model/arch/cross_checks.h"
-#include "device_model/arch/field_value.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/cross_checks.h"
+#include "device_model/arch/fields/field_value.h"
+#include "device_model/arch/fields/fields.h"
+#include "device_model/arch/fields/kinds.h"
 #include "device_model/arch/spelling.h"
 #include "device_model/arch/yaml_document.h"
 #include "device_model/sim/error.h"
@@ -157,44 +157,12 @@ void apply_settings(const std::vector<Setting>& settings, Architecture& architec
 
 }  // namespace
 
-std::span<const ArchitectureKind> architecture_kinds() {
-    static constexpr std::array kKinds{ArchitectureKind::tensix_torus, ArchitectureKind::epiphany_mesh,
-                                       ArchitectureKind::wishbone_bridge, ArchitectureKind::plain_mesh};
-    return kKinds;
-}
-
-std::string_view to_string(ArchitectureKind kind) {
-    switch (kind) {
-        case ArchitectureKind::tensix_torus:
-            return "tensix_torus";
-        case ArchitectureKind::epiphany_mesh:
-            return "epiphany_mesh";
-        case ArchitectureKind::wishbone_bridge:
-            return "wishbone_bridge";
-        case ArchitectureKind::plain_mesh:
-            return "plain_mesh";
-    }
-    return "";
-}
-
-std::int64_t Architecture::flit_bytes() const {
-    switch (kind) {
-        case ArchitectureKind::tensix_torus:
-            return router.flit_bytes;
-        case ArchitectureKind::epiphany_mesh:
-            return static_cast<std::int64_t>(kDwordBytes);
-        case ArchitectureKind::wishbone_bridge:
-            return kBusWordBytes;
-        case ArchitectureKind::plain_mesh:
-            return plain_mesh.router.flit_bytes;
-    }
-    return 0;
-}
+std::int64_t Architecture::flit_bytes() const { return definition_of(kind).flit_bytes(*this); }
 
 double Architecture::link_bytes_per_cycle() const {
-    const std::int64_t cycles_per_flit =
-        kind == ArchitectureKind::epiphany_mesh ? epiphany.mesh.on_chip_write_cycles : 1;
-    return static_cast<double>(flit_bytes()) / static_cast<double>(cycles_per_flit);
+    const KindDefinition& definition = definition_of(kind);
+    const std::int64_t cycles = definition.cycles_per_flit == nullptr ? 1 : definition.cycles_per_flit(*this);
+    return static_cast<double>(flit_bytes()) / static_cast<double>(cycles);
 }
 
 const Board& Architecture::board(const std::string& board_name) const {
@@ -213,6 +181,9 @@ Architecture load_architecture(const std::filesystem::path& file, const std::str
     Architecture architecture = read_architecture_file(file);
     Board& board = architecture.boards.at(architecture.board(board_name).name);
     apply_settings(settings, architecture, board);
+    if (const auto complete = definition_of(architecture.kind).complete; complete != nullptr) {
+        complete(architecture);
+    }
     return architecture;
 }
 

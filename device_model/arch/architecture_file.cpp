@@ -11,9 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/arch/cross_checks.h"
-#include "device_model/arch/field_value.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/cross_checks.h"
+#include "device_model/arch/fields/field_value.h"
+#include "device_model/arch/fields/fields.h"
+#include "device_model/arch/fields/kinds.h"
 #include "device_model/arch/spelling.h"
 #include "device_model/arch/yaml_document.h"
 #include "device_model/sim/error.h"
@@ -107,6 +108,7 @@ Architecture ArchitectureFileReader::read() {
         return entry.second.position.file != 0 && (entry.first == "architecture" || entry.first == kBasedOn);
     });
     read_kind(top);
+    architecture_.constants = definition_of(architecture_.kind).constants;
 
     std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
     for (const Field& field : fields(architecture_.kind)) {
@@ -329,6 +331,7 @@ void ArchitectureFileReader::read_collection(std::string_view collection, const 
         const std::string path = joined(key, name);
         Board& part = are_boards ? architecture_.boards[name] : architecture_.parts[key].emplace_back();
         part.name = name;
+        part.constants = definition_of(architecture_.kind).board;
         for (const auto& [field_name, constant] : read_mapping(part_entry, path, names)) {
             read_field(*find_field(joined(section, field_name), architecture_.kind), joined(path, field_name), constant,
                        part);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/fields.h"
 
 namespace nocbench {
 

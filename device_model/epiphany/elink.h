@@ -13,7 +13,7 @@
 #include <optional>
 #include <vector>
 
-#include "device_model/arch/epiphany_constants.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/arch/epiphany_constants.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/dma_descriptor.h"
 #include "device_model/epiphany/elink.h"
 #include "device_model/epiphany/epiphany_core.h"

@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "device_model/arch/epiphany_constants.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
 #include "device_model/noc/transaction_network.h"

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/riscv/constants.h"
 #include "device_model/riscv/isa/instruction.h"
 #include "device_model/sim/simulated_time.h"
 

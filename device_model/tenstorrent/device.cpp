@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/topology.h"
 #include "device_model/noc/wait_for_graph.h"
@@ -47,24 +48,24 @@ std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
 
 }  // namespace
 
-Device::Device(Architecture architecture, const std::string& board)
-    : Device(std::move(architecture), board, Network::kWindowCyclesMax) {}
+Device::Device(const Architecture& architecture, const std::string& board)
+    : Device(architecture, board, Network::kWindowCyclesMax) {}
 
-Device::Device(Architecture architecture, const std::string& board, Cycle window_cycles_max)
+Device::Device(const Architecture& architecture, const std::string& board, Cycle window_cycles_max)
     : state_([&] {
           if (architecture.kind != ArchitectureKind::tensix_torus) {
               throw InputError(fmt::format("device: expected an architecture of kind {}, found {}, of kind {}",
                                            to_string(ArchitectureKind::tensix_torus), architecture.name,
                                            to_string(architecture.kind)));
           }
-          const Board chosen = architecture.board(board);
-          return std::make_unique<DeviceState>(std::move(architecture), chosen, window_cycles_max);
+          return std::make_unique<DeviceState>(torus_of(architecture), torus_of(architecture.board(board)),
+                                               window_cycles_max);
       }()) {}
 
 Device::~Device() = default;
 
-const Architecture& Device::architecture() const { return state_->architecture; }
-const Board& Device::board() const { return state_->board; }
+const TorusArchitecture& Device::architecture() const { return state_->architecture; }
+const TorusBoard& Device::board() const { return state_->board; }
 const Grid& Device::grid() const { return state_->grid; }
 
 void Device::check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
@@ -275,7 +276,7 @@ FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes) {
     return plan;
 }
 
-FloorPlan Device::floor_plan() const { return floor_plan_of(state_->grid, state_->architecture.flit_bytes()); }
+FloorPlan Device::floor_plan() const { return floor_plan_of(state_->grid, state_->architecture.router.flit_bytes); }
 
 PhysicalCoordinate Device::place_of_node(NodeIndex node) const { return state_->grid.place_of_node(node); }
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -26,15 +26,15 @@ FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes);
 class Device final : public Machine {
 public:
     /// Makes the default board if `board` is empty.
-    explicit Device(Architecture architecture, const std::string& board = "");
+    explicit Device(const Architecture& architecture, const std::string& board = "");
     /// Limits simulation windows to `window_cycles_max` cycles. Affects only simulation speed.
-    Device(Architecture architecture, const std::string& board, Cycle window_cycles_max);
+    Device(const Architecture& architecture, const std::string& board, Cycle window_cycles_max);
     ~Device() override;
     Device(const Device&) = delete;
     Device& operator=(const Device&) = delete;
 
-    [[nodiscard]] const Architecture& architecture() const;
-    [[nodiscard]] const Board& board() const;
+    [[nodiscard]] const TorusArchitecture& architecture() const;
+    [[nodiscard]] const TorusBoard& board() const;
     [[nodiscard]] const Grid& grid() const;
 
     // Host access to memory, without simulated time. Throws InputError for ranges outside the memory.

@@ -16,11 +16,11 @@ constexpr Tick kStallDenominator = 4;
 
 }  // namespace
 
-DeviceState::DeviceState(Architecture architecture_, Board board_, Cycle window_cycles_max)
+DeviceState::DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cycle window_cycles_max)
     : architecture(std::move(architecture_)),
       board(std::move(board_)),
       grid(architecture, board),
-      schedule(window_schedule(architecture, grid, window_cycles_max)),
+      schedule(window_schedule(architecture, board, grid, window_cycles_max)),
       skew_of_tile(static_cast<std::size_t>(grid.num_nodes())),
       memory_kind_of_node(static_cast<std::size_t>(grid.num_nodes()), MemoryKind::l1),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),

@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/memory.h"
 #include "device_model/sim/simulation.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/endpoints/dram_controller.h"
 #include "device_model/tenstorrent/endpoints/host_link.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
@@ -41,10 +41,10 @@ struct EndpointArrival {
 using MemoryController = std::variant<DramController, HostLink>;
 
 struct DeviceState : Simulation {
-    DeviceState(Architecture architecture_, Board board_, Cycle window_cycles_max);
+    DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cycle window_cycles_max);
 
-    Architecture architecture;
-    Board board;
+    TorusArchitecture architecture;
+    TorusBoard board;
     Grid grid;
     WindowSchedule schedule;
     std::vector<Tick> skew_of_tile;  // by node

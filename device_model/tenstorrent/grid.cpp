@@ -58,7 +58,7 @@ std::string_view to_string(TileKind kind) {
     return "";
 }
 
-Grid::Grid(const Architecture& architecture, const Board& board)
+Grid::Grid(const TorusArchitecture& architecture, const TorusBoard& board)
     : architecture_name_(architecture.name),
       board_name_(board.name),
       columns_(static_cast<int>(architecture.grid.columns)),
@@ -87,7 +87,7 @@ void Grid::place_tiles(const std::vector<PhysicalCoordinate>& places, TileKind k
     }
 }
 
-void Grid::place_tensix_tiles(const GridConstants& grid, const Board& board) {
+void Grid::place_tensix_tiles(const GridConstants& grid, const TorusBoard& board) {
     for (const std::int64_t row : grid.tensix_rows) {
         for (const std::int64_t column : grid.tensix_columns) {
             const PhysicalCoordinate place{.x = static_cast<int>(column), .y = static_cast<int>(row)};
@@ -103,7 +103,7 @@ void Grid::place_tensix_tiles(const GridConstants& grid, const Board& board) {
     }
 }
 
-void Grid::place_dram_tiles(const DramConstants& dram, const Board& board) {
+void Grid::place_dram_tiles(const DramConstants& dram, const TorusBoard& board) {
     // Harvested channels come first: a shared tile is live if any of its channels is.
     for (const std::int64_t channel : board.harvested_dram_channels) {
         const auto& tiles = dram.channel_tiles[static_cast<std::size_t>(channel)];
@@ -124,7 +124,7 @@ void Grid::place_dram_tiles(const DramConstants& dram, const Board& board) {
     }
 }
 
-void Grid::name_tiles(const GridConstants& grid, const Board& board) {
+void Grid::name_tiles(const GridConstants& grid, const TorusBoard& board) {
     for (int y = 0; y < compute_rows_; ++y) {
         for (int x = 0; x < compute_columns_; ++x) {
             const LogicalCoordinate core{.x = x, .y = y};

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/coordinate.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -30,7 +30,7 @@ std::string_view to_string(TileKind kind);
 /// The grid of one board. Nodes are numbered row by row: node = y * columns + x.
 class Grid {
 public:
-    Grid(const Architecture& architecture, const Board& board);
+    Grid(const TorusArchitecture& architecture, const TorusBoard& board);
 
     [[nodiscard]] const std::string& board_name() const { return board_name_; }
     [[nodiscard]] int columns() const { return columns_; }
@@ -99,10 +99,10 @@ private:
 
     static std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-    void place_tensix_tiles(const GridConstants& grid, const Board& board);
-    void place_dram_tiles(const DramConstants& dram, const Board& board);
+    void place_tensix_tiles(const GridConstants& grid, const TorusBoard& board);
+    void place_dram_tiles(const DramConstants& dram, const TorusBoard& board);
     void place_tiles(const std::vector<PhysicalCoordinate>& places, TileKind kind);
-    void name_tiles(const GridConstants& grid, const Board& board);
+    void name_tiles(const GridConstants& grid, const TorusBoard& board);
 
     std::string architecture_name_;
     std::string board_name_;

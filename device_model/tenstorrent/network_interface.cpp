@@ -616,7 +616,7 @@ void NetworkInterfaces::packet_ejected(NodeIndex node, PacketId packet_id, int c
     }
     Transaction& transaction = state_.transactions[packet.transaction];
     Interface& interface = interfaces_[node];
-    const Architecture& architecture = state_.architecture;
+    const TorusArchitecture& architecture = state_.architecture;
     const Cycle in_interface = cycle + architecture.niu.ejection_cycles;
     const Cycle visible = in_interface + architecture.l1.write_visible_cycles;
     const Cycle in_l1 = in_interface + architecture.l1.write_latency_cycles;

@@ -12,7 +12,7 @@ namespace {
 
 /// Returns the minimum cycles from an event on a tile to its first effect on a router: a resumed kernel finds or gets a
 /// free command buffer and issues a command.
-Cycle command_latency(const Architecture& architecture) {
+Cycle command_latency(const TorusArchitecture& architecture) {
     // Native kernels spend the rest of their call first; compiled ones may write the register at once, with effect in
     // the next cycle.
     constexpr Cycle kStoreCycles = 1;
@@ -21,7 +21,8 @@ Cycle command_latency(const Architecture& architecture) {
 
 /// True if skews of up to `tile_lag` cycles for tiles and `event_lag` for events leave the results unchanged. Without
 /// any skew, no window exceeds the latency from a router into its tile.
-bool is_exact(const Architecture& architecture, const Board& board, Cycle window, Cycle tile_lag, Cycle event_lag) {
+bool is_exact(const TorusArchitecture& architecture, const TorusBoard& board, Cycle window, Cycle tile_lag,
+              Cycle event_lag) {
     const RiscConstants& risc = architecture.risc;
     // A kernel's load misses changes that come after the register is read.
     const Cycle register_read = cycle_containing(risc.register_load_ticks - risc.register_return_ticks);
@@ -39,12 +40,12 @@ bool is_exact(const Architecture& architecture, const Board& board, Cycle window
 
 }  // namespace
 
-WindowSchedule window_schedule(const Architecture& architecture, const Grid& grid, Cycle most) {
+WindowSchedule window_schedule(const TorusArchitecture& architecture, const TorusBoard& board, const Grid& grid,
+                               Cycle most) {
     const NiuConstants& niu = architecture.niu;
     const LinkLatencies latencies = link_latencies(noc_parameters(architecture, {}));
     // From a router to a counter or memory of its tile, or to a kernel waiting for it.
     const Cycle to_tile = std::min(niu.ejection_cycles + 1, cycle_containing(architecture.risc.register_return_ticks));
-    const Board& board = architecture.board(grid.board_name());
     WindowSchedule schedule;
     for (Cycle window = most; schedule.window_cycles == 0; --window) {
         // The packet-level network needs no skew: it simulates all tiles in time order.
@@ -65,7 +66,7 @@ WindowSchedule window_schedule(const Architecture& architecture, const Grid& gri
     return schedule;
 }
 
-NetworkParameters noc_parameters(const Architecture& architecture, const WindowSchedule& schedule) {
+NetworkParameters noc_parameters(const TorusArchitecture& architecture, const WindowSchedule& schedule) {
     const RouterConstants& router = architecture.router;
     const NiuConstants& niu = architecture.niu;
     NetworkParameters parameters;

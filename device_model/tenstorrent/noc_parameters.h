@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/network.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
 
 namespace nocbench {
@@ -23,10 +23,10 @@ struct WindowSchedule {
 };
 
 /// Returns the schedule with the longest windows, of `most` cycles at most, that leave all timing unchanged.
-[[nodiscard]] WindowSchedule window_schedule(const Architecture& architecture, const Grid& grid,
-                                             Cycle most = Network::kWindowCyclesMax);
+[[nodiscard]] WindowSchedule window_schedule(const TorusArchitecture& architecture, const TorusBoard& board,
+                                             const Grid& grid, Cycle most = Network::kWindowCyclesMax);
 
 /// Returns the constants common to all NoCs of a chip. NiuConstants has the rates of tiles.
-[[nodiscard]] NetworkParameters noc_parameters(const Architecture& architecture, const WindowSchedule& schedule);
+[[nodiscard]] NetworkParameters noc_parameters(const TorusArchitecture& architecture, const WindowSchedule& schedule);
 
 }  // namespace nocbench

@@ -37,7 +37,7 @@ std::int64_t BoardClock::nanoseconds(Tick ticks) const {
            ticks % ticks_per_second * (kNanosecondsPerSecond / kTicksPerCycle) / clock_hz_;
 }
 
-BridgePath::BridgePath(const Board& board, SlaveOccupation& slave)
+BridgePath::BridgePath(const WishboneBoard& board, SlaveOccupation& slave)
     : board_(board),
       host_(board.wishbone.host),
       bridge_(board.wishbone.bridge),

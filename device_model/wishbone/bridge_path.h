@@ -13,10 +13,10 @@
 #include <deque>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/ledger.h"
 #include "device_model/sim/observers.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/etherbone_slave.h"
 
 namespace nocbench::wishbone {
@@ -24,7 +24,7 @@ namespace nocbench::wishbone {
 /// Conversion between nanoseconds and ticks of a board's clock.
 class BoardClock {
 public:
-    explicit BoardClock(const Board& board) : clock_hz_(board.clock_hz) {}
+    explicit BoardClock(const WishboneBoard& board) : clock_hz_(board.clock_hz) {}
 
     [[nodiscard]] Tick ticks(std::int64_t nanoseconds) const;
     [[nodiscard]] std::int64_t nanoseconds(Tick ticks) const;
@@ -58,7 +58,7 @@ struct Passage {
 
 class BridgePath final : public Pacing {
 public:
-    BridgePath(const Board& board, SlaveOccupation& slave);
+    BridgePath(const WishboneBoard& board, SlaveOccupation& slave);
 
     /// Writes a message of `bytes` bytes; the call reaches the driver at `tick`. Returns when the first word reaches
     /// the slave: call take_message() then, before that of any later message of other hosts.
@@ -103,7 +103,7 @@ private:
         std::size_t bytes = 0;
     };
 
-    const Board& board_;
+    const WishboneBoard& board_;
     const BridgeHostConstants& host_;
     const BridgeConstants& bridge_;
     const FpgaConstants& fpga_;

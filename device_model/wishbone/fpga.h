@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "device_model/arch/wishbone_constants.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/bus.h"
 #include "device_model/wishbone/etherbone_slave.h"
 

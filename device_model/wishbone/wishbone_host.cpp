@@ -20,7 +20,7 @@ WishboneHost::WishboneHost(WishboneMachine& machine, Simulation& simulation, con
 
 WishboneHost::~WishboneHost() { abandon(); }
 
-const Board& WishboneHost::board() const { return machine_.board(); }
+const WishboneBoard& WishboneHost::board() const { return machine_.board(); }
 
 bool WishboneHost::sends_datagrams() const { return board().wishbone.bridge.carries_datagrams != 0; }
 

@@ -24,7 +24,7 @@ public:
     WishboneHost(const WishboneHost&) = delete;
     WishboneHost& operator=(const WishboneHost&) = delete;
 
-    [[nodiscard]] const Board& board() const;
+    [[nodiscard]] const WishboneBoard& board() const;
     /// True if messages are datagrams, false if writes form a stream.
     [[nodiscard]] bool sends_datagrams() const;
     /// Returns the longest datagram, or the most bytes that a stream takes per call.

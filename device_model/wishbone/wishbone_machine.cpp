@@ -16,7 +16,7 @@ PhysicalCoordinate place_of(std::size_t node) { return {.x = static_cast<int>(no
 
 }  // namespace
 
-WishboneMachine::WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further)
+WishboneMachine::WishboneMachine(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further)
     : board_(std::move(board)), clock_(board_), fpga_(board_.wishbone.fpga, std::move(further)) {}
 
 WishboneMachine::~WishboneMachine() = default;

@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/simulation.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/bridge_path.h"
 #include "device_model/wishbone/fpga.h"
 
@@ -34,12 +34,12 @@ struct EtherboneFrame {
 class WishboneMachine final : public Machine {
 public:
     /// Adds `further` devices to those of every timing receiver. Throws InputError as wishbone::Fpga does.
-    explicit WishboneMachine(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
+    explicit WishboneMachine(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
     WishboneMachine& operator=(const WishboneMachine&) = delete;
 
-    [[nodiscard]] const Board& board() const { return board_; }
+    [[nodiscard]] const WishboneBoard& board() const { return board_; }
     [[nodiscard]] wishbone::Fpga& fpga() { return fpga_; }
     [[nodiscard]] const wishbone::Fpga& fpga() const { return fpga_; }
     [[nodiscard]] const wishbone::BoardClock& clock() const { return clock_; }
@@ -78,7 +78,7 @@ private:
     void tell_observers(std::uint32_t index, const wishbone::Passage& passage, wishbone::ByteView message,
                         wishbone::ByteView answer, Tick sent) const;
 
-    Board board_;
+    WishboneBoard board_;
     wishbone::BoardClock clock_;
     wishbone::Fpga fpga_;
     wishbone::SlaveOccupation slave_;

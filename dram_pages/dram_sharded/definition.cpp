@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"

@@ -12,8 +12,7 @@ namespace {
 const std::string kTest = "DRAM Sharded Read Bank Numbers 2.0";
 
 TEST(DramSharded, TheSweepHasEveryNumberOfBanks) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test(kTest).sweep(architecture, Tier::full);
+    const Sweep sweep = find_test(kTest).sweep_on("wormhole_b0", Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().name, "banks");
     EXPECT_EQ(sweep.parameters.front().values.size(), 12U);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -48,7 +49,9 @@ std::vector<KernelReport> run_as(const Point& point) {
 /// Every core of the default board, from which upstream moves 16 pages 16 times.
 Sweep core_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kPageBytes = 2048;
-    return {{256}, {kPageBytes}, {{"source", core_values(Grid(architecture, architecture.board("")), tier)}}};
+    return {{256},
+            {kPageBytes},
+            {{"source", core_values(Grid(torus_of(architecture), torus_of(architecture.board(""))), tier)}}};
 }
 
 using RunPoint = std::vector<KernelReport> (*)(const Point&);

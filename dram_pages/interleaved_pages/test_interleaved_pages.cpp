@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/pages/page_buffer.h"
 #include "tests/support/finished_point.h"
@@ -14,8 +15,7 @@ namespace {
 const std::string kTest = "DRAM Interleaved Page Numbers";
 
 std::vector<std::int64_t> full_sizes(const std::string& arch) {
-    const Architecture architecture = load_architecture(find_architecture(arch));
-    return find_test(kTest).sweep(architecture, Tier::full).call_size_bytes;
+    return find_test(kTest).sweep_on(arch, Tier::full).call_size_bytes;
 }
 
 TEST(InterleavedPages, TheSweepGoesFromAFlitToALargestPacket) {
@@ -24,8 +24,7 @@ TEST(InterleavedPages, TheSweepGoesFromAFlitToALargestPacket) {
 }
 
 TEST(InterleavedPages, CoreLocationsAreAllCores) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test("L1 Interleaved Core Locations").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("L1 Interleaved Core Locations").sweep_on("wormhole_b0", Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().values.size(), 64U);
     EXPECT_EQ(sweep.parameters.front().values.back(), "7,7");

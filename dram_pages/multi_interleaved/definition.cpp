@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/pages/meeting.h"
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
@@ -42,7 +43,7 @@ std::vector<KernelReport> run(const Point& point) {
 }
 
 Sweep size_sweep(const Architecture& architecture, Tier tier) {
-    return tier == Tier::quick ? Sweep{{1, 16}, {architecture.router.flit_bytes, 1024}}
+    return tier == Tier::quick ? Sweep{{1, 16}, {torus_of(architecture).router.flit_bytes, 1024}}
                                : page_sweep(architecture, tier);
 }
 
@@ -56,7 +57,7 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
 
 /// The common start of 2026's tests, on grids from core (0, 0) on.
 Sweep grid_sweep(const Architecture& architecture, Tier tier) {
-    const std::int64_t flit_bytes = architecture.router.flit_bytes;
+    const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
         return {{16}, {2048}, {{"grid", {"2x2", "all"}}}};
     }

@@ -25,8 +25,7 @@ TEST(MultiInterleaved, EachGridHasATestOfEachDirection) {
 }
 
 TEST(MultiInterleaved, TheGridSweepNamesItsGrids) {
-    const Architecture architecture = load_architecture(find_architecture("blackhole"));
-    const Sweep sweep = find_test("Multi Interleaved Grid Sweep").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("Multi Interleaved Grid Sweep").sweep_on("blackhole", Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().name, "grid");
     EXPECT_EQ(sweep.parameters.front().values.back(), "all");

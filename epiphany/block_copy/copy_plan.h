@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "epiphany/block_copy/kernels/kernels.h"
 #include "kernels/frame/primitive.h"

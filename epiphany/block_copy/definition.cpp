@@ -3,6 +3,7 @@
 
 #include <numeric>
 
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/sim/error.h"
 #include "epiphany/block_copy/copy_plan.h"
 #include "kernels/frame/epiphany/measurement.h"
@@ -31,7 +32,7 @@ Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, con
                                      kLargestBlockBytes, plan.bytes));
     }
     std::string data_fault;
-    Measurement measurement = run_copies(plan, architecture.epiphany, shape_of(board), data_fault, watcher);
+    Measurement measurement = run_copies(plan, epiphany_of(architecture), shape_of(board), data_fault, watcher);
     if (by_core) {
         add_rows_by_core(measurement, plan.bytes, data_fault);
     } else {

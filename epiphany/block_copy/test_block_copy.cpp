@@ -7,6 +7,8 @@
 #include <tuple>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "epiphany/block_copy/copy_plan.h"
 #include "tests/epiphany/epiphany_machine.h"
 #include "tests/support/error_message.h"
@@ -40,10 +42,10 @@ struct Copied {
 };
 
 Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {}, const MachineWatcher& before = {}) {
-    const Architecture architecture = epiphany(settings);
+    const Architecture& architecture = epiphany(settings);
     Copied result;
     const Measurement measurement =
-        run_copies(plan, architecture.epiphany, shape_of(architecture.board("")), result.data_fault, before);
+        run_copies(plan, epiphany_of(architecture), shape_of(architecture.board("")), result.data_fault, before);
     for (const CoreResult& core : measurement.cores) {
         result.cycles.push_back(cycles_from_ticks(core.latency));
         result.bytes_per_cycle.push_back(core.bandwidth_bytes_per_cycle);

@@ -1,7 +1,7 @@
 // The host of an Epiphany board reads and writes external memory, or the memory of a core, through its uncached window.
 #include <fmt/format.h>
 
-#include "device_model/arch/epiphany_constants.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/epiphany_host.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/data_check.h"
@@ -17,7 +17,7 @@ constexpr const char* kLabel = "Host";
 template <bool kIsExternal>
 Measurement measure(const PointParameters& point, const Architecture& architecture, const Board& board,
                     const MachineWatcher& watcher) {
-    const EpiphanyConstants& constants = architecture.epiphany;
+    const EpiphanyConstants& constants = epiphany_of(architecture);
     const std::int64_t memory_bytes = kIsExternal ? constants.elink.external_memory_bytes : constants.core.memory_bytes;
     const std::size_t bytes = point.call_size_bytes();
     if (bytes > static_cast<std::size_t>(memory_bytes)) {

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/sim/error.h"
 #include "epiphany/mesh_traffic/traffic_plan.h"
 #include "kernels/frame/epiphany/measurement.h"
@@ -16,9 +18,9 @@ constexpr std::uint32_t kTimesMax = 1024;
 
 LogicalCoordinate core_of(const PointParameters& point, const std::string& name, const Board& board) {
     const auto [x, y] = point.two_numbers(name, ',', "the coordinates of a core, such as 0,0");
-    if (x < 0 || x >= board.columns || y < 0 || y >= board.rows) {
+    if (x < 0 || x >= epiphany_of(board).columns || y < 0 || y >= epiphany_of(board).rows) {
         throw InputError(fmt::format("parameter {}: expected x from 0 to {} and y from 0 to {}, found '{},{}'", name,
-                                     board.columns - 1, board.rows - 1, x, y));
+                                     epiphany_of(board).columns - 1, epiphany_of(board).rows - 1, x, y));
     }
     return {.x = x, .y = y};
 }
@@ -33,7 +35,7 @@ Measurement measure_latency(const PointParameters& point, const Architecture& ar
         throw InputError(fmt::format("parameter call_size: expected 1, 2, 4 or a multiple of 8 up to {}, found '{}'",
                                      kLargestBytes, size));
     }
-    EpiphanyDevice device(architecture.epiphany, shape_of(board));
+    EpiphanyDevice device(epiphany_of(architecture), shape_of(board));
     if (watcher) {
         watcher(device);
     }
@@ -53,7 +55,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
     plan.by_dma = point.choice("executor", {"core", "dma"}) == 1;
     plan.bytes = point.call_size_bytes();
     plan.times = point.num_transactions();
-    const std::uint32_t largest = largest_block_bytes(plan.pattern, static_cast<int>(board.columns * board.rows));
+    const std::uint32_t largest = largest_block_bytes(plan.pattern, static_cast<int>(number_of_cores(board)));
     if (plan.bytes % 8 != 0 || plan.bytes > largest) {
         throw InputError(
             fmt::format("parameter call_size: expected a multiple of 8 up to {}, found '{}'", largest, plan.bytes));
@@ -62,7 +64,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
         throw InputError(
             fmt::format("parameter num_transactions: expected at most {}, found '{}'", kTimesMax, plan.times));
     }
-    TrafficRun run = run_traffic(plan, architecture.epiphany, shape_of(board), watcher);
+    TrafficRun run = run_traffic(plan, epiphany_of(architecture), shape_of(board), watcher);
     add_row_of_all(run.measurement, run.bytes, plan.times, run.data_fault);
     return std::move(run.measurement);
 }
@@ -71,8 +73,8 @@ Sweep latency_sweep(const Architecture& architecture, Tier tier) {
     const Board& board = architecture.board("");
     SweptParameter source{"source", {}};
     SweptParameter target{"target", {}};
-    for (int y = 0; y < board.rows; ++y) {
-        for (int x = 0; x < board.columns; ++x) {
+    for (int y = 0; y < epiphany_of(board).rows; ++y) {
+        for (int x = 0; x < epiphany_of(board).columns; ++x) {
             const std::string core = fmt::format("{},{}", x, y);
             target.values.push_back(core);
             if (tier == Tier::full || target.values.size() == 1) {
@@ -115,7 +117,7 @@ std::vector<TestDefinition> tests() {
     traffic.measure = &measure_traffic;
     // Each core takes in what one link brings.
     traffic.num_links = [](const Architecture& /*architecture*/, const Board& board) {
-        return static_cast<std::size_t>(board.columns * board.rows);
+        return std::size_t{number_of_cores(board)};
     };
 
     return {std::move(latency), std::move(traffic)};

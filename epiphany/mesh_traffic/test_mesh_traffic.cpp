@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "epiphany/mesh_traffic/traffic_plan.h"
 #include "tests/epiphany/epiphany_machine.h"
 #include "tests/support/error_message.h"
@@ -30,11 +32,11 @@ TEST(MeshTraffic, DataArrive) {
 }
 
 TEST(MeshTraffic, TheDataCheckNoticesAWrongByte) {
-    const Architecture architecture = epiphany();
+    const Architecture& architecture = epiphany();
     for (const Pattern pattern : {Pattern::neighbors, Pattern::all_to_one, Pattern::bisection}) {
         int deliveries = 0;
         const TrafficRun run = run_traffic(
-            {pattern, true, 256, 1}, architecture.epiphany, shape_of(architecture.board("")), [&](Machine& device) {
+            {pattern, true, 256, 1}, epiphany_of(architecture), shape_of(architecture.board("")), [&](Machine& device) {
                 device.observers().tamper = [&](const Delivery&, std::span<std::byte> bytes) {
                     if (++deliveries == 7) {
                         bytes[0] ^= std::byte{1};

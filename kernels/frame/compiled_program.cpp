@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
 #include "kernels/tensix/program.h"
 
@@ -21,7 +22,7 @@ std::optional<std::uint64_t> recorded(const KernelResult& kernel, std::string_vi
 }
 
 std::shared_ptr<const CompiledKernel> compiled_kernel(const CompiledProgram::Kernel& kernel,
-                                                      const Architecture& architecture) {
+                                                      const TorusArchitecture& architecture) {
     if (kernel.firmware.has_value()) {
         return std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, architecture, kernel.source_map,
                                                       *kernel.firmware);

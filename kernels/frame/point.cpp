@@ -9,6 +9,7 @@
 #include "device_model/arch/number_in_text.h"
 #include "device_model/noc/packet.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -240,7 +241,7 @@ void Point::require_word() const {
 }
 
 std::uint32_t Point::buffer_bytes() const {
-    const Architecture& architecture = device_.architecture();
+    const TorusArchitecture& architecture = device_.architecture();
     const auto alignment =
         static_cast<std::uint32_t>(std::max({architecture.l1.alignment_bytes, architecture.dram.read_alignment_bytes,
                                              architecture.dram.write_alignment_bytes}));

@@ -9,7 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "kernels/frame/possible_rows.h"
 
@@ -178,7 +180,7 @@ std::string_view to_string(Picture picture) {
 
 Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kLargestPublishedCallBytes = 64 * 1024;
-    const std::int64_t flit_bytes = architecture.router.flit_bytes;
+    const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
         return {{1, 16, 64}, {flit_bytes, 512, 2048, 16384}};
     }
@@ -190,7 +192,7 @@ Sweep packet_size_sweep(const Architecture& architecture, Tier tier) {
 }
 
 Sweep all_with_all_sweep(const Architecture& architecture, Tier tier) {
-    return tier == Tier::quick ? Sweep{{1, 4}, {architecture.router.flit_bytes, 512}}
+    return tier == Tier::quick ? Sweep{{1, 4}, {torus_of(architecture).router.flit_bytes, 512}}
                                : packet_size_sweep(architecture, tier);
 }
 
@@ -257,6 +259,10 @@ const TestDefinition& find_test(std::string_view name) {
 std::string TestDefinition::board_on(const std::string& arch, const std::string& board) const {
     const auto own = boards.find(arch);
     return board.empty() && own != boards.end() ? own->second : board;
+}
+
+Sweep TestDefinition::sweep_on(const std::string& arch, Tier tier) const {
+    return sweep(cached_architecture(arch, "", {}), tier);
 }
 
 void TestDefinition::require_kind_of(const Architecture& architecture) const {

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "device_model/arch/architecture_kind.h"
+#include "device_model/arch/setting.h"
 #include "device_model/sim/machine.h"
 #include "kernels/frame/point.h"
 #include "kernels/tensix/program.h"
@@ -154,6 +156,9 @@ struct TestDefinition {
 
     /// Returns the board to run on. `board`: the requested one, or empty.
     [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
+
+    /// Returns the sweep of an architecture as its file has it.
+    [[nodiscard]] Sweep sweep_on(const std::string& arch, Tier tier) const;
 
     /// Throws InputError that names the architectures of the test's kind if `architecture` has another kind.
     void require_kind_of(const Architecture& architecture) const;

@@ -11,7 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/arch/number_in_text.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/possible_rows.h"
 
 namespace nocbench {
@@ -83,7 +85,7 @@ bool all_kernels_met(const PointResult& point, double start_share) {
 bool reads_meet(const ResultRow& row) { return row.num_cores > 1 && row.kernel == "Receiver"; }
 
 /// Returns the number of transactions with which a kernel fills its window of reads in flight from one responder.
-std::uint32_t transactions_in_window(const PointResult& point, const Architecture& architecture) {
+std::uint32_t transactions_in_window(const PointResult& point, const TorusArchitecture& architecture) {
     const std::int64_t packet_bytes = architecture.router.max_packet_data_flits * architecture.router.flit_bytes;
     const std::int64_t packets_per_call = (point.call_size_bytes + packet_bytes - 1) / packet_bytes;
     const std::int64_t reads_max = architecture.niu.outstanding_reads_max;
@@ -186,8 +188,9 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
             load_architecture(find_architecture(arch), test.board_on(arch, board), settings);
         PointResult few = shortest == 1 ? std::move(one) : runs.with(shortest);
         PointResult more = runs.with(2 * shortest);
-        const std::uint32_t in_window = transactions_in_window(more, architecture);
-        const double reads_exponent = -1.0 / static_cast<double>(architecture.shortening.contended_reads_root);
+        const std::uint32_t in_window = transactions_in_window(more, torus_of(architecture));
+        const double reads_exponent =
+            -1.0 / static_cast<double>(torus_of(architecture).shortening.contended_reads_root);
         while (leave_out_half(2 * more.num_transactions)) {
             PointResult most = runs.with(2 * more.num_transactions);
             const bool is_settled = more.num_transactions >= in_window || std::ranges::none_of(more.rows, reads_meet);

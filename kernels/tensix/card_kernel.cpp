@@ -14,6 +14,7 @@
 #include "device_model/riscv/hart.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/memory.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 #include "kernels/tensix/firmware_data.h"
 
@@ -37,7 +38,7 @@ std::vector<std::string_view> required_symbols() {
     return symbols;
 }
 
-void require_same_chip(const CompiledKernel& kernel, const Architecture& architecture) {
+void require_same_chip(const CompiledKernel& kernel, const TorusArchitecture& architecture) {
     const std::string& isa = kernel.image().isa();
     const bool is_for_blackhole = isa.find("zba") != std::string::npos || isa.find("zaamo") != std::string::npos;
     if (is_for_blackhole && architecture.riscv.has_bit_manipulation == 0) {
@@ -80,7 +81,7 @@ public:
     /// Thrown at the first action that a kernel's start does not make.
     struct Ended final : std::exception {};
 
-    explicit QuietTile(const Architecture& architecture) {
+    explicit QuietTile(const TorusArchitecture& architecture) {
         add("L1", 0, static_cast<std::uint32_t>(architecture.l1.size_bytes));
         add("the registers of NoC 0", TileBus::kNiuBegin, NiuRegisters::kBytes);
         add("the registers of NoC 1", TileBus::kNiuBegin + NiuRegisters::kBytes, NiuRegisters::kBytes);
@@ -161,7 +162,7 @@ private:
 
 }  // namespace
 
-bool has_instruction_ram(const Architecture& architecture) { return architecture.root == "wormhole_b0"; }
+bool has_instruction_ram(const TorusArchitecture& architecture) { return architecture.root == "wormhole_b0"; }
 
 std::optional<int> riscv_of_image(std::span<const std::byte> elf, std::string_view name) {
     const riscv::ElfImage image(elf, name);
@@ -171,8 +172,8 @@ std::optional<int> riscv_of_image(std::span<const std::byte> elf, std::string_vi
     return image.symbol("__kernel_data_lma").has_value() ? std::optional(0) : std::nullopt;
 }
 
-void require_firmware(const CompiledKernel& kernel, const Architecture& architecture, const riscv::ElfSymbols& firmware,
-                      std::string_view firmware_name) {
+void require_firmware(const CompiledKernel& kernel, const TorusArchitecture& architecture,
+                      const riscv::ElfSymbols& firmware, std::string_view firmware_name) {
     require_same_chip(kernel, architecture);
     std::vector<std::string_view> missing;
     for (const std::string_view symbol : required_symbols()) {
@@ -219,7 +220,7 @@ void set_up_start(riscv::Hart& hart, const CompiledKernel& kernel, const WriteL1
     }
 }
 
-KernelStart explore_start(const CompiledKernel& kernel, const Architecture& architecture) {
+KernelStart explore_start(const CompiledKernel& kernel, const TorusArchitecture& architecture) {
     QuietTile tile(architecture);
     riscv::Hart hart(kernel.code(), architecture.riscv,
                      {TileBus::kPrivateBegin, static_cast<std::uint32_t>(architecture.riscv.private_memory_bytes)},

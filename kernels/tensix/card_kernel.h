@@ -18,7 +18,7 @@ class Hart;
 /// Source: Tenstorrent ISA documentation, WormholeB0/TensixTile/BabyRISCV/InstructionRAM.md.
 inline constexpr std::uint32_t kInstructionRamBegin = 0xFFC00000;
 inline constexpr std::uint32_t kInstructionRamBytes = 16 * 1024;
-bool has_instruction_ram(const Architecture& architecture);
+bool has_instruction_ram(const TorusArchitecture& architecture);
 inline bool is_in_instruction_ram(std::uint32_t address) {
     return address - kInstructionRamBegin < kInstructionRamBytes;
 }
@@ -34,8 +34,8 @@ std::optional<int> riscv_of_image(std::span<const std::byte> elf, std::string_vi
 
 /// Throws InputError if `kernel` is for another architecture, a firmware symbol is missing, or its own symbols and
 /// `firmware` disagree.
-void require_firmware(const CompiledKernel& kernel, const Architecture& architecture, const riscv::ElfSymbols& firmware,
-                      std::string_view firmware_name);
+void require_firmware(const CompiledKernel& kernel, const TorusArchitecture& architecture,
+                      const riscv::ElfSymbols& firmware, std::string_view firmware_name);
 
 /// Writes to the L1 of a hart's tile.
 using WriteL1 = std::function<void(std::uint32_t address, std::span<const std::byte> bytes)>;
@@ -45,6 +45,6 @@ void set_up_start(riscv::Hart& hart, const CompiledKernel& kernel, const WriteL1
 
 /// Executes the start of a kernel without a chip, until it polls a byte of L1 for the signal to proceed, or has an
 /// effect visible to others. The byte's address differs between releases of tt-metal, and is stated only in this code.
-KernelStart explore_start(const CompiledKernel& kernel, const Architecture& architecture);
+KernelStart explore_start(const CompiledKernel& kernel, const TorusArchitecture& architecture);
 
 }  // namespace nocbench

@@ -10,6 +10,7 @@
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/riscv/hart.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/network_interface.h"
@@ -111,7 +112,7 @@ std::uint32_t runtime_args_address(int riscv) {
 
 std::uint32_t common_runtime_args_address(int riscv) { return runtime_args_address(riscv) + kRuntimeArgsBytes; }
 
-CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
+CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const TorusArchitecture& architecture,
                                riscv::SourceMap source_map)
     : name_(std::move(name)),
       image_(elf, name_),
@@ -120,7 +121,7 @@ CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name,
     require_room(architecture);
 }
 
-CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
+CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const TorusArchitecture& architecture,
                                riscv::SourceMap source_map, const KernelFirmware& firmware)
     : CompiledKernel(elf, std::move(name), architecture, std::move(source_map)) {
     is_for_card_ = true;
@@ -131,7 +132,7 @@ CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name,
     start_ = explore_start(*this, architecture);
 }
 
-void CompiledKernel::require_room(const Architecture& architecture) const {
+void CompiledKernel::require_room(const TorusArchitecture& architecture) const {
     const auto l1_bytes = static_cast<std::uint64_t>(architecture.l1.size_bytes);
     const auto reserved = static_cast<std::uint64_t>(architecture.l1.reserved_bytes);
     const auto private_end =

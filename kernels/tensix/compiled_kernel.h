@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/riscv/code.h"
 #include "device_model/riscv/elf.h"
 #include "device_model/riscv/source_map.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -62,11 +62,11 @@ struct KernelStart {
 class CompiledKernel {
 public:
     /// Throws InputError, beginning with `name`, if `elf` is not a program for the RISCs of `architecture`.
-    CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
+    CompiledKernel(std::span<const std::byte> elf, std::string name, const TorusArchitecture& architecture,
                    riscv::SourceMap source_map);
     /// Loads a kernel for the card. Throws InputError also if firmware symbols are missing, or if the kernel was linked
     /// with another firmware.
-    CompiledKernel(std::span<const std::byte> elf, std::string name, const Architecture& architecture,
+    CompiledKernel(std::span<const std::byte> elf, std::string name, const TorusArchitecture& architecture,
                    riscv::SourceMap source_map, const KernelFirmware& firmware);
 
     [[nodiscard]] const std::string& name() const { return name_; }
@@ -90,7 +90,7 @@ public:
 
 private:
     [[nodiscard]] const riscv::ElfSegment& code_segment() const;
-    void require_room(const Architecture& architecture) const;
+    void require_room(const TorusArchitecture& architecture) const;
 
     std::string name_;
     riscv::ElfImage image_;

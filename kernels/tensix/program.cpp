@@ -8,6 +8,7 @@
 
 #include "device_model/sim/error.h"
 #include "device_model/sim/set_up_only.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/tenstorrent/risc.h"
@@ -27,7 +28,7 @@ void require_room_for_arguments(LogicalCoordinate core, int riscv, std::size_t c
 
 }  // namespace
 
-std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id) {
+std::uint32_t semaphore_address(const TorusArchitecture& architecture, std::uint32_t id) {
     return static_cast<std::uint32_t>(architecture.l1.reserved_bytes) - (kNumSemaphores - id) * kSemaphoreBytes;
 }
 

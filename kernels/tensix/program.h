@@ -150,6 +150,6 @@ private:
 };
 
 /// Returns the L1 address of semaphore `id`, at the end of the firmware's reserved part.
-std::uint32_t semaphore_address(const Architecture& architecture, std::uint32_t id);
+std::uint32_t semaphore_address(const TorusArchitecture& architecture, std::uint32_t id);
 
 }  // namespace nocbench

@@ -12,7 +12,7 @@ namespace {
 const std::string kTest = "Atomic Semaphore Adjacent Bandwidth Sweep";
 
 TEST(AtomicSemaphore, SweepsAreThoseOfUpstream) {
-    const Sweep sweep = find_test(kTest).sweep(load_architecture(find_architecture("blackhole")), Tier::full);
+    const Sweep sweep = find_test(kTest).sweep_on("blackhole", Tier::full);
     EXPECT_EQ(sweep.num_transactions, (std::vector<std::int64_t>{16, 32, 64}));
     ASSERT_EQ(sweep.parameters.size(), 2U);
     EXPECT_EQ(sweep.parameters[0].values, (std::vector<std::string>{"0", "1"})) << sweep.parameters[0].name;

@@ -13,14 +13,13 @@ const std::string kTest = "Inline Direct Write Address Pattern";
 const test::SweepPoint kWords{"wormhole_b0", 4, 4};
 
 TEST(InlineDirectWrite, SweepsAreThoseOfUpstream) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep patterns = find_test(kTest).sweep(architecture, Tier::full);
+    const Sweep patterns = find_test(kTest).sweep_on("wormhole_b0", Tier::full);
     EXPECT_EQ(patterns.num_transactions, (std::vector<std::int64_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}));
     EXPECT_EQ(patterns.call_size_bytes, std::vector<std::int64_t>{4});
     ASSERT_EQ(patterns.parameters.size(), 2U);
     EXPECT_EQ(patterns.parameters[0].name, "same_destination");
     EXPECT_EQ(patterns.parameters[1].name, "same_value");
-    const Sweep forms = find_test("Inline Direct Write Performance Comparison").sweep(architecture, Tier::full);
+    const Sweep forms = find_test("Inline Direct Write Performance Comparison").sweep_on("wormhole_b0", Tier::full);
     ASSERT_EQ(forms.parameters.size(), 2U);
     EXPECT_EQ(forms.parameters[0].name, "stateful");
     EXPECT_EQ(forms.parameters[1].name, "posted");

@@ -10,8 +10,7 @@ namespace nocbench::conv_halo {
 namespace {
 
 TEST(ConvHalo, SweepsAreThoseOfUpstream) {
-    const Architecture architecture = load_architecture(find_architecture("blackhole"));
-    const Sweep sweep = find_test("Conv Halo 3x3").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("Conv Halo 3x3").sweep_on("blackhole", Tier::full);
     EXPECT_EQ(sweep.num_transactions, std::vector<std::int64_t>{9216});
     EXPECT_EQ(sweep.call_size_bytes, std::vector<std::int64_t>{192});
 }

@@ -10,8 +10,7 @@ namespace nocbench::deinterleave {
 namespace {
 
 TEST(Deinterleave, TheSweepHasAllStepsOfBarriers) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test("Deinterleave Multi Core").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("Deinterleave Multi Core").sweep_on("wormhole_b0", Tier::full);
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().values.size(), 17U);
     EXPECT_EQ(sweep.parameters.front().values.front(), "end");

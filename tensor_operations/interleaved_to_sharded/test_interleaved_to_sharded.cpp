@@ -10,8 +10,7 @@ namespace nocbench::interleaved_to_sharded {
 namespace {
 
 TEST(InterleavedToSharded, SweepsAreThoseOfUpstream) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test("Interleaved to Sharded L1 Row Major Reader").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("Interleaved to Sharded L1 Row Major Reader").sweep_on("wormhole_b0", Tier::full);
     EXPECT_EQ(sweep.num_transactions, std::vector<std::int64_t>{128});
     EXPECT_EQ(sweep.call_size_bytes, std::vector<std::int64_t>{512});
 }

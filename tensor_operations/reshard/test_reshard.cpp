@@ -10,8 +10,7 @@ namespace nocbench::reshard {
 namespace {
 
 TEST(Reshard, SweepsAreThoseOfUpstream) {
-    const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
-    const Sweep sweep = find_test("Reshard Medium").sweep(architecture, Tier::full);
+    const Sweep sweep = find_test("Reshard Medium").sweep_on("wormhole_b0", Tier::full);
     EXPECT_EQ(sweep.num_transactions, std::vector<std::int64_t>{12});
     EXPECT_EQ(sweep.call_size_bytes, std::vector<std::int64_t>{4096});
 }

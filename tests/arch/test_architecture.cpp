@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/fields.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "tests/arch/architecture_file_test.h"
 
 namespace nocbench {
@@ -368,24 +369,25 @@ TEST(SettingsTest, ChangeAnyKindOfField) {
                                                 {"grid.translated_rows", "28,19,20,21,22,23,24,25,26,27"},
                                                 {"grid.pcie_tiles", "[0, 2], [0, 4]"},
                                                 {"grid.ethernet_tiles", ""}});
-    EXPECT_EQ(architecture.router.hop_cycles, 8);
-    EXPECT_EQ(architecture.risc.write_call_ticks, 215'000);
-    EXPECT_EQ(architecture.niu.source_ticks_per_data_flit, (std::array<Tick, 2>{15'000, 20'000}));
-    EXPECT_EQ(architecture.grid.translated_rows, (std::vector<std::int64_t>{28, 19, 20, 21, 22, 23, 24, 25, 26, 27}));
-    EXPECT_EQ(architecture.grid.pcie_tiles, (std::vector<PhysicalCoordinate>{{0, 2}, {0, 4}}));
-    EXPECT_TRUE(architecture.grid.ethernet_tiles.empty());
+    EXPECT_EQ(torus_of(architecture).router.hop_cycles, 8);
+    EXPECT_EQ(torus_of(architecture).risc.write_call_ticks, 215'000);
+    EXPECT_EQ(torus_of(architecture).niu.source_ticks_per_data_flit, (std::array<Tick, 2>{15'000, 20'000}));
+    EXPECT_EQ(torus_of(architecture).grid.translated_rows,
+              (std::vector<std::int64_t>{28, 19, 20, 21, 22, 23, 24, 25, 26, 27}));
+    EXPECT_EQ(torus_of(architecture).grid.pcie_tiles, (std::vector<PhysicalCoordinate>{{0, 2}, {0, 4}}));
+    EXPECT_TRUE(torus_of(architecture).grid.ethernet_tiles.empty());
 }
 
 TEST(SettingsTest, LaterOnesWin) {
-    EXPECT_EQ(wormhole({{"router.hop_cycles", "8"}, {"router.hop_cycles", "7"}}).router.hop_cycles, 7);
+    EXPECT_EQ(torus_of(wormhole({{"router.hop_cycles", "8"}, {"router.hop_cycles", "7"}})).router.hop_cycles, 7);
 }
 
 TEST(SettingsTest, OfABoardChangeTheChosenBoard) {
     const Architecture chosen = wormhole({{"board.harvested_rows", "2,5"}}, "n300");
-    EXPECT_EQ(chosen.board("n300").harvested_rows, (std::vector<std::int64_t>{2, 5}));
-    EXPECT_EQ(chosen.board("n150").harvested_rows, (std::vector<std::int64_t>{2}));
+    EXPECT_EQ(torus_of(chosen.board("n300")).harvested_rows, (std::vector<std::int64_t>{2, 5}));
+    EXPECT_EQ(torus_of(chosen.board("n150")).harvested_rows, (std::vector<std::int64_t>{2}));
     const Architecture default_board = wormhole({{"board.harvested_rows", ""}});
-    EXPECT_TRUE(default_board.board("").harvested_rows.empty());
+    EXPECT_TRUE(torus_of(default_board.board("")).harvested_rows.empty());
 }
 
 TEST(SettingsTest, Mistakes) {
@@ -475,24 +477,24 @@ TEST(ArchitectureTest, ConstantsThatAreDocumented) {
     const Architecture wormhole_b0 = load_architecture(find_architecture("wormhole_b0"));
     EXPECT_EQ(wormhole_b0.name, "wormhole_b0");
     EXPECT_EQ(wormhole_b0.default_board, "n150");
-    EXPECT_EQ(wormhole_b0.router.flit_bytes * wormhole_b0.router.max_packet_data_flits, 8192);
+    EXPECT_EQ(torus_of(wormhole_b0).router.flit_bytes * torus_of(wormhole_b0).router.max_packet_data_flits, 8192);
     EXPECT_EQ(wormhole_b0.board("").clock_hz, 1'000'000'000);
-    EXPECT_EQ(wormhole_b0.l1.size_bytes, 1464 * 1024);
+    EXPECT_EQ(torus_of(wormhole_b0).l1.size_bytes, 1464 * 1024);
 
     const Architecture blackhole = load_architecture(find_architecture("blackhole"));
     EXPECT_EQ(blackhole.name, "blackhole");
     EXPECT_EQ(blackhole.default_board, "p100");
-    EXPECT_EQ(blackhole.router.flit_bytes * blackhole.router.max_packet_data_flits, 16384);
+    EXPECT_EQ(torus_of(blackhole).router.flit_bytes * torus_of(blackhole).router.max_packet_data_flits, 16384);
     EXPECT_EQ(blackhole.board("").clock_hz, 1'350'000'000);
-    EXPECT_EQ(blackhole.l1.size_bytes, 1536 * 1024);
+    EXPECT_EQ(torus_of(blackhole).l1.size_bytes, 1536 * 1024);
 }
 
 TEST(ArchitectureTest, DecimalsOfCyclesAreExact) {
     const Architecture architecture =
         wormhole({{"risc.zone_cycles", "1.0205"}, {"risc.address_cycles", "0.0001"}, {"risc.l1_load_cycles", "2.5"}});
-    EXPECT_EQ(architecture.risc.zone_ticks, 10'205);
-    EXPECT_EQ(architecture.risc.address_ticks, 1);
-    EXPECT_EQ(architecture.risc.l1_load_ticks, 25'000);
+    EXPECT_EQ(torus_of(architecture).risc.zone_ticks, 10'205);
+    EXPECT_EQ(torus_of(architecture).risc.address_ticks, 1);
+    EXPECT_EQ(torus_of(architecture).risc.l1_load_ticks, 25'000);
 }
 
 TEST(ArchitectureTest, UnknownNames) {

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/fields.h"
+#include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "tests/arch/architecture_file_test.h"
 
 namespace nocbench {
@@ -154,14 +156,14 @@ TEST(ArchitecturePartsTest, BoardsHaveTheConstantsOfTheirParts) {
     EXPECT_EQ(machine.default_board, "scu3_pcie");
     EXPECT_EQ(machine.boards.size(), 11U);
     EXPECT_EQ(machine.board("").clock_hz, 125'000'000);
-    EXPECT_EQ(machine.board("scu3_pcie").wishbone.host.word_read_ns, 2985);
-    EXPECT_EQ(machine.board("scu3_gige").wishbone.host.word_read_ns, 2985);
-    EXPECT_EQ(machine.board("scu3_pcie").wishbone.bridge.executes_in_driver, 1);
-    EXPECT_EQ(machine.board("scu3_gige").wishbone.bridge.carries_datagrams, 1);
-    EXPECT_EQ(machine.board("scu3_gige").wishbone.bridge.message_bytes_max, 1472);
-    EXPECT_EQ(machine.board("scu3_gige").switches, 1);
-    EXPECT_EQ(machine.board("exploder_gige").switches, 0);
-    EXPECT_EQ(machine.board("a020_vme").wishbone.fpga.operations_in_flight_max, 32);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_pcie")).wishbone.host.word_read_ns, 2985);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_gige")).wishbone.host.word_read_ns, 2985);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_pcie")).wishbone.bridge.executes_in_driver, 1);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_gige")).wishbone.bridge.carries_datagrams, 1);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_gige")).wishbone.bridge.message_bytes_max, 1472);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_gige")).switches, 1);
+    EXPECT_EQ(wishbone_of(machine.board("exploder_gige")).switches, 0);
+    EXPECT_EQ(wishbone_of(machine.board("a020_vme")).wishbone.fpga.operations_in_flight_max, 32);
     EXPECT_EQ(machine.flit_bytes(), 4);
     EXPECT_EQ(machine.link_bytes_per_cycle(), 4);
 }
@@ -198,29 +200,29 @@ TEST(ArchitecturePartsTest, FieldsOfPartsAreOfACollection) {
 
 TEST(ArchitecturePartsTest, SettingsOfAPart) {
     const Architecture machine = etherbone({{"host.driver_ns", "1"}, {"bridges.pcie.byte_ns", "3"}});
-    EXPECT_EQ(machine.board("scu3_pcie").wishbone.host.driver_ns, 1);
-    EXPECT_EQ(machine.board("scu3_pcie").wishbone.bridge.byte_ns, 3);
-    EXPECT_EQ(machine.board("scu3_gige").wishbone.host.driver_ns, 14'235) << "of another board";
-    EXPECT_EQ(
-        etherbone({{"hosts.t5810.network_ns", "7"}}, "exploder_gige").board("exploder_gige").wishbone.host.network_ns,
-        7);
-    EXPECT_EQ(etherbone({{"board.switches", "5"}}, "scu3_gige").board("scu3_gige").switches, 5);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_pcie")).wishbone.host.driver_ns, 1);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_pcie")).wishbone.bridge.byte_ns, 3);
+    EXPECT_EQ(wishbone_of(machine.board("scu3_gige")).wishbone.host.driver_ns, 14'235) << "of another board";
+    EXPECT_EQ(wishbone_of(etherbone({{"hosts.t5810.network_ns", "7"}}, "exploder_gige").board("exploder_gige"))
+                  .wishbone.host.network_ns,
+              7);
+    EXPECT_EQ(wishbone_of(etherbone({{"board.switches", "5"}}, "scu3_gige").board("scu3_gige")).switches, 5);
 }
 
 TEST(ArchitecturePartsTest, ASettingGivesABoardAnotherPart) {
-    const Board plain = etherbone().board("scu3_pcie");
-    const Board other = etherbone({{"board.host", "scu2"}}).board("scu3_pcie");
-    EXPECT_EQ(other.wishbone.host.driver_ns, etherbone().board("scu2_pcie").wishbone.host.driver_ns);
+    const WishboneBoard plain = wishbone_of(etherbone().board("scu3_pcie"));
+    const WishboneBoard other = wishbone_of(etherbone({{"board.host", "scu2"}}).board("scu3_pcie"));
+    EXPECT_EQ(other.wishbone.host.driver_ns, wishbone_of(etherbone().board("scu2_pcie")).wishbone.host.driver_ns);
     EXPECT_NE(other.wishbone.host.driver_ns, plain.wishbone.host.driver_ns);
     EXPECT_EQ(other.wishbone.bridge.byte_ns, plain.wishbone.bridge.byte_ns) << "a part that was not asked for";
-    const Board changed =
-        etherbone({{"bridge.byte_ns", "3"}, {"board.host", "scu2"}, {"hosts.scu2.driver_ns", "1"}}).board("scu3_pcie");
+    const WishboneBoard changed = wishbone_of(
+        etherbone({{"bridge.byte_ns", "3"}, {"board.host", "scu2"}, {"hosts.scu2.driver_ns", "1"}}).board("scu3_pcie"));
     EXPECT_EQ(changed.wishbone.host.driver_ns, 1) << "a setting behind that of the part";
     EXPECT_EQ(changed.wishbone.bridge.byte_ns, 3);
 }
 
-Board blackhole(const std::string& board, const std::vector<Setting>& settings = {}) {
-    return load_architecture(find_architecture("blackhole"), board, settings).board(board);
+TorusBoard blackhole(const std::string& board, const std::vector<Setting>& settings = {}) {
+    return torus_of(load_architecture(find_architecture("blackhole"), board, settings).board(board));
 }
 
 TEST(ArchitecturePartsTest, BoardsOfOneChipDifferInTheirMemory) {
@@ -228,7 +230,7 @@ TEST(ArchitecturePartsTest, BoardsOfOneChipDifferInTheirMemory) {
     const MemoryConstants of_2026 = blackhole("p100a").memory_constants;
     EXPECT_NE(of_2026.subchannels, of_2025.subchannels);
     EXPECT_EQ(blackhole("p150").memory_constants.bank_read_ticks_per_flit, of_2026.bank_read_ticks_per_flit);
-    const Board updated = blackhole("p100", {{"board.memory", "gddr6_2026"}});
+    const TorusBoard updated = blackhole("p100", {{"board.memory", "gddr6_2026"}});
     EXPECT_EQ(updated.memory_constants.subchannels, of_2026.subchannels);
     EXPECT_EQ(updated.memory_constants.bank_read_ticks_per_flit, of_2026.bank_read_ticks_per_flit);
     EXPECT_EQ(blackhole("p100a", {{"memories.gddr6_2026.bank_read_cycles_per_flit", "3"}})
@@ -247,7 +249,8 @@ TEST(ArchitecturePartsTest, APlacementMovesTheEndpointsOfDram) {
         for (std::size_t bank = 0; bank < banks.size(); ++bank) {
             EXPECT_EQ(banks[bank].channel, documented[bank].channel);
             for (const PhysicalCoordinate endpoint : banks[bank].endpoint) {
-                EXPECT_EQ(endpoint, chip.dram.channel_tiles[static_cast<std::size_t>(banks[bank].channel)][place]);
+                EXPECT_EQ(endpoint,
+                          torus_of(chip).dram.channel_tiles[static_cast<std::size_t>(banks[bank].channel)][place]);
             }
         }
         ++place;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/arch/field_value.h"
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/field_value.h"
+#include "device_model/arch/fields/fields.h"
 #include "tests/arch/architecture_file_test.h"
 
 namespace nocbench {

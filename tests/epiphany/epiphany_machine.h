@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/arch/setting.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "kernels/epiphany/epiphany_api.h"
 #include "kernels/frame/epiphany/measurement.h"
@@ -14,16 +14,12 @@ namespace nocbench::test {
 
 inline constexpr const char* kEpiphany = "epiphany_iii";
 
-/// The architecture with `settings` on `board`, the default one if empty.
-inline Architecture epiphany(const std::vector<Setting>& settings = {}, const std::string& board = "") {
-    return load_architecture(find_architecture(kEpiphany), board, settings);
-}
+/// The architecture with `settings` on `board`, the default one if empty, read once per process.
+const Architecture& epiphany(const std::vector<Setting>& settings = {}, const std::string& board = "");
 
 class EpiphanyMachine {
 public:
-    explicit EpiphanyMachine(const std::vector<Setting>& settings = {}, const std::string& board = "")
-        : architecture_(epiphany(settings, board)),
-          device_(architecture_.epiphany, shape_of(architecture_.board(board))) {}
+    explicit EpiphanyMachine(const std::vector<Setting>& settings = {}, const std::string& board = "");
 
     [[nodiscard]] EpiphanyDevice& device() { return device_; }
 
@@ -42,7 +38,6 @@ public:
     }
 
 private:
-    Architecture architecture_;
     EpiphanyDevice device_;
 };
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/elink.h"
 #include "tests/epiphany/epiphany_machine.h"
 
@@ -32,8 +34,8 @@ protected:
         return ends;
     }
 
-    const Architecture architecture = test::epiphany();
-    const ElinkConstants& constants = architecture.epiphany.elink;
+    const Architecture& architecture = test::epiphany();
+    const ElinkConstants& constants = epiphany_of(architecture).elink;
     const std::int64_t clock_hz = architecture.board("").clock_hz;
     const Tick single = in_core_ticks(constants.single_write_ticks);
     const Tick in_burst = in_core_ticks(constants.burst_write_ticks);

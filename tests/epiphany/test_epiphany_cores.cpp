@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/epiphany_core.h"
 #include "tests/epiphany/epiphany_machine.h"
 
@@ -48,7 +49,7 @@ Tick loads_beside_writes(Address written, bool has_writes = true) {
 
 TEST(EpiphanyBanks, ABankTakesOneAccessInACycle) {
     const Tick alone = loads_beside_writes(kBankOne, false);
-    const EpiphanyCoreConstants costs = test::epiphany().epiphany.core;
+    const EpiphanyCoreConstants costs = epiphany_of(test::epiphany()).core;
     EXPECT_EQ(alone, 100 * (costs.load_ticks + costs.local_load_use_ticks));
     EXPECT_GT(loads_beside_writes(kBankOne), alone) << "writes from outside go first";
 }
@@ -96,7 +97,7 @@ Tick engine_time(int channels, std::uint32_t bytes) {
 }
 
 TEST(EpiphanyEngines, BothChannelsTogetherAreThrottled) {
-    const DmaConstants dma = test::epiphany().epiphany.dma;
+    const DmaConstants dma = epiphany_of(test::epiphany()).dma;
     ASSERT_EQ(dma.has_throttling_erratum, 1);
     constexpr std::uint32_t kBytes = 2048;
     const std::int64_t dwords = kBytes / 2 / 8;  // more of the longer one
@@ -140,7 +141,7 @@ TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
         machine.run();
         return cycles_from_ticks(duration);
     };
-    const ElinkConstants elink = test::epiphany().epiphany.elink;
+    const ElinkConstants elink = epiphany_of(test::epiphany()).elink;
     ASSERT_GT(2 * elink.dma_read_ticks, elink.same_engine_read_interval_ticks) << "the link serves both";
     const double alone = time_of(false);
     // The link needs dma_read_ticks for each dword of both, which is more than one of them waits for its own.

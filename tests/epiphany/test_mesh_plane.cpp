@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/mesh_plane.h"
 #include "device_model/noc/topology.h"
 #include "tests/epiphany/epiphany_machine.h"
@@ -83,8 +85,8 @@ protected:
         mesh_->block_arrivals(node, false);
     }
 
-    const Architecture architecture = test::epiphany();
-    const MeshConstants& constants = architecture.epiphany.mesh;
+    const Architecture& architecture = test::epiphany();
+    const MeshConstants& constants = epiphany_of(architecture).mesh;
     std::vector<Seen> left;
     std::vector<Seen> arrived;
     std::vector<Tick> times;

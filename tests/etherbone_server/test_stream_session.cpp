@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/server/served_fpga.h"
 #include "device_model/wishbone/server/stream_session.h"
 
@@ -22,8 +23,8 @@ using wishbone::Record;
 
 constexpr wishbone::WireFormat kFormat;
 
-Board board_called(const std::string& name) {
-    return load_architecture(find_architecture("etherbone"), name).board(name);
+WishboneBoard board_called(const std::string& name) {
+    return wishbone_of(load_architecture(find_architecture("etherbone"), name).board(name));
 }
 
 Bytes probe() {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/risc.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/watched_machine.h"
@@ -45,7 +46,7 @@ protected:
         return calls;
     }
 
-    const Architecture architecture = test::architecture_of(GetParam());
+    const TorusArchitecture& architecture = torus_of(test::architecture_of(GetParam()));
     const RiscConstants& risc = architecture.risc;
 };
 

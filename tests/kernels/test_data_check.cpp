@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/tensix/dataflow_api.h"
@@ -297,7 +298,7 @@ protected:
     static std::string fault(bool is_expected, std::uint32_t times) {
         Machine machine("n150");
         const Grid& grid = machine.device().grid();
-        const Architecture& architecture = machine.device().architecture();
+        const TorusArchitecture& architecture = machine.device().architecture();
         const Point point(machine.device(), {}, {{"num_transactions", "2"}, {"call_size", "4"}});
         const MemoryPlace word = l1_place(grid, kSource, semaphore_address(architecture, 1));
         const MemoryPlace flag = l1_place(grid, kDestination, semaphore_address(architecture, 0));

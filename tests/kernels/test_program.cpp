@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/error_message.h"
 #include "tests/support/machine.h"
@@ -79,7 +80,7 @@ TEST_F(ProgramOnN150, SemaphoresOfSeveralCoresHaveTheSameId) {
 
 TEST_F(ProgramOnN150, SemaphoresLieBelowTheMemoryOfKernels) {
     for (const std::string& board : test::all_boards()) {
-        const Architecture architecture = test::architecture_of(board);
+        const TorusArchitecture& architecture = torus_of(test::architecture_of(board));
         EXPECT_EQ(semaphore_address(architecture, kNumSemaphores), architecture.l1.reserved_bytes);
         EXPECT_EQ(semaphore_address(architecture, 0) % static_cast<std::uint32_t>(architecture.l1.alignment_bytes), 0U);
     }

@@ -82,8 +82,10 @@ TEST(SteppingOrder, TheLongestWindows) {
 }
 
 WindowSchedule schedule_of(const std::string& board, const std::vector<Setting>& settings = {}) {
-    const Architecture architecture = test::architecture_of(board, settings);
-    return window_schedule(architecture, Grid(architecture, architecture.board(board)));
+    const Architecture& architecture = test::architecture_of(board, settings);
+    const TorusArchitecture& torus = torus_of(architecture);
+    const TorusBoard& torus_board = torus_of(architecture.board(board));
+    return window_schedule(torus, torus_board, Grid(torus, torus_board));
 }
 
 TEST(WindowScheduleTest, WindowsOfChipsFillAWord) {

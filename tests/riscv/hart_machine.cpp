@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/arch/architecture_file.h"
 #include "device_model/riscv/guest_fault.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench::test {
 
@@ -22,7 +24,7 @@ const RiscvConstants& riscv_constants(const std::string& arch) {
     const auto found = constants.find(arch);
     return found != constants.end()
                ? found->second
-               : constants.emplace(arch, load_architecture(find_architecture(arch)).riscv).first->second;
+               : constants.emplace(arch, torus_of(load_architecture(find_architecture(arch))).riscv).first->second;
 }
 
 TestBus::TestBus(const RiscvConstants& constants, std::vector<OutsideStore> timetable)

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "device_model/arch/architecture.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/error_message.h"

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/risc.h"
 
@@ -24,7 +25,7 @@ void run_body() { running_bodies->at(Risc::current().identity().index)(); }
 
 std::vector<std::string> all_boards() { return {"n150", "n300", "p100", "p150"}; }
 
-Architecture architecture_of(const std::string& board, const std::vector<Setting>& settings) {
+const Architecture& architecture_of(const std::string& board, const std::vector<Setting>& settings) {
     static std::map<std::pair<std::string, std::vector<Setting>>, Architecture> cache;
     const auto key = std::pair(board, settings);
     if (const auto found = cache.find(key); found != cache.end()) {

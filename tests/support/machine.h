@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/network.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/tenstorrent/device.h"
@@ -22,7 +21,7 @@ namespace nocbench::test {
 std::vector<std::string> all_boards();
 
 /// The architecture that has `board`, read once per process.
-Architecture architecture_of(const std::string& board, const std::vector<Setting>& settings = {});
+const Architecture& architecture_of(const std::string& board, const std::vector<Setting>& settings = {});
 
 /// A core of a program: where a kernel runs and which NoC is its own.
 struct Place {
@@ -39,7 +38,7 @@ public:
     [[nodiscard]] Device& device() { return device_; }
     [[nodiscard]] const Device& device() const { return device_; }
     [[nodiscard]] Program& program() { return program_; }
-    [[nodiscard]] const Architecture& architecture() const { return device_.architecture(); }
+    [[nodiscard]] const TorusArchitecture& architecture() const { return device_.architecture(); }
     [[nodiscard]] std::uint32_t flit_bytes() const;
     [[nodiscard]] std::uint32_t packet_bytes() const;
 

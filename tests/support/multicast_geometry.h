@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "kernels/tensix/rectangle.h"
 #include "tests/noc/traffic.h"
 #include "tests/support/machine.h"

@@ -9,6 +9,7 @@
 
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench::test {
 
@@ -63,7 +64,7 @@ void expect_sound(const std::string& test, const SweepPoint& sweep_point, const 
 }
 
 void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
-                                    const Architecture& architecture, int ring_hops, Tick call_ticks) {
+                                    const TorusArchitecture& architecture, int ring_hops, Tick call_ticks) {
     const auto hops = static_cast<double>(ring_hops * architecture.router.hop_cycles);
     EXPECT_GE(point.latency_cycles(label), static_cast<double>(point.flits(label)) + hops);
     const Tick issue = static_cast<Tick>(point.packets(label)) * call_ticks;
@@ -82,7 +83,7 @@ void expect_plain_limiter(const FinishedPoint& point, const std::string& label, 
 
 void expect_latency_grows_with_transactions(const std::string& test, const std::string& architecture,
                                             const Parameters& parameters) {
-    const Sweep sweep = find_test(test).sweep(load_architecture(find_architecture(architecture)), Tier::full);
+    const Sweep sweep = find_test(test).sweep_on(architecture, Tier::full);
     constexpr std::int64_t kBytesMax = 4 * 1024 * 1024;
     const std::int64_t middle = sweep.call_size_bytes[sweep.call_size_bytes.size() / 2];
     for (const std::int64_t size : {sweep.call_size_bytes.front(), middle, sweep.call_size_bytes.back()}) {

@@ -20,7 +20,7 @@ void expect_sound(const std::string& test, const SweepPoint& sweep_point, const 
 
 /// No link brings a flit in less than a cycle, no hop and no call takes less than it does.
 void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
-                                    const Architecture& architecture, int ring_hops, Tick call_ticks);
+                                    const TorusArchitecture& architecture, int ring_hops, Tick call_ticks);
 
 /// Many small calls are limited by their issue, many larger ones than `issue_up_to_bytes` by a link, and a single small
 /// one by the way there and back.

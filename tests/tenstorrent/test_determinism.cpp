@@ -121,7 +121,7 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
             // those that move as much as L1 holds with each call.
             constexpr std::int64_t kCallBytesMax = 2048;
             constexpr std::int64_t kTransactionsMax = 16;
-            const Sweep sweep = test.sweep(load_architecture(find_architecture(arch)), Tier::quick);
+            const Sweep sweep = test.sweep_on(arch, Tier::quick);
             const std::size_t second = std::min<std::size_t>(1, sweep.call_size_bytes.size() - 1);
             const std::string call_size = std::to_string(std::min(sweep.call_size_bytes[second], kCallBytesMax));
             const std::int64_t usual = std::min(sweep.num_transactions.back(), kTransactionsMax);

@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/noc/topology.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/error_message.h"

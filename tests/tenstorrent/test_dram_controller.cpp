@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/endpoints/dram_controller.h"
 #include "tests/support/machine.h"
 
@@ -19,10 +21,10 @@ class Channel {
 public:
     explicit Channel(const std::string& board) : Channel(test::architecture_of(board), board) {}
     Channel(const Architecture& architecture, const std::string& board)
-        : flit_bytes(static_cast<std::uint64_t>(architecture.router.flit_bytes)),
-          constants(architecture.dram),
-          memory(architecture.board(board).memory_constants),
-          controller(constants, memory, architecture.router.flit_bytes) {}
+        : flit_bytes(static_cast<std::uint64_t>(torus_of(architecture).router.flit_bytes)),
+          constants(torus_of(architecture).dram),
+          memory(torus_of(architecture.board(board)).memory_constants),
+          controller(constants, memory, torus_of(architecture).router.flit_bytes) {}
 
     /// The address of the last flit before that of another bank; of another subchannel.
     [[nodiscard]] std::uint64_t end_of_bank() const {
@@ -184,7 +186,7 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
 TEST(DramController, AFlitThatIsReadNeedsAPlaceInTheBuffer) {
     const auto interval_of_further = [](std::int64_t places) {
         Architecture architecture = test::architecture_of("p100");
-        architecture.dram.read_buffer_bytes = places * architecture.router.flit_bytes;
+        torus_of(architecture).dram.read_buffer_bytes = places * torus_of(architecture).router.flit_bytes;
         Channel channel(architecture, "p100");
         channel.controller.read(0, 4, 0);
         return channel.controller.read(static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes), 3, 0)

@@ -23,7 +23,7 @@ struct Product {
 Grid grid_of(const Product& product, const std::vector<Setting>& settings = {}) {
     const Architecture architecture =
         load_architecture(find_architecture(product.architecture), product.board, settings);
-    return {architecture, architecture.board(product.board)};
+    return {torus_of(architecture), torus_of(architecture.board(product.board))};
 }
 
 std::string input_error(const std::function<void()>& action) {

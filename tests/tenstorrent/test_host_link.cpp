@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/endpoints/host_link.h"
 #include "tests/support/machine.h"
 
@@ -12,8 +13,8 @@ namespace nocbench {
 namespace {
 
 HostLink link_of(const std::vector<Setting>& settings = {}) {
-    const Architecture architecture = test::architecture_of("n150", settings);
-    return {architecture, architecture.board("n150")};
+    const Architecture& architecture = test::architecture_of("n150", settings);
+    return {torus_of(architecture), torus_of(architecture.board("n150"))};
 }
 
 // Of a link on which a flit of 32 bytes takes 2 cycles of 1 GHz, or 4 cycles if it is written.

@@ -10,6 +10,8 @@
 #include <tuple>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/machine.h"
 
@@ -93,14 +95,14 @@ std::vector<double> latencies(const std::string& board, int noc, LogicalCoordina
 
 /// How far apart latencies can be that hops do not tell apart: a barrier ends with a poll, and a kernel's own clock may
 /// stand anywhere in a cycle of the network.
-double poll_cycles(const Architecture& architecture) {
+double poll_cycles(const TorusArchitecture& architecture) {
     return static_cast<double>(architecture.risc.barrier_poll_ticks + kTicksPerCycle) /
            static_cast<double>(kTicksPerCycle);
 }
 
 void expect_latency_follows_hops(const std::string& board, int noc, bool read) {
-    const Architecture architecture = test::architecture_of(board);
-    const Grid grid(architecture, architecture.board(board));
+    const TorusArchitecture& architecture = torus_of(test::architecture_of(board));
+    const Grid grid(architecture, torus_of(test::architecture_of(board).board(board)));
     const std::vector<LogicalCoordinate> destinations = all_cores(grid);
     const double tolerance = poll_cycles(architecture);
     for (const LogicalCoordinate source : some_sources(grid)) {
@@ -155,8 +157,8 @@ TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
 
 /// Way there and way back, seen one at a time: a flag is set by a posted write.
 TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
-    const Architecture architecture = test::architecture_of(board);
-    const Grid grid(architecture, architecture.board(board));
+    const TorusArchitecture& architecture = torus_of(test::architecture_of(board));
+    const Grid grid(architecture, torus_of(test::architecture_of(board).board(board)));
     const auto arrival = [&](LogicalCoordinate source, LogicalCoordinate destination) {
         Machine machine(board);
         machine.add_kernel(

@@ -335,7 +335,7 @@ TEST_P(LedgerPhases, OfALoneReadOfDram) {
         noc_async_read_barrier();
     });
     const TransactionRecord record = machine.record_of({0, 0});
-    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
+    const MemoryConstants& memory = machine.device().board().memory_constants;
     const Cycle asked =
         moment(record, "request arrived") + niu.ejection_cycles + niu.read_turnaround_cycles + l1.read_latency_cycles;
     EXPECT_EQ(moment(record, "response started"), asked + memory.read_latency_cycles);
@@ -356,7 +356,7 @@ TEST_P(LedgerPhases, OfALoneWriteToDram) {
         noc_async_write_barrier();
     });
     const TransactionRecord record = machine.record_of({0, 0});
-    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
+    const MemoryConstants& memory = machine.device().board().memory_constants;
     const Cycle taken = moment(record, "request arrived") + niu.ejection_cycles + l1.write_latency_cycles;
     EXPECT_EQ(moment(record, "response started"), taken + memory.write_latency_cycles);
     const Stretches stretches = stretches_of(machine);
@@ -377,7 +377,7 @@ TEST_P(LedgerPhases, OfReadsThatWaitForEachOtherAtDram) {
         noc_async_read_barrier();
     });
     const TransactionRecord last = machine.records_of({0, 0}).back();
-    const MemoryConstants& memory = machine.architecture().board(GetParam()).memory_constants;
+    const MemoryConstants& memory = machine.device().board().memory_constants;
     const Cycle asked =
         moment(last, "request arrived") + niu.ejection_cycles + niu.read_turnaround_cycles + l1.read_latency_cycles;
     const Tick begin = ticks_from_cycles(asked);

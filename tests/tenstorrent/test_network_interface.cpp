@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
@@ -49,7 +51,7 @@ TEST_P(NetworkInterface, AReadIsInFlightUntilItsDataAreInMemory) {
             noc_async_read_barrier();
         });
         const std::vector<TransactionRecord> reads = machine.records_of({0, 0});
-        const Architecture& architecture = machine.architecture();
+        const TorusArchitecture& architecture = machine.architecture();
         for (auto next = static_cast<std::size_t>(most); next < reads.size(); ++next) {
             const TransactionRecord& before = reads[next - static_cast<std::size_t>(most)];
             EXPECT_EQ(moment(reads[next], "started"), moment(before, "response arrived") +
@@ -221,7 +223,7 @@ TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
         }
         return cycles_from_ticks(end - begin);
     };
-    const Architecture architecture = test::architecture_of(GetParam());
+    const TorusArchitecture& architecture = torus_of(test::architecture_of(GetParam()));
     const NiuConstants& niu = architecture.niu;
     ASSERT_GT(niu.source_ticks_per_data_flit[1], niu.sink_ticks_per_data_flit[1]);
     const auto hops = WatchedMachine(GetParam()).hops(1, kFar, others[1]);
@@ -256,7 +258,7 @@ TEST_P(NetworkInterface, InlineDataAreNotReadFromL1) {
         submit_command(risc, word_with_id(machine, risc, 0));
     });
     const TransactionRecord write = machine.record_of({0, 0});
-    const Architecture& architecture = machine.architecture();
+    const TorusArchitecture& architecture = machine.architecture();
     EXPECT_EQ(moment(write, "request head"), moment(write, "started") + architecture.niu.injection_cycles +
                                                  machine.hops(0, {0, 0}, kFar) * architecture.router.hop_cycles);
 }
@@ -373,9 +375,9 @@ protected:
         return moment(write, "request arrived") + architecture_.niu.ejection_cycles;
     }
 
-    Architecture architecture_ = test::architecture_of("n150");
+    const TorusArchitecture& architecture_ = torus_of(test::architecture_of("n150"));
     const DramConstants& dram = architecture_.dram;
-    const MemoryConstants& memory = architecture_.board("n150").memory_constants;
+    const MemoryConstants& memory = torus_of(test::architecture_of("n150").board("n150")).memory_constants;
 };
 
 TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsIt) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/noc/topology.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/multicast_geometry.h"
 #include "tests/support/watched_machine.h"
@@ -77,7 +78,7 @@ protected:
         [[nodiscard]] Zone zone() const { return machine.result().zone("transfer"); }
 
         WatchedMachine machine;
-        const Architecture& architecture;
+        const TorusArchitecture& architecture;
         std::size_t noc;
         std::uint32_t data_flits;
         Tick call_ticks;

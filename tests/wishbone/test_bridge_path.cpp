@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/bridge_path.h"
 
 namespace nocbench::wishbone {
@@ -16,15 +17,15 @@ namespace {
 
 constexpr std::size_t kWord = 4;
 
-Board board(const std::string& name) {
+WishboneBoard board(const std::string& name) {
     static const Architecture architecture = load_architecture(find_architecture("etherbone"));
-    return architecture.board(name);
+    return wishbone_of(architecture.board(name));
 }
 
 /// A path to an FPGA that nobody else reaches, and what comes of messages on it.
 class Rig {
 public:
-    explicit Rig(Board board) : board_(std::move(board)), clock_(board_), path_(board_, slave_) {}
+    explicit Rig(WishboneBoard board) : board_(std::move(board)), clock_(board_), path_(board_, slave_) {}
 
     [[nodiscard]] Tick ticks(std::int64_t nanoseconds) const { return clock_.ticks(nanoseconds); }
 
@@ -49,7 +50,7 @@ public:
     [[nodiscard]] SlaveOccupation& slave() { return slave_; }
 
 private:
-    Board board_;
+    WishboneBoard board_;
     BoardClock clock_;
     SlaveOccupation slave_;
     BridgePath path_;
@@ -69,7 +70,7 @@ TEST(BridgePath, ClockIsExactForYears) {
 }
 
 TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     const BridgeConstants& bridge = gige.wishbone.bridge;
     Rig rig(gige);
     const Tick first = rig.path().send(0, 100);
@@ -81,7 +82,7 @@ TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
               rig.ticks((bridge.frame_head_bytes + bridge.frame_payload_bytes_min + bridge.frame_tail_bytes) *
                         bridge.byte_ns));
     // The way is the same for all of them: switches and fibre.
-    Board far = gige;
+    WishboneBoard far = gige;
     far.switches += 2;
     far.fibre_metres += 1000;
     Rig far_rig(far);
@@ -90,13 +91,13 @@ TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
 }
 
 TEST(BridgePath, OperationsComeAtTheRateOfTheWire) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     Rig rig(gige);
     rig.carry_out(0, 40);
     for (std::size_t read = 1; read < rig.begun_ns().size(); ++read) {
         EXPECT_EQ(rig.begun_ns()[read] - rig.begun_ns()[read - 1], 32) << read;
     }
-    Board fast = gige;
+    WishboneBoard fast = gige;
     fast.wishbone.bridge.byte_ns = 1;
     Rig fast_rig(fast);
     fast_rig.carry_out(0, 40);
@@ -105,7 +106,7 @@ TEST(BridgePath, OperationsComeAtTheRateOfTheWire) {
 }
 
 TEST(BridgePath, SlaveHasSoManyOperationsInFlight) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     constexpr Cycle kAcknowledgeCycles = 1000;
     Rig rig(gige);
     rig.carry_out(0, 40, kAcknowledgeCycles);
@@ -117,7 +118,7 @@ TEST(BridgePath, SlaveHasSoManyOperationsInFlight) {
 }
 
 TEST(BridgePath, NextCycleWaitsForTheLastAcknowledgement) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     constexpr Cycle kAcknowledgeCycles = 1000;
     Rig rig(gige);
     rig.carry_out(0, 1, kAcknowledgeCycles);
@@ -127,7 +128,7 @@ TEST(BridgePath, NextCycleWaitsForTheLastAcknowledgement) {
 }
 
 TEST(BridgePath, AnswerLeavesWhileTheRequestComesIn) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     Rig rig(gige);
     const Passage few = rig.carry_out(0, 10);
     const Passage many = rig.carry_out(few.answered, 110);
@@ -136,7 +137,7 @@ TEST(BridgePath, AnswerLeavesWhileTheRequestComesIn) {
 }
 
 TEST(BridgePath, DriverReadsTheBusForEachRead) {
-    const Board pcie = board("scu3_pcie");
+    const WishboneBoard pcie = board("scu3_pcie");
     Rig rig(pcie);
     const Passage two = rig.carry_out(0, 2);
     const Passage five = rig.carry_out(two.answered, 5);
@@ -151,7 +152,7 @@ TEST(BridgePath, DriverReadsTheBusForEachRead) {
 }
 
 TEST(BridgePath, UsbCompletesByInterrupts) {
-    const Board usb = board("t5810_usb");
+    const WishboneBoard usb = board("t5810_usb");
     const Tick interval = BoardClock(usb).ticks(usb.wishbone.host.interrupt_interval_ns);
     Rig rig(usb);
     Tick before = rig.carry_out(0, 3).answered;
@@ -164,7 +165,7 @@ TEST(BridgePath, UsbCompletesByInterrupts) {
 
 /// What a slow device takes is the bus's, with the way through the crossbar and back. The rest is the wire's.
 TEST(BridgePath, StagesHaveTheirCauses) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     const BridgeConstants& bridge = gige.wishbone.bridge;
     constexpr Cycle kAcknowledgeCycles = 1000;
     Rig rig(gige);
@@ -192,7 +193,7 @@ TEST(BridgePath, StagesHaveTheirCauses) {
 }
 
 TEST(BridgePath, AnswersFollowEachOtherOnTheWire) {
-    const Board gige = board("exploder_gige");
+    const WishboneBoard gige = board("exploder_gige");
     const BridgeConstants& bridge = gige.wishbone.bridge;
     Rig rig(gige);
     const auto answer_sent = [](const Passage& passage) { return passage.stages[5].end; };
@@ -218,11 +219,11 @@ TEST(BridgePath, StagesFollowEachOther) {
 
 // Answers that the FPGA writes to memory need no reads. Answers that the driver reads need one for each word.
 TEST(BridgePath, AnswersReadWordByWord) {
-    Board board_with_fifo = board("scu3_pcie");
+    WishboneBoard board_with_fifo = board("scu3_pcie");
     board_with_fifo.wishbone.bridge.executes_in_driver = 0;
-    Board board_with_word_reads = board_with_fifo;
+    WishboneBoard board_with_word_reads = board_with_fifo;
     board_with_word_reads.wishbone.bridge.driver_reads_answers = 1;
-    const auto more_for_ten_words = [](const Board& board) {
+    const auto more_for_ten_words = [](const WishboneBoard& board) {
         Rig rig(board);
         const Tick few = rig.carry_out(0, 10).answered;
         const Tick many = rig.carry_out(few, 20).answered - few;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/fpga.h"
 #include "device_model/wishbone/wishbone_machine.h"
 #include "kernels/etherbone/etherbone_api.h"
@@ -20,9 +21,9 @@ namespace {
 constexpr Address kMemory = 0x1'0000;  // any address of the FPGA's memory
 constexpr Address kUnowned = 0x9000'0000;
 
-const Board& board(const std::string& name) {
+const WishboneBoard& board(const std::string& name) {
     static const Architecture architecture = load_architecture(find_architecture("etherbone"));
-    return architecture.board(name);
+    return wishbone_of(architecture.board(name));
 }
 
 std::vector<std::string> all_boards() {

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/noc/packet.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
 namespace nocbench {

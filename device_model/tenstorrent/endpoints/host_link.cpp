@@ -15,7 +15,7 @@ Cycle cycles_of_link(std::int64_t nanoseconds, std::int64_t clock_hz) {
     return (nanoseconds * clock_hz + kNanosecondsPerSecond - 1) / kNanosecondsPerSecond;
 }
 
-HostLink::HostLink(const Architecture& architecture, const Board& board)
+HostLink::HostLink(const TorusArchitecture& architecture, const TorusBoard& board)
     : flit_bytes_(architecture.router.flit_bytes),
       clock_hz_(board.clock_hz),
       read_latency_cycles_(cycles_of_link(board.host_link_constants.read_latency_ns, board.clock_hz)),

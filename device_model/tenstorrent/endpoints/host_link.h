@@ -9,8 +9,8 @@
 
 #include <cstdint>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 
 namespace nocbench {
@@ -20,7 +20,7 @@ namespace nocbench {
 
 class HostLink {
 public:
-    HostLink(const Architecture& architecture, const Board& board);
+    HostLink(const TorusArchitecture& architecture, const TorusBoard& board);
 
     /// Books a read of `flits` data flits, which reached the tile at `arrival`.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);

@@ -16,7 +16,7 @@ std::string_view to_string(MemoryKind kind) {
     return "";
 }
 
-MemoryEndpoint memory_endpoint(MemoryKind kind, const Architecture& architecture, const Board& board) {
+MemoryEndpoint memory_endpoint(MemoryKind kind, const TorusArchitecture& architecture, const TorusBoard& board) {
     MemoryEndpoint endpoint;
     switch (kind) {
         case MemoryKind::l1: {

@@ -12,9 +12,9 @@
 #include <limits>
 #include <string_view>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/ledger.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -51,7 +51,7 @@ struct MemoryEndpoint {
 };
 
 /// Returns the endpoint of a board. `board` must be complete.
-MemoryEndpoint memory_endpoint(MemoryKind kind, const Architecture& architecture, const Board& board);
+MemoryEndpoint memory_endpoint(MemoryKind kind, const TorusArchitecture& architecture, const TorusBoard& board);
 
 /// Time at which a controller returns the data of a read.
 struct ReadService {

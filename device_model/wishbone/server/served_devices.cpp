@@ -63,7 +63,7 @@ std::string FileDevice::keep() {
     return {};
 }
 
-std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const Board& board,
+std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const WishboneBoard& board,
                                                  std::vector<FileDevice*>& files) {
     constexpr std::uint8_t kAnyWidth = 0x7;
     constexpr std::uint8_t kWords = 0x4;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/bridge_path.h"
 #include "device_model/wishbone/devices/bus_device.h"
 #include "device_model/wishbone/devices/memory_devices.h"
@@ -32,7 +32,7 @@ struct DeviceDescription {
 /// A read-only counter of the FPGA's clock cycles, of which words hold the low 32 bits.
 class ClockCounter final : public wishbone::BusDevice {
 public:
-    ClockCounter(wishbone::DeviceIdentity identity, const Board& board)
+    ClockCounter(wishbone::DeviceIdentity identity, const WishboneBoard& board)
         : BusDevice(std::move(identity)), clock_(board) {}
 
     wishbone::Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) override;
@@ -61,7 +61,7 @@ private:
 };
 
 /// Makes a device for the bus of a board. A file's device is also added to `files`.
-std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const Board& board,
+std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const WishboneBoard& board,
                                                  std::vector<FileDevice*>& files);
 
 }  // namespace nocbench::etherbone_server

@@ -36,7 +36,8 @@ void ServedFpga::Load::add(const Record& record) {
     is_open = !record.ends_cycle && (is_open || count > 0);
 }
 
-ServedFpga::ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source)
+ServedFpga::ServedFpga(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further,
+                       TimeSource time_source)
     : board_(std::move(board)),
       clock_(board_),
       fpga_(board_.wishbone.fpga, std::move(further)),

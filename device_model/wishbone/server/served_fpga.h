@@ -18,7 +18,7 @@
 #include <span>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/bridge_path.h"
 #include "device_model/wishbone/devices/bus_device.h"
 #include "device_model/wishbone/etherbone_codec.h"
@@ -34,7 +34,7 @@ enum class TimeSource {
 class ServedFpga {
 public:
     /// Throws InputError as wishbone::Fpga does.
-    ServedFpga(Board board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
+    ServedFpga(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
     ServedFpga(const ServedFpga&) = delete;
     ServedFpga& operator=(const ServedFpga&) = delete;
 
@@ -72,7 +72,7 @@ private:
     [[nodiscard]] Load load_of(wishbone::ByteView datagram);
     void carry_out(const Load& load, const Work& work);
 
-    Board board_;
+    WishboneBoard board_;
     wishbone::BoardClock clock_;
     wishbone::Fpga fpga_;
     wishbone::SlaveOccupation occupation_;

@@ -33,7 +33,7 @@ std::string described(const wishbone::BusAccess& access, bool is_owned) {
 
 class EtherboneServer::Implementation {
 public:
-    Implementation(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options)
+    Implementation(const WishboneBoard& board, std::vector<DeviceDescription> devices, ServerOptions options)
         : service_(board, made(std::move(devices), board), options.time_source),
           signals_(service_.io),
           file_timer_(service_.io) {
@@ -75,7 +75,8 @@ public:
     }
 
 private:
-    std::vector<std::unique_ptr<wishbone::BusDevice>> made(std::vector<DeviceDescription> devices, const Board& board) {
+    std::vector<std::unique_ptr<wishbone::BusDevice>> made(std::vector<DeviceDescription> devices,
+                                                           const WishboneBoard& board) {
         std::vector<std::unique_ptr<wishbone::BusDevice>> result;
         result.reserve(devices.size());
         for (DeviceDescription& device : devices) {
@@ -144,7 +145,8 @@ private:
     std::vector<std::string> doors_;
 };
 
-EtherboneServer::EtherboneServer(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options)
+EtherboneServer::EtherboneServer(const WishboneBoard& board, std::vector<DeviceDescription> devices,
+                                 ServerOptions options)
     : implementation_(std::make_unique<Implementation>(board, std::move(devices), std::move(options))) {}
 
 EtherboneServer::~EtherboneServer() = default;

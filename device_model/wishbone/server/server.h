@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/wishbone/arch/constants.h"
 #include "device_model/wishbone/server/served_devices.h"
 #include "device_model/wishbone/server/served_fpga.h"
 
@@ -29,7 +29,7 @@ struct ServerOptions {
 class EtherboneServer {
 public:
     /// Opens the doors. Throws InputError if one is unavailable, or a device does not fit on the bus.
-    EtherboneServer(const Board& board, std::vector<DeviceDescription> devices, ServerOptions options);
+    EtherboneServer(const WishboneBoard& board, std::vector<DeviceDescription> devices, ServerOptions options);
     ~EtherboneServer();
     EtherboneServer(const EtherboneServer&) = delete;
     EtherboneServer& operator=(const EtherboneServer&) = delete;

@@ -74,7 +74,8 @@ struct Service {
     std::chrono::steady_clock::time_point last_release;
     std::size_t num_held = 0;  // answers held back
 
-    Service(const Board& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices, TimeSource time_source)
+    Service(const WishboneBoard& board, std::vector<std::unique_ptr<wishbone::BusDevice>> devices,
+            TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
 
     /// Ends a stream's client; `reason` says why it was dropped, if it was.

@@ -1,3 +1,4 @@
+#include "device_model/epiphany/arch/constants.h"
 #include "epiphany/mesh_traffic/kernels/kernels.h"
 #include "kernels/frame/epiphany/measurement.h"
 

@@ -4,17 +4,23 @@
 
 #include <algorithm>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
+
 namespace nocbench {
 
 EpiphanyShape shape_of(const Board& board) {
-    return {.columns = static_cast<int>(board.columns),
-            .rows = static_cast<int>(board.rows),
-            .first_core_row = static_cast<int>(board.first_core_row),
-            .first_core_column = static_cast<int>(board.first_core_column),
+    const EpiphanyBoard& cores = epiphany_of(board);
+    return {.columns = static_cast<int>(cores.columns),
+            .rows = static_cast<int>(cores.rows),
+            .first_core_row = static_cast<int>(cores.first_core_row),
+            .first_core_column = static_cast<int>(cores.first_core_column),
             .clock_hz = board.clock_hz};
 }
 
-std::uint32_t number_of_cores(const Board& board) { return static_cast<std::uint32_t>(board.columns * board.rows); }
+std::uint32_t number_of_cores(const Board& board) {
+    return static_cast<std::uint32_t>(epiphany_of(board).columns * epiphany_of(board).rows);
+}
 
 SweptParameter numbers_of_cores(const std::string& parameter, const Architecture& architecture, Tier tier) {
     SweptParameter swept{parameter, {}};

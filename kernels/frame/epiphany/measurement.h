@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "kernels/frame/measurement.h"
 #include "kernels/frame/primitive.h"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "device_model/arch/architecture.h"
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/epiphany/measurement.h"
 
@@ -15,12 +17,12 @@ ShmemProgramResult run_shmem_program(const shmem::Program& program, const std::s
         throw InputError(fmt::format("{}: programs of OpenSHMEM run on Epiphany machines", architecture.name));
     }
     const Board& board = architecture.board(board_name);
-    EpiphanyDevice device(architecture.epiphany, shape_of(board));
+    EpiphanyDevice device(epiphany_of(architecture), shape_of(board));
     if (watcher) {
         watcher(device);
     }
     ShmemProgramResult result;
-    result.run = shmem::run_program(device, architecture.epiphany, program);
+    result.run = shmem::run_program(device, epiphany_of(architecture), program);
     PointResult& point = result.point;
     point.kernels = device.kernel_results();
     for (const KernelResult& kernel : point.kernels) {

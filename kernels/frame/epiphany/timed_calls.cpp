@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "device_model/epiphany/arch/constants.h"
 #include "kernels/epiphany/epiphany_api.h"
 #include "kernels/frame/epiphany/measurement.h"
 
@@ -58,7 +59,7 @@ struct Loop {
 
 Loop run_loop(const TimedCalls& calls, std::uint32_t num_turns, const Architecture& architecture, const Board& board,
               const MachineWatcher& watcher) {
-    EpiphanyDevice device(architecture.epiphany, shape_of(board));
+    EpiphanyDevice device(epiphany_of(architecture), shape_of(board));
     if (watcher) {
         watcher(device);
     }

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "device_model/arch/architecture.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/shmem/native/native_guest.h"
 

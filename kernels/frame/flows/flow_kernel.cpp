@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "device_model/noc/network.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/dataflow_api.h"
@@ -400,9 +401,9 @@ Tick FlowRun::wait_for(std::size_t group_index) {
     return signalled;
 }
 
-std::uint32_t increment_word(const Architecture& architecture) { return semaphore_address(architecture, 0); }
-std::uint32_t inline_word(const Architecture& architecture) { return semaphore_address(architecture, 1); }
-std::uint32_t stored_word(const Architecture& architecture) { return semaphore_address(architecture, 2); }
+std::uint32_t increment_word(const TorusArchitecture& architecture) { return semaphore_address(architecture, 0); }
+std::uint32_t inline_word(const TorusArchitecture& architecture) { return semaphore_address(architecture, 1); }
+std::uint32_t stored_word(const TorusArchitecture& architecture) { return semaphore_address(architecture, 2); }
 
 void run_flows(FlowRun& run, std::span<const PlacedFlow> flows) { FlowKernel(run, flows).carry_out(); }
 

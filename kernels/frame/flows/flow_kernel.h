@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/flows/flow_table.h"
 
 namespace nocbench {
@@ -60,9 +60,9 @@ private:
 };
 
 // Return the L1 address of the word on each core for increments, inline writes and stores.
-std::uint32_t increment_word(const Architecture& architecture);
-std::uint32_t inline_word(const Architecture& architecture);
-std::uint32_t stored_word(const Architecture& architecture);
+std::uint32_t increment_word(const TorusArchitecture& architecture);
+std::uint32_t inline_word(const TorusArchitecture& architecture);
+std::uint32_t stored_word(const TorusArchitecture& architecture);
 
 /// Value of inline writes.
 inline constexpr std::uint32_t kInlineWord = 0x9e3779b9;

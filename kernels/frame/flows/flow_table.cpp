@@ -9,7 +9,9 @@
 #include <tuple>
 #include <utility>
 
+#include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "kernels/frame/data_check.h"
@@ -107,7 +109,7 @@ private:
 
     PlacedFlow place(std::size_t index) {
         const Flow& flow = table_.flows[index];
-        const Architecture& architecture = point_.device().architecture();
+        const TorusArchitecture& architecture = point_.device().architecture();
         const bool is_read = flow.kind == Flow::Kind::read;
         PlacedFlow placed;
         placed.index = index;
@@ -355,7 +357,8 @@ void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& 
 
 }  // namespace
 
-std::optional<std::uint32_t> bank_of_tile(const Architecture& architecture, const Grid& grid, PhysicalCoordinate tile) {
+std::optional<std::uint32_t> bank_of_tile(const TorusArchitecture& architecture, const Grid& grid,
+                                          PhysicalCoordinate tile) {
     const std::span<const DramBank> banks = grid.dram_banks();
     const auto is_endpoint = [&](const DramBank& bank) {
         return std::ranges::find(bank.endpoint, tile) != bank.endpoint.end();

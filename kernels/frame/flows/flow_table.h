@@ -103,7 +103,8 @@ struct FlowTableResult {
 };
 
 /// Returns the bank usually reached by a DRAM tile, or else the first one of its channel; none if no bank is in use.
-std::optional<std::uint32_t> bank_of_tile(const Architecture& architecture, const Grid& grid, PhysicalCoordinate tile);
+std::optional<std::uint32_t> bank_of_tile(const TorusArchitecture& architecture, const Grid& grid,
+                                          PhysicalCoordinate tile);
 
 /// Delay of flows that start after others, from the last one's end. No signal is sent.
 inline constexpr Cycle kSignalCycles = 32;

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -19,7 +20,7 @@ std::uint32_t rounded_up(std::uint32_t value, std::int64_t unit) {
 }
 
 /// Returns the alignment of pages in page APIs.
-std::int64_t page_alignment_bytes(const Architecture& architecture, BankMemory memory) {
+std::int64_t page_alignment_bytes(const TorusArchitecture& architecture, BankMemory memory) {
     return memory == BankMemory::dram
                ? std::max(architecture.dram.read_alignment_bytes, architecture.dram.write_alignment_bytes)
                : architecture.l1.alignment_bytes;
@@ -43,7 +44,7 @@ PageBuffer::PageBuffer(const Device& device, BankMemory memory, std::uint32_t ad
       num_pages_(num_pages),
       num_banks_(nocbench::num_banks(device, memory)),
       page_stride_bytes_(rounded_up(page_bytes, page_alignment_bytes(device.architecture(), memory))) {
-    const Architecture& architecture = device.architecture();
+    const TorusArchitecture& architecture = device.architecture();
     const auto bank_bytes = static_cast<std::uint64_t>(memory == BankMemory::dram ? architecture.dram.bank_size_bytes
                                                                                   : architecture.l1.size_bytes);
     const std::uint64_t pages_per_bank = (num_pages + num_banks_ - 1) / num_banks_;
@@ -75,7 +76,7 @@ MemoryPlace PageBuffer::place(std::uint32_t page, int noc) const {
 std::vector<std::uint32_t> PageBuffer::layout() const { return {memory_ == BankMemory::dram ? kLayoutInDram : 0}; }
 
 std::uint32_t first_bank_address(const Device& device, BankMemory memory, std::uint32_t l1_end) {
-    const Architecture& architecture = device.architecture();
+    const TorusArchitecture& architecture = device.architecture();
     return memory == BankMemory::dram ? static_cast<std::uint32_t>(architecture.dram.unreserved_base_bytes)
                                       : rounded_up(l1_end, page_alignment_bytes(architecture, BankMemory::dram));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/pages/meeting.h"
 #include "kernels/frame/tensix/sweeps.h"
@@ -184,13 +185,14 @@ std::vector<KernelReport> run_pages(const Point& point, const PagePlan& plan) { 
 
 Sweep page_sweep(const Architecture& architecture, Tier tier) {
     if (tier == Tier::quick) {
-        return {{4, 64}, {architecture.router.flit_bytes, 2048}};
+        return {{4, 64}, {torus_of(architecture).router.flit_bytes, 2048}};
     }
-    return {{1, 4, 16, 64, 256}, powers_of_two(architecture.router.flit_bytes, packet_bytes_max(architecture))};
+    return {{1, 4, 16, 64, 256},
+            powers_of_two(torus_of(architecture).router.flit_bytes, packet_bytes_max(torus_of(architecture)))};
 }
 
 Sweep ideal_page_sweep(const Architecture& architecture, Tier /*tier*/) {
-    return {{256}, {packet_bytes_max(architecture)}};
+    return {{256}, {packet_bytes_max(torus_of(architecture))}};
 }
 
 }  // namespace nocbench

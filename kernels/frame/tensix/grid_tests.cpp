@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/sweeps.h"
 
@@ -42,7 +43,7 @@ Sweep all_at_once_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = all_with_all_sweep(architecture, Tier::quick);
     if (tier == Tier::full) {
         sweep.num_transactions = {1, 4, 16};
-        sweep.call_size_bytes = {architecture.router.flit_bytes, 256, 1024, 4096, 16384};
+        sweep.call_size_bytes = {torus_of(architecture).router.flit_bytes, 256, 1024, 4096, 16384};
     }
     return sweep;
 }

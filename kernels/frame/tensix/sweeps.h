@@ -40,9 +40,9 @@ std::size_t num_dram_banks(const Architecture& architecture, const Board& board)
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
 
 /// Returns the longest packet in bytes.
-std::int64_t packet_bytes_max(const Architecture& architecture);
+std::int64_t packet_bytes_max(const TorusArchitecture& architecture);
 
 /// Returns the longest call from a buffer at kL1BufferAddress.
-std::int64_t l1_call_bytes_max(const Architecture& architecture);
+std::int64_t l1_call_bytes_max(const TorusArchitecture& architecture);
 
 }  // namespace nocbench

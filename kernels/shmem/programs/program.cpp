@@ -8,6 +8,7 @@
 #include <memory>
 #include <utility>
 
+#include "device_model/epiphany/arch/constants.h"
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/sim/error.h"
 #include "kernels/shmem/pe.h"

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
 #include "device_model/epiphany/epiphany_device.h"
 #include "device_model/epiphany/epiphany_guest.h"
 #include "device_model/riscv/elf.h"

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
+
+struct Board;
 
 /// The bus moves so much at once.
 inline constexpr std::int64_t kBusWordBytes = 4;
@@ -58,5 +61,22 @@ struct WishboneConstants {
     BridgeConstants bridge;
     FpgaConstants fpga;
 };
+
+struct WishboneBoard {
+    std::string host;  // names of parts
+    std::string bridge;
+    std::string fpga;
+    std::int64_t switches = 0;
+    std::int64_t fibre_metres = 0;
+    WishboneConstants wishbone;  // of these parts
+
+    // As of the Board.
+    std::string name;
+    std::int64_t clock_hz = 0;
+};
+
+/// The constants of a board of this kind. Throws InputError for one of another kind.
+const WishboneBoard& wishbone_of(const Board& board);
+WishboneBoard& wishbone_of(Board& board);
 
 }  // namespace nocbench

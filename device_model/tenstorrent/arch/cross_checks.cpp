@@ -1,16 +1,12 @@
-#include "device_model/arch/cross_checks.h"
+#include "device_model/tenstorrent/arch/cross_checks.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-#include <ranges>
 
-#include "device_model/arch/field_value.h"
-#include "device_model/arch/fields.h"
-#include "device_model/arch/spelling.h"
+#include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
 
@@ -20,9 +16,6 @@ using Result = std::optional<Contradiction>;
 
 /// Routers count the room of a virtual channel in five bits.
 constexpr std::int64_t kFlitsPerVirtualChannelMaximum = 31;
-
-/// Rows or columns that the ids of Epiphany cores can tell apart.
-constexpr std::int64_t kCoreIds = 64;
 
 bool contains(const std::vector<std::int64_t>& numbers, std::int64_t number) {
     return std::ranges::find(numbers, number) != numbers.end();
@@ -57,13 +50,6 @@ Result tiles_inside(const std::vector<PhysicalCoordinate>& tiles, const GridCons
         }
     }
     return std::nullopt;
-}
-
-Result at_most(std::int64_t value, std::int64_t limit, std::string_view what) {
-    if (value <= limit) {
-        return std::nullopt;
-    }
-    return Contradiction{fmt::format("at most {} ({})", limit, what), std::to_string(value)};
 }
 
 bool is_tensix(const GridConstants& grid, PhysicalCoordinate tile) {
@@ -122,7 +108,7 @@ Result same_size(const std::vector<std::int64_t>& translated, const std::vector<
 
 /// A translated coordinate that is also the place of some other tile would make a NoC address ambiguous.
 Result translated_places_unambiguous(const Architecture& architecture, const Board& /*board*/) {
-    const GridConstants& grid = architecture.grid;
+    const GridConstants& grid = torus_of(architecture).grid;
     for (const std::int64_t y : grid.translated_rows) {
         for (const std::int64_t x : grid.translated_columns) {
             const PhysicalCoordinate tile{.x = static_cast<int>(x), .y = static_cast<int>(y)};
@@ -137,8 +123,8 @@ Result translated_places_unambiguous(const Architecture& architecture, const Boa
 }
 
 Result banks_on_their_channels(const Architecture& architecture, const Board& board) {
-    const DramConstants& dram = architecture.dram;
-    const std::vector<DramBank>& banks = board.dram_placement_constants.banks;
+    const DramConstants& dram = torus_of(architecture).dram;
+    const std::vector<DramBank>& banks = torus_of(board).dram_placement_constants.banks;
     for (std::size_t index = 0; index < banks.size(); ++index) {
         const DramBank& bank = banks[index];
         if (bank.channel >= static_cast<std::int64_t>(dram.channel_tiles.size())) {
@@ -159,8 +145,8 @@ Result banks_on_their_channels(const Architecture& architecture, const Board& bo
 
 /// Channels that share a tile are told apart by the address alone.
 Result banks_apart(const Architecture& architecture, const Board& board) {
-    const DramConstants& dram = architecture.dram;
-    const std::vector<DramBank>& banks = board.dram_placement_constants.banks;
+    const DramConstants& dram = torus_of(architecture).dram;
+    const std::vector<DramBank>& banks = torus_of(board).dram_placement_constants.banks;
     for (std::size_t one = 0; one < banks.size(); ++one) {
         for (std::size_t other = 0; other < one; ++other) {
             const DramBank& a = banks[one];
@@ -181,7 +167,7 @@ Result banks_apart(const Architecture& architecture, const Board& board) {
 }
 
 Result interleaving(const Architecture& /*architecture*/, const Board& board) {
-    const MemoryConstants& memory = board.memory_constants;
+    const MemoryConstants& memory = torus_of(board).memory_constants;
     if (memory.bank_interleave_bytes > memory.subchannel_interleave_bytes) {
         return Contradiction{
             fmt::format("at most {} (memory.subchannel_interleave_bytes)", memory.subchannel_interleave_bytes),
@@ -195,161 +181,99 @@ std::int64_t live(const std::vector<std::int64_t>& all, const std::vector<std::i
         std::ranges::count_if(all, [&](std::int64_t number) { return !contains(harvested, number); }));
 }
 
-Result default_board_exists(const Architecture& architecture, const Board& /*board*/) {
-    if (architecture.boards.contains(architecture.default_board)) {
-        return std::nullopt;
-    }
-    return Contradiction{
-        fmt::format("one of the boards of this file ({})", fmt::join(std::views::keys(architecture.boards), ", ")),
-        architecture.default_board};
-}
+}  // namespace
 
-/// A board is composed of parts that the file has. That it has none at all is complained about by itself.
-Result part_exists(const Architecture& architecture, std::string_view collection, const std::string& name) {
-    const auto parts = architecture.parts.find(collection);
-    if (parts == architecture.parts.end() ||
-        std::ranges::find(parts->second, name, &Board::name) != parts->second.end()) {
-        return std::nullopt;
-    }
-    std::vector<std::string> names;
-    std::ranges::transform(parts->second, std::back_inserter(names), &Board::name);
-    return Contradiction{fmt::format("one of the {} of this file ({})", collection, fmt::join(names, ", ")),
-                         name + did_you_mean(name, names)};
-}
-
-/// The mesh counts in half cycles: one step of a router and of a core each.
-Result half_cycles(Tick ticks) {
-    constexpr Tick kHalfCycle = kTicksPerCycle / 2;
-    if (ticks % kHalfCycle == 0) {
-        return std::nullopt;
-    }
-    return Contradiction{"a multiple of half a cycle", number_text(NumberForm::decimal_cycles, ticks)};
-}
-
-/// A core's row and column have six bits each in its id.
-Result ids_of_cores(std::int64_t first, std::int64_t count, std::string_view key_of_count) {
-    return at_most(first, kCoreIds - count, fmt::format("{} less {}", kCoreIds, key_of_count));
-}
-
-std::vector<CrossCheck> make_cross_checks() {
+std::vector<CrossCheck> torus_cross_checks() {
     using A = const Architecture&;
     using B = const Board&;
     return {
-        {{"default_board"}, default_board_exists},
-
         {{"grid.tensix_columns", "grid.columns"},
-         [](A a, B) { return numbers_below(a.grid.tensix_columns, a.grid.columns, "grid.columns"); }},
+         [](A a, B) {
+             return numbers_below(torus_of(a).grid.tensix_columns, torus_of(a).grid.columns, "grid.columns");
+         }},
         {{"grid.tensix_rows", "grid.rows"},
-         [](A a, B) { return numbers_below(a.grid.tensix_rows, a.grid.rows, "grid.rows"); }},
+         [](A a, B) { return numbers_below(torus_of(a).grid.tensix_rows, torus_of(a).grid.rows, "grid.rows"); }},
         {{"grid.translated_columns", "grid.tensix_columns"},
-         [](A a, B) { return same_size(a.grid.translated_columns, a.grid.tensix_columns, "grid.tensix_columns"); }},
+         [](A a, B) {
+             return same_size(torus_of(a).grid.translated_columns, torus_of(a).grid.tensix_columns,
+                              "grid.tensix_columns");
+         }},
         {{"grid.translated_rows", "grid.tensix_rows"},
-         [](A a, B) { return same_size(a.grid.translated_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},
+         [](A a, B) {
+             return same_size(torus_of(a).grid.translated_rows, torus_of(a).grid.tensix_rows, "grid.tensix_rows");
+         }},
         {{"grid.translated_columns", "grid.translated_rows", "grid.tensix_columns", "grid.tensix_rows", "grid.columns",
           "grid.rows"},
          translated_places_unambiguous},
         {{"grid.ethernet_tiles", "grid.columns", "grid.rows"},
-         [](A a, B) { return tiles_inside(a.grid.ethernet_tiles, a.grid); }},
+         [](A a, B) { return tiles_inside(torus_of(a).grid.ethernet_tiles, torus_of(a).grid); }},
         {{"grid.pcie_tiles", "grid.columns", "grid.rows"},
-         [](A a, B) { return tiles_inside(a.grid.pcie_tiles, a.grid); }},
+         [](A a, B) { return tiles_inside(torus_of(a).grid.pcie_tiles, torus_of(a).grid); }},
         {{"grid.arc_tiles", "grid.columns", "grid.rows"},
-         [](A a, B) { return tiles_inside(a.grid.arc_tiles, a.grid); }},
+         [](A a, B) { return tiles_inside(torus_of(a).grid.arc_tiles, torus_of(a).grid); }},
         {{"dram.channel_tiles", "grid.columns", "grid.rows"},
-         [](A a, B) { return tiles_inside(dram_tiles(a.dram), a.grid); }},
+         [](A a, B) { return tiles_inside(dram_tiles(torus_of(a).dram), torus_of(a).grid); }},
         {{"grid.ethernet_tiles", "grid.tensix_columns", "grid.tensix_rows"},
-         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.ethernet_tiles, 1); }},
+         [](A a, B) { return tiles_of_no_earlier_class(torus_of(a).grid, torus_of(a).grid.ethernet_tiles, 1); }},
         {{"grid.pcie_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles"},
-         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.pcie_tiles, 2); }},
+         [](A a, B) { return tiles_of_no_earlier_class(torus_of(a).grid, torus_of(a).grid.pcie_tiles, 2); }},
         {{"grid.arc_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles", "grid.pcie_tiles"},
-         [](A a, B) { return tiles_of_no_earlier_class(a.grid, a.grid.arc_tiles, 3); }},
+         [](A a, B) { return tiles_of_no_earlier_class(torus_of(a).grid, torus_of(a).grid.arc_tiles, 3); }},
         {{"dram.channel_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles", "grid.pcie_tiles",
           "grid.arc_tiles"},
-         [](A a, B) { return tiles_of_no_earlier_class(a.grid, dram_tiles(a.dram), 4); }},
-
+         [](A a, B) { return tiles_of_no_earlier_class(torus_of(a).grid, dram_tiles(torus_of(a).dram), 4); }},
         {{"router.shared_flits_per_virtual_channel_max", "router.private_flits_per_virtual_channel"},
          [](A a, B) {
-             return at_most(a.router.shared_flits_per_virtual_channel_max,
-                            kFlitsPerVirtualChannelMaximum - a.router.private_flits_per_virtual_channel,
+             return at_most(torus_of(a).router.shared_flits_per_virtual_channel_max,
+                            kFlitsPerVirtualChannelMaximum - torus_of(a).router.private_flits_per_virtual_channel,
                             "31 less router.private_flits_per_virtual_channel");
          }},
         {{"router.shared_flits_per_virtual_channel_max", "router.shared_flits_per_input_port"},
          [](A a, B) {
-             return at_most(a.router.shared_flits_per_virtual_channel_max, a.router.shared_flits_per_input_port,
-                            "router.shared_flits_per_input_port");
+             return at_most(torus_of(a).router.shared_flits_per_virtual_channel_max,
+                            torus_of(a).router.shared_flits_per_input_port, "router.shared_flits_per_input_port");
          }},
-
         {{"l1.reserved_bytes", "l1.size_bytes"},
-         [](A a, B) { return at_most(a.l1.reserved_bytes, a.l1.size_bytes - 1, "less than l1.size_bytes"); }},
-
+         [](A a, B) {
+             return at_most(torus_of(a).l1.reserved_bytes, torus_of(a).l1.size_bytes - 1, "less than l1.size_bytes");
+         }},
         {{"dram_placement.banks", "dram.channel_tiles", "dram.bank_size_bytes"},
          [](A a, B b) {
              const Result misplaced = banks_on_their_channels(a, b);
              return misplaced ? misplaced : banks_apart(a, b);
          }},
         {{"memory.bank_interleave_bytes", "memory.subchannel_interleave_bytes"}, interleaving},
-
         {{"board.harvested_rows", "grid.tensix_rows"},
-         [](A a, B b) { return numbers_among(b.harvested_rows, a.grid.tensix_rows, "grid.tensix_rows"); }},
+         [](A a, B b) {
+             return numbers_among(torus_of(b).harvested_rows, torus_of(a).grid.tensix_rows, "grid.tensix_rows");
+         }},
         {{"board.harvested_columns", "grid.tensix_columns"},
-         [](A a, B b) { return numbers_among(b.harvested_columns, a.grid.tensix_columns, "grid.tensix_columns"); }},
+         [](A a, B b) {
+             return numbers_among(torus_of(b).harvested_columns, torus_of(a).grid.tensix_columns,
+                                  "grid.tensix_columns");
+         }},
         {{"board.harvested_dram_channels", "dram.channel_tiles"},
          [](A a, B b) {
-             return numbers_below(b.harvested_dram_channels, static_cast<std::int64_t>(a.dram.channel_tiles.size()),
+             return numbers_below(torus_of(b).harvested_dram_channels,
+                                  static_cast<std::int64_t>(torus_of(a).dram.channel_tiles.size()),
                                   "the number of dram.channel_tiles");
          }},
         {{"board.compute_rows", "board.harvested_rows", "grid.tensix_rows"},
          [](A a, B b) {
-             return at_most(b.compute_rows, live(a.grid.tensix_rows, b.harvested_rows),
+             return at_most(torus_of(b).compute_rows, live(torus_of(a).grid.tensix_rows, torus_of(b).harvested_rows),
                             "rows of grid.tensix_rows that are not harvested");
          }},
         {{"board.compute_columns", "board.harvested_columns", "grid.tensix_columns"},
          [](A a, B b) {
-             return at_most(b.compute_columns, live(a.grid.tensix_columns, b.harvested_columns),
+             return at_most(torus_of(b).compute_columns,
+                            live(torus_of(a).grid.tensix_columns, torus_of(b).harvested_columns),
                             "columns of grid.tensix_columns that are not harvested");
          }},
-
-        {{"board.host_link"}, [](A a, B b) { return part_exists(a, "host_links", b.host_link); }},
-        {{"board.memory"}, [](A a, B b) { return part_exists(a, "memories", b.memory); }},
-        {{"board.dram_placement"}, [](A a, B b) { return part_exists(a, "dram_placements", b.dram_placement); }},
-
-        {{"mesh.hop_cycles"}, [](A a, B) { return half_cycles(a.epiphany.mesh.hop_ticks); }},
-        {{"board.host"}, [](A a, B b) { return part_exists(a, "hosts", b.host); }},
-        {{"board.bridge"}, [](A a, B b) { return part_exists(a, "bridges", b.bridge); }},
-        {{"board.fpga"}, [](A a, B b) { return part_exists(a, "fpgas", b.fpga); }},
-        {{"board.first_core_row", "board.rows"},
-         [](A, B b) { return ids_of_cores(b.first_core_row, b.rows, "board.rows"); }},
-        {{"board.first_core_column", "board.columns"},
-         [](A, B b) { return ids_of_cores(b.first_core_column, b.columns, "board.columns"); }},
+        {{"board.host_link"}, [](A a, B b) { return part_exists(a, "host_links", torus_of(b).host_link); }},
+        {{"board.memory"}, [](A a, B b) { return part_exists(a, "memories", torus_of(b).memory); }},
+        {{"board.dram_placement"},
+         [](A a, B b) { return part_exists(a, "dram_placements", torus_of(b).dram_placement); }},
     };
-}
-
-std::map<ArchitectureKind, std::vector<CrossCheck>> make_cross_checks_by_kind() {
-    std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind;
-    for (const ArchitectureKind kind : architecture_kinds()) {
-        by_kind[kind] = make_cross_checks();
-        std::erase_if(by_kind[kind], [&](const CrossCheck& check) {
-            return !std::ranges::all_of(check.keys, [&](std::string_view key) { return find_field(key, kind); });
-        });
-    }
-    return by_kind;
-}
-
-}  // namespace
-
-std::string_view CrossCheck::collection(ArchitectureKind kind) const {
-    std::string_view collection;
-    for (const std::string_view key : keys) {
-        const std::string_view of_key = find_field(key, kind)->collection;
-        collection = of_key.empty() ? collection : of_key;
-    }
-    return collection;
-}
-
-bool CrossCheck::reads(std::string_view key) const { return std::ranges::find(keys, key) != keys.end(); }
-
-std::span<const CrossCheck> cross_checks(ArchitectureKind kind) {
-    static const std::map<ArchitectureKind, std::vector<CrossCheck>> by_kind = make_cross_checks_by_kind();
-    return by_kind.at(kind);
 }
 
 }  // namespace nocbench

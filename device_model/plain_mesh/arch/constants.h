@@ -9,6 +9,9 @@
 
 namespace nocbench {
 
+struct Architecture;
+struct Board;
+
 /// Routers and links. Flags are 0 or 1. Ports are numbered as in device_model/noc/topology.h: 0 is the tile's, and 1 to
 /// 4 are those of packets that travel right, left, down and up.
 struct MeshRouterConstants {
@@ -37,5 +40,17 @@ struct PlainMeshConstants {
     MeshRouterConstants router;
     MeshTileConstants tile;
 };
+
+/// Routers of a board.
+struct PlainMeshBoard {
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+};
+
+/// The constants of an architecture of this kind. Throws InputError for one of another kind.
+const PlainMeshConstants& plain_mesh_of(const Architecture& architecture);
+PlainMeshConstants& plain_mesh_of(Architecture& architecture);
+const PlainMeshBoard& plain_mesh_of(const Board& board);
+PlainMeshBoard& plain_mesh_of(Board& board);
 
 }  // namespace nocbench

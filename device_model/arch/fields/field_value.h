@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "device_model/arch/fields.h"
+#include "device_model/arch/fields/fields.h"
 
 namespace nocbench {
 

@@ -1,4 +1,4 @@
-#include "device_model/arch/field_value.h"
+#include "device_model/arch/fields/field_value.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,15 +1,19 @@
 // What must hold between fields of an architecture file, beyond the range of each.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/arch/architecture_kind.h"
 
 namespace nocbench {
+
+struct Architecture;
+struct Board;
 
 struct Contradiction {
     std::string expected;
@@ -28,7 +32,14 @@ struct CrossCheck {
     [[nodiscard]] bool reads(std::string_view key) const;
 };
 
-/// The checks of a kind of machine: those whose fields it has.
+/// The checks of a kind of machine.
 std::span<const CrossCheck> cross_checks(ArchitectureKind kind);
+
+/// A number that must not be above another one, which is `what`.
+std::optional<Contradiction> at_most(std::int64_t value, std::int64_t limit, std::string_view what);
+
+/// A board is composed of parts that the file has. That it has none at all is complained about by itself.
+std::optional<Contradiction> part_exists(const Architecture& architecture, std::string_view collection,
+                                         const std::string& name);
 
 }  // namespace nocbench

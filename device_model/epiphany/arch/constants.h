@@ -9,6 +9,9 @@
 
 namespace nocbench {
 
+struct Architecture;
+struct Board;
+
 /// What a transaction on the mesh carries at most, and a link moves at once.
 inline constexpr std::size_t kDwordBytes = 8;
 
@@ -98,5 +101,19 @@ struct EpiphanyConstants {
     ElinkConstants elink;
     HostConstants host;
 };
+
+/// Cores of a board. Their ids have 6 bits for the row and 6 bits for the column.
+struct EpiphanyBoard {
+    std::int64_t columns = 0;
+    std::int64_t rows = 0;
+    std::int64_t first_core_row = 0;
+    std::int64_t first_core_column = 0;
+};
+
+/// The constants of an architecture of this kind. Throws InputError for one of another kind.
+const EpiphanyConstants& epiphany_of(const Architecture& architecture);
+EpiphanyConstants& epiphany_of(Architecture& architecture);
+const EpiphanyBoard& epiphany_of(const Board& board);
+EpiphanyBoard& epiphany_of(Board& board);
 
 }  // namespace nocbench

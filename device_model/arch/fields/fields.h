@@ -1,4 +1,4 @@
-// The table of fields: every constant of architecture files, declared once, with the kind of machine that has it.
+// The tables of fields: every constant of architecture files, declared once, in fields.cpp of each kind of machine.
 // Parsing, validation, error messages, reports and the JSON Schema all follow from it.
 #pragma once
 
@@ -12,11 +12,15 @@
 #include <variant>
 #include <vector>
 
-#include "device_model/arch/architecture.h"
+#include "device_model/arch/architecture_kind.h"
+#include "device_model/arch/fields/field_types.h"
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
+
+struct Architecture;
+struct Board;
 
 /// How the numbers of a field are written in a file.
 enum class NumberForm : std::uint8_t {
@@ -55,7 +59,6 @@ struct Field {
     std::size_t minimum_items = 0;  // of a list
     FieldAccess access;
     std::string_view meaning;
-    std::optional<ArchitectureKind> kind = std::nullopt;  // that has the field; all have it if there is none
     /// The key of the file below which its section stands once for each of several named parts: "boards", "hosts". A
     /// board says by the plain text `board.host` which of the hosts it has. Empty: the section stands there once.
     std::string_view collection = {};                  // NOLINT(readability-redundant-member-init): may be left out
@@ -65,7 +68,6 @@ struct Field {
         return std::holds_alternative<FieldAccessor<std::string>>(access) ||
                std::holds_alternative<FieldAccessor<ArchitectureKind>>(access);
     }
-    [[nodiscard]] bool is_of(ArchitectureKind machine) const { return !kind || *kind == machine; }
     [[nodiscard]] bool is_of_board() const { return collection == kBoards; }
     /// "router" for "router.hop_cycles"; empty for fields at the top of the file.
     [[nodiscard]] std::string_view section() const;

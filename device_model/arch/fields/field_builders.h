@@ -1,0 +1,41 @@
+// Builders of the fields in a table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "device_model/arch/fields/fields.h"
+#include "device_model/sim/simulated_time.h"
+
+namespace nocbench {
+
+inline constexpr std::int64_t kGridMaximum = 64;  // columns or rows
+inline constexpr std::int64_t kPlaceMaximum = kGridMaximum - 1;
+inline constexpr std::int64_t kLatencyMaximum = 100'000;  // cycles
+inline constexpr Cycle kStepMaximum = 10'000;             // of a program's code
+
+/// Plain text.
+Field text(std::string_view key, FieldAccess access, std::string_view meaning);
+Field whole(std::string_view key, std::string_view unit, std::int64_t minimum, std::int64_t maximum, FieldAccess access,
+            std::string_view meaning);
+Field flag(std::string_view key, FieldAccess access, std::string_view meaning);
+Field latency(std::string_view key, FieldAccess access, std::string_view meaning);
+Field nanoseconds(std::string_view key, FieldAccess access, std::string_view meaning);
+Field clock(std::string_view key, FieldAccess access, std::string_view meaning);
+Field power_of_two(std::string_view key, std::string_view unit, std::int64_t minimum, std::int64_t maximum,
+                   FieldAccess access, std::string_view meaning);
+Field decimal(std::string_view key, std::string_view unit, Cycle minimum, Cycle maximum, FieldAccess access,
+              std::string_view meaning);
+/// Cycles of a step of a program's code.
+Field step(std::string_view key, FieldAccess access, std::string_view meaning);
+Field list(std::string_view key, std::string_view unit, std::int64_t maximum, std::size_t minimum_items,
+           FieldAccess access, std::string_view meaning);
+/// A number that may be `never`, which is read as this value.
+Field or_never(std::int64_t never, Field field);
+
+/// Gives fields the key of the file below which their section stands for each of several parts.
+std::vector<Field> in_collection(std::string_view collection, std::vector<Field> fields);
+
+}  // namespace nocbench
