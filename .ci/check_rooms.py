@@ -19,34 +19,42 @@ from pathlib import Path
 
 SOURCES_OF_A_FOLDER_MAX = 20
 
-MACHINES = ("device_model/tenstorrent", "device_model/epiphany", "device_model/wishbone", "device_model/plain_mesh")
+BASE = ("device_model/sim", "device_model/arch")
+FIELDS = "device_model/arch/fields"
+# Constants of each kind of machine.
+TENSTORRENT_CONSTANTS = "device_model/tenstorrent/arch"
+CONSTANTS = (
+    "device_model/epiphany/arch",
+    "device_model/plain_mesh/arch",
+    TENSTORRENT_CONSTANTS,
+    "device_model/wishbone/arch",
+)
+NETWORKS = ("device_model/noc/engine", "device_model/noc/packet_level", "device_model/noc/specification")
+RISCV = ("device_model/riscv", "device_model/riscv/isa")
+TENSTORRENT = ("device_model/tenstorrent", "device_model/tenstorrent/endpoints", "device_model/tenstorrent/tile")
 BUS_DEVICES = "device_model/wishbone/devices"
 WISHBONE_SERVER = "device_model/wishbone/server"
-PARTS_OF_TENSTORRENT = ("device_model/tenstorrent/endpoints", "device_model/tenstorrent/tile")
-NETWORKS = ("device_model/noc/engine", "device_model/noc/packet_level", "device_model/noc/specification")
-BASE = ("device_model/sim", "device_model/arch")
-RISCV = ("device_model/riscv", "device_model/riscv/isa")
-DEVICE_MODEL = (*BASE, "device_model/noc", *RISCV, *MACHINES, *PARTS_OF_TENSTORRENT, BUS_DEVICES)
+MACHINES = (*TENSTORRENT, "device_model/epiphany", "device_model/wishbone")
+DEVICE_MODEL = (*BASE, *CONSTANTS, "device_model/noc", *RISCV, *MACHINES, BUS_DEVICES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
 
 # A file may include files of its own folder, and of the folders that stand here beside it. The longest name that fits
-# counts. Networks are behind their
-# contract: only what makes them includes them.
+# counts. Networks are behind their contract: only what makes them includes them.
 MAY_INCLUDE = {
     "device_model/sim": (),
-    "device_model/arch": ("device_model/sim",),
+    "device_model/arch": ("device_model/sim", FIELDS),
+    FIELDS: BASE,
+    **dict.fromkeys(CONSTANTS, (*BASE, FIELDS)),
+    TENSTORRENT_CONSTANTS: (*BASE, FIELDS, "device_model/riscv"),
     "device_model/noc": BASE,
     **dict.fromkeys(NETWORKS, (*BASE, "device_model/noc")),
     "device_model/riscv": (*BASE, "device_model/riscv/isa"),
     "device_model/riscv/isa": BASE,
-    **dict.fromkeys(MACHINES, (*BASE, "device_model/noc", *RISCV)),
-    "device_model/tenstorrent": (*BASE, "device_model/noc", *RISCV, *PARTS_OF_TENSTORRENT),
-    **dict.fromkeys(
-        PARTS_OF_TENSTORRENT, (*BASE, "device_model/noc", *RISCV, "device_model/tenstorrent", *PARTS_OF_TENSTORRENT)
-    ),
-    "device_model/wishbone": (*BASE, BUS_DEVICES),
+    **dict.fromkeys(TENSTORRENT, (*BASE, "device_model/noc", *RISCV, TENSTORRENT_CONSTANTS, *TENSTORRENT)),
+    "device_model/epiphany": (*BASE, "device_model/noc", *RISCV, "device_model/epiphany/arch"),
+    "device_model/wishbone": (*BASE, "device_model/wishbone/arch", BUS_DEVICES),
     BUS_DEVICES: BASE,
-    WISHBONE_SERVER: (*BASE, "device_model/wishbone", BUS_DEVICES),
+    WISHBONE_SERVER: (*BASE, "device_model/wishbone", "device_model/wishbone/arch", BUS_DEVICES),
     **dict.fromkeys(KERNELS, DEVICE_MODEL),
     "kernels/shmem": (*DEVICE_MODEL, "kernels/epiphany"),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
