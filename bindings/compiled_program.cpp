@@ -44,7 +44,7 @@ std::vector<LogicalCoordinate> cores_of(const py::handle& value) {
     return cores;
 }
 
-/// (name, ELF file)
+/// Converts (name, ELF file).
 KernelFirmware firmware_of(const py::handle& value) {
     const auto parts = value.cast<py::tuple>();
     return {parts[0].cast<std::string>(), bytes_of(parts[1])};
@@ -69,7 +69,7 @@ CompiledProgram::Kernel kernel_of(const py::handle& value) {
     return kernel;
 }
 
-/// (core or None, bank, address, bytes)
+/// Converts (core or None, bank, address, bytes).
 CompiledProgram::Range range_of(const py::handle& value) {
     const auto parts = value.cast<py::tuple>();
     CompiledProgram::Range range;
@@ -129,7 +129,7 @@ py::dict describe(const CompiledKernelResult& result) {
     for (const TimestampedValue& value : result.kernel.timestamped_values) {
         recorded.append(py::make_tuple(value.name, value.value, cycles_from_ticks(value.tick)));
     }
-    py::list cycles;  // only of instructions that were executed
+    py::list cycles;  // only executed instructions
     const riscv::Code& code = result.run.kernel->code();
     for (std::size_t place = 0; place < result.run.cycles_by_place.size(); ++place) {
         if (result.run.cycles_by_place[place] != 0) {
@@ -151,7 +151,7 @@ py::dict describe(const CompiledKernelResult& result) {
     return entry;
 }
 
-/// The coordinates of the PCIe tile as kernels know them; None if there is none.
+/// Returns the PCIe tile's coordinates in kernels, or None.
 py::object pcie_noc(const Grid& grid) {
     const std::optional<PhysicalCoordinate> tile = grid.host_tile();
     if (!tile) {
@@ -164,7 +164,7 @@ py::object pcie_noc(const Grid& grid) {
 }  // namespace
 
 KernelCompiler kernel_compiler(const py::function& compile) {
-    // Never given back: the compiler is there until Python has ended.
+    // Leaks the reference: the compiler exists until Python has ended.
     const py::handle callable = py::object(compile).release();
     return [callable](const Device& device, const KernelSource& source, const Program::Kernel& kernel) {
         const py::gil_scoped_acquire lock;
@@ -256,7 +256,7 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     test.primitive = "kernel";
     py::dict described = describe_result(test, result.point);
     const py::list rows = described["rows"];
-    for (std::size_t index = 0; index < rows.size(); ++index) {  // kernels of a program differ in what they move
+    for (std::size_t index = 0; index < rows.size(); ++index) {  // kernels of a program differ in their transfers
         rows[index]["num_transactions"] = result.num_transactions.at(index);
         rows[index]["call_size_bytes"] = result.point.rows.at(index).transaction_size_bytes;
     }

@@ -1,4 +1,4 @@
-// Programs of compiled kernels, from Python values and to them.
+// Conversion of compiled programs and their results between Python and C++.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -16,14 +16,14 @@ namespace nocbench::bindings {
 /// compile_time_args)`, which returns an image and a source map. May be called without Python's lock.
 KernelCompiler kernel_compiler(const pybind11::function& compile);
 
-/// What programs lay their data out in: L1 and its cores, DRAM and its banks.
+/// Describes the memories that programs use: L1 and its cores, DRAM and its banks.
 pybind11::dict describe_memories(const std::string& arch, const std::string& board, const Settings& settings);
 
-/// Which RISC an image was made for, if it says so.
+/// Returns the RISC that an image was made for, if known.
 std::optional<int> riscv_of_image(const pybind11::bytes& elf, const std::string& name);
 
-/// Describes what a kernel for the card takes of L1 and waits for. Throws InputError if it cannot run on `arch`;
-/// messages begin with `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
+/// Describes a card kernel's use of L1 and its start signal. Throws InputError if it cannot run on `arch`; messages
+/// begin with `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
 pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::string& name,
                                     const pybind11::object& firmware, const std::string& arch, const std::string& board,
                                     const Settings& settings);
@@ -31,7 +31,7 @@ pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::strin
 /// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
 pybind11::dict run_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                     const Settings& settings);
-/// The same with a watcher of the machine.
+/// Runs a program with a watcher of the machine.
 pybind11::dict run_watched(const pybind11::dict& program, const std::string& arch, const std::string& board,
                            const Settings& settings, const MachineWatcher& watcher);
 

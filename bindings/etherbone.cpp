@@ -22,7 +22,7 @@ namespace {
 using wishbone::ByteView;
 using wishbone::WireFormat;
 
-/// `data` must outlive what is returned.
+/// Returns a view of `data`, which must outlive it.
 ByteView bytes_of(const py::bytes& data) { return std::as_bytes(std::span(std::string_view(data))); }
 
 WireFormat format_of(int address_bytes, int port_bytes) {
@@ -33,7 +33,7 @@ WireFormat format_of(int address_bytes, int port_bytes) {
     return {.address_bytes = address_bytes, .port_bytes = port_bytes};
 }
 
-/// Bits of each width of a set.
+/// Returns the widths of a set in bits.
 std::vector<int> bits_of(wishbone::WidthSet widths) {
     std::vector<int> bits;
     for (int bytes = 1; bytes <= 8; bytes *= 2) {
@@ -61,7 +61,7 @@ py::dict describe(const wishbone::Record& record, const WireFormat& format) {
     return result;
 }
 
-/// Words of zeros at the beginning.
+/// Returns the number of zero words at the beginning.
 std::size_t num_zero_slots(ByteView bytes, std::size_t slot_bytes) {
     const auto zeros = static_cast<std::size_t>(
         std::ranges::find_if(bytes, [](std::byte byte) { return byte != std::byte{0}; }) - bytes.begin());

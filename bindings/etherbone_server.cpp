@@ -58,7 +58,7 @@ std::vector<DeviceDescription> devices_of(const py::list& list) {
     return devices;
 }
 
-/// A line on standard error, in one piece. It is left out if nobody takes it: clients must not wait for that.
+/// Writes a line to standard error at once, or drops it if that would block: clients must not wait for it.
 void say(const std::string& line) {
     const std::string whole = line + "\n";
     pollfd descriptor{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};

@@ -9,8 +9,7 @@
 
 namespace nocbench::bindings {
 
-/// Devices of a board's FPGA, in the order of their addresses: dicts with name, first_address, last_address and
-/// is_listed.
+/// Returns the devices of a board's FPGA by address: dicts with name, first_address, last_address and is_listed.
 pybind11::list describe_bus_devices(const std::string& board, const Settings& settings);
 
 /// Adds the class EtherboneServer; scripts/nocbench/_core.pyi has its shape.

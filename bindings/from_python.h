@@ -1,4 +1,4 @@
-// Values that Python gives for programs, and bytes for Python.
+// Conversion of Python values for programs, and of bytes for Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -15,7 +15,7 @@ std::vector<std::byte> bytes_of(const pybind11::handle& value);
 
 pybind11::bytes to_python(std::span<const std::byte> bytes);
 
-/// A list of (address, [(function, file, line)]), as nocbench.compiling.source_map makes it.
+/// Converts a list of (address, [(function, file, line)]) made by nocbench.compiling.source_map.
 riscv::SourceMap source_map_of(const pybind11::handle& value);
 
 }  // namespace nocbench::bindings

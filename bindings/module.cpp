@@ -1,4 +1,4 @@
-// nocbench._core: what Python sees of the simulator. Only translation between C++ and Python values lives here.
+// nocbench._core: Python bindings of the simulator. Only conversion between C++ and Python values.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -177,7 +177,7 @@ py::list list_tests(const std::string& arch) {
     return result;
 }
 
-/// Nothing if the board has not what the test needs.
+/// Returns nothing if the board lacks parts that the test needs.
 std::optional<double> theoretical_of(const nocbench::TestDefinition& test, const Architecture& architecture,
                                      const nocbench::Board& board) {
     try {
@@ -211,7 +211,7 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     nocbench::PointResult point;
     {
-        // A point takes no Python objects along.
+        // Runs points without the interpreter lock: they hold no Python objects.
         const py::gil_scoped_release release;
         point = nocbench::run_point_shortened(test, arch, board, parameters, settings,
                                               {.from_flit_hops = shorten_from_flit_hops}, shared_runs);
@@ -219,7 +219,7 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
     return describe_result(test, point);
 }
 
-/// Throws InputError if a test refuses a point before it runs.
+/// Throws InputError if a test rejects a point before it runs.
 void check_point(const std::string& test_name, const std::string& arch, const std::string& board,
                  const Parameters& parameters, const Settings& settings) {
     const nocbench::SetUpOnlyScope set_up_only;

@@ -39,7 +39,7 @@ py::list rows(const TestDefinition& test, const PointResult& point) {
     return result;
 }
 
-/// By row, empty where the data are right.
+/// Returns data faults by row, empty for correct data.
 py::list data_faults(const PointResult& point) {
     py::list result;
     for (const ResultRow& row : point.rows) {
@@ -65,7 +65,7 @@ py::list cores(const PointResult& point) {
     return result;
 }
 
-/// By axis where the links of a network run one way only, as those of a NoC do.
+/// Names an axis if links run one way only, as those of a NoC do; else a direction.
 std::string_view name_of(Direction direction, bool runs_one_way) {
     switch (direction) {
         case Direction::east:

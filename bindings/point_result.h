@@ -1,4 +1,4 @@
-// What Python is told about a point that has run.
+// Results of a point for Python.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -18,17 +18,16 @@ namespace nocbench::bindings {
 using Parameters = std::map<std::string, std::string>;
 using Settings = std::vector<Setting>;
 
-/// Gives a floor plan as a dictionary: columns, rows, flit_bytes, tiles, and the networks between them.
+/// Returns a floor plan as a dictionary: columns, rows, flit_bytes, tiles, and the networks between them.
 pybind11::dict describe_floor_plan(const FloorPlan& plan);
 
-/// Cycles by cause, of causes that there were.
+/// Returns cycles by cause, without causes of none.
 pybind11::dict describe_waits(const Ledger& ledger);
 
-/// Puts into a dictionary where a processor is; None for one that is on no tile.
+/// Adds a processor's location to a dictionary; None for a processor on no tile.
 void add_identity(const pybind11::dict& entry, const Processor::Identity& identity);
 
-/// Rows, what is wrong with their data, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a
-/// point".
+/// Returns rows, data faults, cores, links, deliveries and elapsed cycles; docs/results.md, "Details of a point".
 pybind11::dict describe_result(const TestDefinition& test, const PointResult& point);
 
 }  // namespace nocbench::bindings

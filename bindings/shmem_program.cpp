@@ -58,7 +58,7 @@ py::list describe_pes(const shmem::ProgramRun& run) {
     const auto address_of = [&](std::uint32_t place) { return run.memory.code_begin + place * 2; };
     py::list pes;
     for (const shmem::PeRun& pe : run.pes) {
-        py::list cycles;  // only of instructions that were executed
+        py::list cycles;  // only executed instructions
         for (std::size_t place = 0; place < pe.cycles_by_place.size(); ++place) {
             if (pe.cycles_by_place[place] != 0) {
                 cycles.append(py::make_tuple(address_of(static_cast<std::uint32_t>(place)), pe.cycles_by_place[place]));

@@ -29,15 +29,15 @@ namespace nocbench::bindings {
 
 namespace {
 
-/// A transaction that was kept, and what its machine says about it.
+/// A recorded transaction, with its machine's description.
 struct KeptTransaction {
     TransactionRecord record;
     std::optional<PhysicalCoordinate> from;  // none: from outside
     PhysicalCoordinate to;
-    Tick offset = 0;  // of its run, from the beginning of the first one
+    Tick offset = 0;  // start of its run, from the start of the first one
 };
 
-/// A kernel that has ended, and where its time went.
+/// An ended kernel and its booked time.
 struct KeptKernel {
     KernelResult result;
     std::vector<BookedTime> stretches;
@@ -52,8 +52,8 @@ struct KeptFrame {
     wishbone::Bytes bytes;
 };
 
-/// Watches the machines of a point, which run one after the other, and keeps the first records of each kind: they come
-/// in the order of simulated time, near enough.
+/// Records the machines of a point, which run one after the other. Keeps the first records of each kind, which come
+/// approximately in order of simulated time.
 class Recorder {
 public:
     explicit Recorder(std::size_t max_records) : max_records_(max_records) {}
@@ -104,7 +104,7 @@ private:
         return earlier.cause == later.cause && earlier.end == later.begin;
     }
 
-    /// What was kept of one kernel, in the order of simulated time.
+    /// Returns the stretches of one kernel, in order of simulated time.
     [[nodiscard]] std::vector<BookedTime> stretches_of(std::uint32_t processor) const {
         if (processor >= stretches_.size()) {
             return {};
@@ -128,7 +128,7 @@ private:
         }
         stretches_.resize(std::max<std::size_t>(stretches_.size(), stretch.risc + 1));
         std::vector<BookedTime>& of_processor = stretches_[stretch.risc];
-        // A kernel spends its time in many small pieces of the same cause.
+        // Merges the many small adjacent pieces of one cause.
         if (!of_processor.empty() && continues(of_processor.back(), stretch)) {
             of_processor.back().end = stretch.end;
             return;
@@ -148,10 +148,10 @@ private:
     std::vector<KeptTransaction> transactions_;
     std::vector<KeptKernel> kernels_;
     std::vector<KeptFrame> frames_;
-    std::vector<std::vector<BookedTime>> stretches_;  // of the machine that runs, by processor
+    std::vector<std::vector<BookedTime>> stretches_;  // of the running machine, by processor
 };
 
-/// Kinds of phases, each told once: transactions name them by number.
+/// Kinds of phases, each described once: transactions refer to them by number.
 class PhaseKinds {
 public:
     int number(const PhaseKind* kind) {
@@ -263,7 +263,7 @@ py::dict trace_point(const std::string& test_name, const std::string& arch, cons
 
 namespace {
 
-/// The tiles that a NoC address of a kernel is about.
+/// Returns the tiles of a kernel's NoC address.
 std::vector<PhysicalCoordinate> tiles_of(const Grid& grid, std::uint64_t noc_address) {
     std::vector<PhysicalCoordinate> tiles;
     if (has_rectangle(noc_address)) {
