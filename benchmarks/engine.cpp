@@ -29,7 +29,7 @@ constexpr std::uint32_t kDestination = 0x80000;
 
 enum class Direction : std::uint8_t { write, read };
 
-/// Everybody in `cores` moves data to or from everybody in `partners`, in the same order.
+/// Traffic from or to all `partners`, in the same order, by each of `cores`.
 struct Traffic {
     std::string board;
     std::vector<LogicalCoordinate> cores;
@@ -67,7 +67,7 @@ struct Work {
     std::uint64_t packet_hops = 0;
 };
 
-/// What the traffic amounts to on the way there and back.
+/// Returns the expected work, both ways.
 Work expected_work(const Traffic& traffic, const Grid& grid, int noc) {
     Work work;
     for (const LogicalCoordinate core : traffic.cores) {
@@ -135,7 +135,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
     state.counters["cycles"] = per_second(static_cast<std::uint64_t>(cycles));
 }
 
-// One core writes to another one and nothing else moves.
+// One core writes to another core; nothing else moves.
 
 void lone_stream_of_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
@@ -151,7 +151,7 @@ BENCHMARK(lone_stream_of_writes)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-// Everyone writes to everyone, all in the same order: long queues, blocked virtual channels.
+// Every core writes to every core, all in the same order: long queues, blocked virtual channels.
 
 void all_to_all_8x8_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));

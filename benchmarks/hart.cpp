@@ -53,7 +53,8 @@ constexpr auto kPrivateMemory = std::to_array<std::uint32_t>({
     0x00008067,  // jalr zero, 0(ra)
 });
 
-/// As compilers mix them: a fifth loads and stores of private memory, a fifth branches and jumps, one multiplication.
+/// A compiler's typical mix: a fifth loads and stores of private memory, a fifth branches and jumps, one
+/// multiplication.
 constexpr auto kMix = std::to_array<std::uint32_t>({
     0x00008913,  // addi s2, ra, 0
     0x01012283,  // loop: lw t0, 16(sp)
@@ -81,7 +82,7 @@ constexpr auto kMix = std::to_array<std::uint32_t>({
     0x00008067,  // jalr zero, 0(ra)
 });
 
-/// Until the word at a0 has the value of a5.
+/// Polls until the word at a0 equals a5.
 constexpr auto kPoll = std::to_array<std::uint32_t>({
     0x0000000f,  // loop: fence
     0x00052583,  // lw a1, 0(a0)
@@ -93,7 +94,7 @@ riscv::Code code_of(std::span<const std::uint32_t> words) {
     return {kCodeBegin, std::as_bytes(words), {riscv::Extension::multiply}};
 }
 
-/// Runs a program on the tile of `risc`; returns how many instructions it had.
+/// Runs a program on the tile of `risc`. Returns its number of instructions.
 std::uint64_t execute(Risc& risc, const riscv::Code& code, std::uint32_t argument, std::uint32_t rounds) {
     const RiscvConstants& constants = risc.state().architecture.riscv;
     const auto private_bytes = static_cast<std::uint32_t>(constants.private_memory_bytes);
@@ -124,7 +125,7 @@ void compute(benchmark::State& state, std::span<const std::uint32_t> words, cons
         benchmark::Counter(static_cast<double>(num_instructions), benchmark::Counter::kIsRate);
 }
 
-/// All cores of an Epiphany machine, each with the same program.
+/// Runs the same program on all cores of an Epiphany machine.
 void compute_on_all_cores(benchmark::State& state, std::span<const std::uint32_t> words) {
     constexpr std::uint32_t kRoundsOfProgram = 20'000;
     constexpr std::uint32_t kStack = 0x7000;
@@ -173,7 +174,7 @@ void wake_everybody() {
     noc_async_atomic_barrier();
 }
 
-/// 64 tiles, on which all RISCs but one poll a word of L1 for a second of modeled time.
+/// 64 tiles with all RISCs except one polling a word of L1 for a second of modeled time.
 void poll_for_a_second(benchmark::State& state, const std::string& arch) {
     constexpr Cycle kCycles = 1'000'000'000;
     constexpr std::int32_t kSide = 8;

@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, nocbench::kNumAccelerators> kNames{"bypas
 constexpr std::string_view kWithout = "--without=";
 constexpr std::string_view kFast = "--fast";
 
-/// Returns false if one of the names is none.
+/// Returns false for an unknown name.
 bool leave_out(std::string_view names) {
     while (!names.empty()) {
         const std::string_view name = names.substr(0, names.find(','));

@@ -1,4 +1,4 @@
-// How much memory the process takes, as Linux counts it.
+// Peak memory of the process, as counted by Linux.
 #pragma once
 
 #include <cstdint>
@@ -6,11 +6,10 @@
 
 namespace nocbench {
 
-/// From now on, peak_memory_bytes() is the most since then. Where the system does not offer that, it stays the most
-/// since the process began.
+/// Resets peak_memory_bytes() to the current memory, where the system supports that.
 void forget_peak_memory();
 
-/// Nothing where the system does not say.
+/// Returns nothing if the system does not report it.
 std::optional<std::uint64_t> peak_memory_bytes();
 
 }  // namespace nocbench

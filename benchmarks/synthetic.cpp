@@ -53,7 +53,7 @@ Load uniform_load(const NetworkPlan& network, double flits_per_source_and_cycle,
     Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
     load.flits_per_source_and_cycle = flits_per_source_and_cycle;
     load.packet_flits = packet_flits;
-    // The network is to be measured, not the check.
+    // Measures the network without the check.
     load.counts_flits = false;
     load.measured_flits_per_source = packet_flits == 1 ? 4000 : 20'000;  // some millions of flit-hops
     return load;
@@ -67,8 +67,7 @@ void uniform(benchmark::State& state, PlainTopology topology, Shape shape,
     run_load(state, network, uniform_load(network, rate, static_cast<int>(state.range(0))));
 }
 
-// Saturation of BookSim2 with the same network, as published with its speed: the loads are the same, so that speeds can
-// be compared.
+// BookSim2's saturation on the same network, as published with its speed: equal loads make the speeds comparable.
 
 void uniform_mesh_8x8(benchmark::State& state) {
     uniform(state, PlainTopology::mesh, {.columns = 8, .rows = 8}, {{1, 0.414}, {32, 0.302}, {256, 0.213}});
@@ -88,7 +87,7 @@ void sizes_and_loads(benchmark::internal::Benchmark* bench) {
 BENCHMARK(uniform_mesh_8x8)->Apply(sizes_and_loads);
 BENCHMARK(uniform_torus_10x10)->Apply(sizes_and_loads);
 
-// One source sends without a pause, from corner to corner, and nothing else moves.
+// One source sends without pause, from corner to corner; nothing else moves.
 
 void lone_stream_mesh_8x8(benchmark::State& state) {
     const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});
@@ -107,7 +106,7 @@ BENCHMARK(lone_stream_mesh_8x8)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-// Almost nothing moves: parts that are idle should cost nothing.
+// Almost nothing moves: idle parts should cost nothing.
 
 void idle_mesh_8x8(benchmark::State& state) {
     const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});

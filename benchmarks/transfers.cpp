@@ -36,7 +36,7 @@ struct Transfer {
     std::uint32_t bytes = 0;
 };
 
-/// What each core writes, in that order.
+/// Writes of each core, in order.
 using TransferLists = std::map<LogicalCoordinate, std::vector<Transfer>>;
 
 std::uint64_t num_transfers(const TransferLists& lists) {
@@ -76,7 +76,7 @@ void set_up(Device& device, Program& program, const TransferLists& lists) {
     }
 }
 
-/// Flits times routers, on the way there and back.
+/// Returns flits times routers, both ways.
 std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& device) {
     const auto flit_bytes = static_cast<std::uint64_t>(device.architecture().router.flit_bytes);
     const std::uint64_t packet_bytes =
@@ -94,7 +94,7 @@ std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& devic
     return sum;
 }
 
-/// What is to be in each core's memory: as much as the longest transfer brought.
+/// Checks each core's memory, up to the length of its longest transfer.
 bool have_data_arrived(const TransferLists& lists, const Device& device) {
     std::map<LogicalCoordinate, std::uint32_t> most_bytes;
     for (const auto& [core, transfers] : lists) {

@@ -1,4 +1,4 @@
-// What benchmarks of whole devices have in common.
+// Common parts of benchmarks of whole devices.
 #pragma once
 
 #include <benchmark/benchmark.h>
@@ -16,28 +16,28 @@
 
 namespace nocbench {
 
-/// Of a board; loaded once.
+/// Returns the architecture of a board, loaded once.
 const Architecture& architecture_of(const std::string& board);
 
-/// The accelerators of the engine that benchmarks run with: all but those after --without (main.cpp).
+/// Returns the engine's accelerators for benchmarks: all except those after --without (main.cpp).
 AcceleratorSet& accelerators();
 
-/// The accuracy of whole devices: exact but after --fast (main.cpp).
+/// Returns the accuracy for whole devices: exact except with --fast (main.cpp).
 Accuracy& accuracy();
 
-/// A device takes those.
+/// Applies these to a device.
 void choose_accelerators(Device& device);
 
-/// The cores at columns 0 to `columns` - 1 and rows 0 to `rows` - 1, row by row.
+/// Returns the cores at columns 0 to `columns` - 1 and rows 0 to `rows` - 1, row by row.
 std::vector<LogicalCoordinate> rectangle(int columns, int rows);
 
-/// Bytes that do not repeat. The same on every core, so that it does not matter whose arrived last.
+/// Returns non-repeating bytes, the same on every core, so that the order of arrivals does not matter.
 std::vector<std::byte> pattern(std::size_t size);
 
-/// Routers that a packet crosses, those of both tiles included.
+/// Returns the number of routers that a packet crosses, including those of both tiles.
 std::uint64_t routers(const Grid& grid, int noc, LogicalCoordinate from, LogicalCoordinate to);
 
-/// A counter that is shown per second of host time.
+/// Returns a counter shown per second of host time.
 benchmark::Counter per_second(std::uint64_t count);
 
 }  // namespace nocbench

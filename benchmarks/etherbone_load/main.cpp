@@ -1,5 +1,5 @@
-// Load for an Etherbone server: processes that read and write words by UDP as fast as they are answered, and check
-// every answer. See docs/etherbone.md.
+// Load generator for an Etherbone server: processes that read and write words by UDP as fast as they are answered, and
+// check every answer. See docs/etherbone.md.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -33,11 +33,11 @@ struct Options {
     std::uint16_t port = 0;
     int clients = 2;
     double seconds = 10;
-    std::size_t window = 64;  // requests under way, of each client
-    long server = 0;          // process whose memory is watched
+    std::size_t window = 64;  // outstanding requests of each client
+    long server = 0;          // process whose memory is measured
 };
 
-/// A client's counts. They lie in memory that it shares with its parent.
+/// Counts of a client, in memory shared with its parent.
 struct Seen {
     std::atomic<std::uint64_t> answered{0};
     std::atomic<std::uint64_t> lost{0};
@@ -55,8 +55,8 @@ std::uint32_t get(const std::byte* at) {
     return ntohl(big_endian);
 }
 
-/// A record that writes a word and reads it back, so that the answer says whether both were done: which word it is, and
-/// its value, are those of the request alone.
+/// Returns a record that writes a word and reads it back, so that the answer proves both: address and value are unique
+/// to the request.
 std::array<std::byte, kRequestBytes> request(std::uint32_t address, std::uint32_t number) {
     std::array<std::byte, kRequestBytes> bytes{};
     put(bytes.data(), 0x4e6f'1044);
@@ -75,7 +75,7 @@ bool is_answer(const std::byte* bytes, std::size_t length, std::uint32_t number)
            get(bytes + 12) == 0x0e0f'0100 && get(bytes + 16) == 0x8000 && get(bytes + 20) == number;
 }
 
-/// Keeps `window` requests under way. Answers of one client come in the order of its requests.
+/// Keeps `window` requests outstanding. Answers to a client come in the order of its requests.
 void run_client(const Options& options, int client, Seen& seen) {
     const int descriptor = ::socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in server{};
@@ -137,7 +137,7 @@ void run_client(const Options& options, int client, Seen& seen) {
     std::_Exit(0);
 }
 
-/// Memory of a process in KiB; 0 if it is not known.
+/// Returns the memory of a process in KiB; 0 if unknown.
 long resident_kib(long process) {
     std::ifstream file(fmt::format("/proc/{}/statm", process));
     long total = 0;
