@@ -1,4 +1,4 @@
-// The data check of traffic whose packets carry no bytes: each arrives once, where it should, and whole.
+// Data check for packets without bytes: each arrives once, at its destination, and complete.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,13 @@ namespace nocbench::synthetic {
 
 class ArrivalCheck {
 public:
-    /// Without counting them, flits that are missing from a packet go unnoticed.
+    /// Without `counts_flits`, missing flits of a packet go undetected.
     explicit ArrivalCheck(bool counts_flits) : counts_flits_(counts_flits) {}
 
-    /// A packet of `flits` goes from `source` to `destination`. Its id belongs to it until it has arrived.
+    /// Notes a packet of `flits` from `source` to `destination`. The id stays its own until it has arrived.
     void sent(PacketId packet, NodeIndex source, NodeIndex destination, int flits);
 
-    // What arrives at `node`.
+    // Note arrivals at `node`.
 
     void header_arrived(PacketId packet, NodeIndex node);
     void data_flits_arrived(PacketId packet, NodeIndex node, int flits);
@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] std::size_t num_under_way() const { return num_under_way_; }
 
-    /// What was wrong first; empty if nothing was. Asked when nothing moves any more.
+    /// Returns the first fault; empty if there is none. Call it when the network is idle.
     [[nodiscard]] std::string fault() const;
 
 private:
@@ -38,7 +38,7 @@ private:
         bool is_under_way = false;
     };
 
-    /// Of a packet that may never have been sent.
+    /// Returns the journey of a packet, even of one never sent.
     Journey& journey(PacketId packet);
     void require(bool is_right, const Journey& journey, NodeIndex node, std::string_view complaint);
 

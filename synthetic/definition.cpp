@@ -28,7 +28,7 @@ constexpr const char* kLabel = "Source";
 
 Tick ticks(double cycles) { return static_cast<Tick>(std::llround(cycles * static_cast<double>(kTicksPerCycle))); }
 
-/// A latency that would be `unhindered_cycles` if nothing were in the way.
+/// Splits a latency into `unhindered_cycles` and contention.
 Ledger ledger_of(double latency_cycles, double unhindered_cycles) {
     Ledger ledger;
     ledger.book(Cause::round_trip, ticks(unhindered_cycles));
@@ -36,7 +36,7 @@ Ledger ledger_of(double latency_cycles, double unhindered_cycles) {
     return ledger;
 }
 
-/// What a floor plan shows: the sources, and the flits that went over the links.
+/// Adds the floor plan: the sources, and the flits over the links.
 void add_floor_plan(Measurement& measurement, const Outcome& outcome, const NetworkPlan& network,
                     double bytes_per_flit) {
     const int columns = network.floor_plan.columns;
@@ -66,7 +66,7 @@ void add_floor_plan(Measurement& measurement, const Outcome& outcome, const Netw
     measurement.injections = outcome.injections;
 }
 
-/// A row with the mean latency and the throughput that was accepted, and the floor plan's sources and links.
+/// Returns a row with mean latency and accepted throughput, and the floor plan's sources and links.
 Measurement measurement_of(const Outcome& outcome, const NetworkPlan& network, double bytes_per_flit) {
     Measurement measurement;
     ResultRow row;
@@ -132,14 +132,14 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     return measure_traffic(point, architecture, network_of(point, architecture, grid), watcher);
 }
 
-// Of architectures that are a network themselves.
+// For architectures that are networks themselves.
 
 Measurement measure_open_loop(const PointParameters& point, const Architecture& architecture, const Board& board,
                               const MachineWatcher& watcher) {
     return measure_traffic(point, architecture, mesh_of_architecture(architecture, board), watcher);
 }
 
-/// Packets that are created at given times, and no others.
+/// Measures packets created at given times, and no others.
 Measurement measure_planned(const PointParameters& point, const Architecture& architecture, const NetworkPlan& network,
                             std::vector<PlannedPacket> packets, const MachineWatcher& watcher) {
     Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
@@ -221,7 +221,7 @@ Sweep sweep_of_two_way_links(const Architecture& architecture, Tier tier) {
     return sweep_of(architecture, tier, {"0.01", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.35", "0.4", "0.45"});
 }
 
-/// Where links run one way only, ways are longer, and the network is full sooner.
+/// Unidirectional links make routes longer, so the network saturates earlier.
 Sweep sweep_of_one_way_links(const Architecture& architecture, Tier tier) {
     return sweep_of(architecture, tier,
                     {"0.01", "0.025", "0.05", "0.075", "0.1", "0.125", "0.15", "0.175", "0.2", "0.225"});

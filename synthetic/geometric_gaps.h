@@ -1,4 +1,4 @@
-// How long a source waits from one packet to the next.
+// Gaps between the packets of a source.
 #pragma once
 
 #include <array>
@@ -9,20 +9,21 @@
 
 namespace nocbench::synthetic {
 
-/// The cycles from one packet of a source to the next, if it creates one in each cycle with a fixed probability. Costs
-/// the same however long they are.
+/// Cycles between packets of a source that creates one in each cycle with a fixed probability. Constant cost, however
+/// long the gaps.
 class GeometricGaps {
 public:
-    /// `probability` is above 0 and at most 1.
+    /// Takes a `probability` above 0 and at most 1.
     explicit GeometricGaps(double probability);
 
-    /// At least 1.
+    /// Returns the next gap, at least 1.
     Cycle next(RandomNumbers& random) const;
 
 private:
-    // A cycle passes without a packet with probability q. The binary digits of the number of those in a row are
-    // independent of each other; digit i is 1 with probability q^(2^i) / (1 + q^(2^i)). That takes multiplications and
-    // divisions only, which are the same on every machine, while a logarithm may not be.
+    // A cycle passes without a packet with probability q. The binary digits of the number of such cycles in a row are
+    // independent; digit i is 1 with probability q^(2^i)
+    // (1 + q^(2^i)). Unlike a logarithm, this takes only multiplications and divisions, which are equal on every
+    // machine.
     static constexpr int kDigitsMax = 40;
     static constexpr int kProbabilityBits = 53;
 

@@ -24,7 +24,7 @@ constexpr PhaseKind kWaitsInQueue{"waits in its source", "{which} waits in the q
 constexpr PhaseKind kHeaderOnItsWay{"header on its way", "{which}: its header is on the way, {hops}", "header arrived"};
 constexpr PhaseKind kFlitsArrive{"flits arrive", "its flits arrive", "arrived"};
 
-/// The sources and receivers behind the ports of a network.
+/// Sources and receivers at the ports of a network.
 class OpenLoop final : public NetworkClient, public Machine {
 public:
     OpenLoop(const NetworkPlan& plan, const Load& load, double bytes_per_flit)
@@ -206,30 +206,30 @@ public:
 private:
     static constexpr int kNoPlace = -1;
 
-    /// A source, with the packet that it creates next or has at the front of its queue: since nothing that happens in
-    /// the network has an influence on when packets are created and where they go, those behind it need no memory.
+    /// A source, with only its next packet or the front of its queue: the network influences neither creation times nor
+    /// destinations of packets, so that the rest need not be stored.
     struct Source {
         Source(std::uint64_t seed_of_times, std::uint64_t seed_of_destinations)
             : times(seed_of_times), destinations(seed_of_destinations) {}
 
-        RandomNumbers times;  // apart from the destinations, so that these are the same at every load
+        RandomNumbers times;  // separate from destinations, so that these are equal at every load
         RandomNumbers destinations;
-        std::vector<std::size_t> planned;  // numbers of its packets, where they are known
-        std::size_t num_begun = 0;         // of these, the one that it creates next included
+        std::vector<std::size_t> planned;  // numbers of its planned packets
+        std::size_t num_begun = 0;         // of these, including the next one to create
         Cycle created = -1;
         int last_stream = 0;
         bool is_sending = false;
     };
 
-    /// A packet on its way.
+    /// A packet in flight.
     struct Journey {
         Cycle created = 0;
         int source = 0;  // place
         int flits = 0;
-        std::size_t number = 0;  // of Load::planned
+        std::size_t number = 0;  // index in Load::planned
     };
 
-    /// When more happened to it; kept only while somebody watches.
+    /// Further times of a packet, kept only for observers.
     struct WatchedJourney {
         Cycle started = 0;
         Cycle header_arrived = 0;
@@ -282,19 +282,19 @@ private:
         return created >= measured_begin_ && created < measured_end_;
     }
 
-    /// Whether what a source creates next is still sent in a cycle: when the phase has been measured, or is taking too
-    /// long, only packets of that phase are. Those that are planned come to an end by themselves.
+    /// True if the source's next packet is still to be sent at `cycle`: after the measured phase, or in a drain that is
+    /// too long, only packets of that phase are. Planned packets are always sent.
     [[nodiscard]] bool is_wanted(const Source& source, Cycle cycle) const {
         return source.created < (cycle < drain_end_ || !load_.planned.empty() ? creation_end_ : measured_end_);
     }
 
-    /// Of all packets that the measured phase will have. They do not depend on what happens in the network.
+    /// Returns the sum over all packets of the measured phase, which the network does not influence.
     [[nodiscard]] Cycle unhindered_sum_to_measure() const {
         Cycle sum = 0;
         for (std::size_t place = 0; place < sources_.size(); ++place) {
             Source source = sources_[place];
             if (source.created < 0) {
-                continue;  // it does not send
+                continue;  // does not send
             }
             for (; source.created < measured_end_; source.created += gaps_.next(source.times)) {
                 const int receiver = load_.pattern.destination(static_cast<int>(place), source.destinations);
@@ -413,7 +413,7 @@ private:
     const NetworkPlan& plan_;
     const Load& load_;
     double bytes_per_flit_;
-    Simulation simulation_;  // nothing happens outside of the network
+    Simulation simulation_;  // the network has no outside events
     Cycle measured_begin_;
     Cycle measured_end_;
     Cycle drain_end_;
@@ -423,12 +423,12 @@ private:
     std::vector<NetworkPlan::Way> ways_;
     std::vector<Source> sources_;          // [place]
     std::vector<Journey> journeys_;        // by PacketId
-    std::vector<WatchedJourney> watched_;  // the same
+    std::vector<WatchedJourney> watched_;  // by PacketId
     std::vector<Cycle> latencies_;         // of measured packets
     Cycle latency_sum_ = 0;
     double latency_sum_max_ = std::numeric_limits<double>::infinity();
     int num_sources_ = 0;
-    int sources_to_measure_ = 0;  // that may still create packets of the measured phase
+    int sources_to_measure_ = 0;  // those that may still create packets of the measured phase
     std::uint64_t measured_under_way_ = 0;
     std::uint64_t measured_flits_ = 0;
     std::uint64_t expected_flit_hops_ = 0;

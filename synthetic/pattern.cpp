@@ -4,7 +4,7 @@ namespace nocbench::synthetic {
 
 namespace {
 
-/// The distance of the tornado in a ring: packets of all sources go the same way, as far as the shorter way can be.
+/// Returns the tornado's distance in a ring: the farthest that the shorter direction goes, the same for all sources.
 int tornado_distance(int size) { return (size + 1) / 2 - 1; }
 
 }  // namespace
@@ -31,7 +31,7 @@ int Pattern::fixed_destination(int source) const {
     };
     switch (kind_) {
         case PatternKind::transpose:
-            // A matrix that is not square changes its shape: the place in the transposed one, numbered row by row.
+            // A non-square matrix changes its shape: returns the place in the transposed one, numbered row by row.
             return x * rows + y;
         case PatternKind::bit_complement:
             return shape_.size() - 1 - source;

@@ -1,4 +1,4 @@
-// Who sends to whom.
+// Traffic patterns: destinations by source.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace nocbench::synthetic {
 
-/// Senders and receivers in columns and rows. Places are numbered row by row: y * columns + x.
+/// Shape of senders and receivers. Places are numbered row by row: y * columns + x.
 struct Shape {
     int columns = 1;
     int rows = 1;
@@ -17,15 +17,15 @@ struct Shape {
     [[nodiscard]] int size() const { return columns * rows; }
 };
 
-// The usual ones, as Dally and Towles define them ("Principles and Practices of Interconnection Networks", 2004, table
-// 3.1), on columns and rows of any number.
+// Patterns as defined by Dally and Towles ("Principles and Practices of Interconnection Networks", 2004, table 3.1),
+// generalized to any number of columns and rows.
 enum class PatternKind : std::uint8_t {
-    uniform,         // each packet to any place, the sender's own included, all equally likely
+    uniform,         // to any place with equal probability, the sender's own included
     transpose,       // from row y, column x to row x, column y
-    bit_complement,  // to the opposite place: each bit of its number is inverted if columns and rows are powers of 2
+    bit_complement,  // to the opposite place: inverts all bits of its number if columns and rows are powers of 2
     tornado,         // almost half of the way round, along both axes
-    neighbour,       // one to the right and one down, round the edges
-    hotspot,         // some packets to one and the same place, the others to any
+    neighbour,       // one to the right and one down, wrapping at edges
+    hotspot,         // a share of packets to one place, the others to any
 };
 
 inline constexpr std::array<std::string_view, 6> kPatternNames{"uniform", "transpose", "bit_complement",
@@ -38,13 +38,13 @@ struct Hotspot {
 
 class Pattern {
 public:
-    /// `hotspot` is for the pattern of that name.
+    /// Takes the `hotspot` for the pattern of that name.
     Pattern(PatternKind kind, Shape shape, Hotspot hotspot = {}) : kind_(kind), shape_(shape), hotspot_(hotspot) {}
 
-    /// Where the next packet from `source` goes to. Takes from `random` whatever it needs.
+    /// Returns the destination of the next packet from `source`, drawing from `random` as needed.
     int destination(int source, RandomNumbers& random) const;
 
-    /// The same with random numbers of one's own: `share()` is from [0, 1), and `draw(n)` one of n numbers from 0 on.
+    /// Returns the same with the caller's random numbers: `share()` from [0, 1), `draw(n)` from 0 to n - 1.
     template <class Share, class Draw>
     int destination(int source, const Share& share, const Draw& draw) const {
         if (kind_ == PatternKind::hotspot && share() < hotspot_.percent / 100.0) {

@@ -15,7 +15,7 @@ namespace nocbench::synthetic {
 
 namespace {
 
-/// A number at the front of `text`, which is behind it afterwards; -1 if there is none within [0, most].
+/// Consumes a number at the front of `text`; returns -1 if there is none within [0, most].
 int take_number(std::string_view& text, int most) {
     int number = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -35,7 +35,7 @@ bool take(std::string_view& text, char character) {
 }  // namespace
 
 std::vector<PlannedPacket> drawn_by_one_generator(const Load& load, Shape shape, Cycle end) {
-    std::mt19937_64 generator(load.seed);  // NOLINT(cert-msc51-cpp,bugprone-random-generator-seed): it is to repeat
+    std::mt19937_64 generator(load.seed);  // NOLINT(cert-msc51-cpp,bugprone-random-generator-seed): reproducible
     const auto share = [&] { return std::ldexp(static_cast<double>(generator()), -64); };
     const auto draw = [&](std::uint64_t number) { return static_cast<int>(generator() % number); };
     const double packets_per_cycle = load.flits_per_source_and_cycle / load.packet_flits;

@@ -1,4 +1,4 @@
-// Packets that are known before a network runs: drawn as a test bench of a router in RTL draws them, or listed.
+// Packets known before the run: drawn as in an RTL router's test bench, or listed.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,13 @@
 
 namespace nocbench::synthetic {
 
-/// Packets of all sources up to `end`, as one generator draws them: cycle by cycle, source by source, whether a packet
-/// is created, and if one is, where it goes to. The generator is std::mt19937_64, and a share of 1 is 2^64 of its
-/// numbers. The rate and the length of packets are those of `load`, whose seed is that of the generator.
+/// Returns packets of all sources up to `end`, drawn from one generator cycle by cycle and source by source: whether a
+/// packet is created and, if so, its destination. The generator is std::mt19937_64, with a share of 1 as 2^64 of its
+/// numbers. Rate, packet length and seed are those of `load`.
 std::vector<PlannedPacket> drawn_by_one_generator(const Load& load, Shape shape, Cycle end);
 
-/// The packets of a list such as "0>15x32+1>15x32@10": from source 0 to destination 15, 32 flits, and in cycle 10 the
-/// same from source 1. `length` is that of packets without one. Throws InputError that names the parameter `packets`.
+/// Returns the packets of a list such as "0>15x32+1>15x32@10": from source 0 to destination 15, 32 flits; in cycle 10,
+/// the same from source 1. `length` is the default. Throws InputError that names the parameter `packets`.
 std::vector<PlannedPacket> listed_packets(const std::string& list, Shape shape, int length, int most_flits);
 
 }  // namespace nocbench::synthetic

@@ -1,4 +1,4 @@
-// How much a network can take.
+// Saturation of a network.
 #pragma once
 
 #include "synthetic/network_plan.h"
@@ -6,23 +6,22 @@
 
 namespace nocbench::synthetic {
 
-/// The usual measure: the highest load with a mean latency of at most so many times that of packets with nothing in
-/// their way.
+/// The usual criterion: the highest load with a mean latency of at most this many times that without contention.
 inline constexpr double kSaturationFactor = 3;
 
-/// How near the load that is found is to the lowest that is known to be too high, relatively. With another seed, a
-/// measured phase of usual length gives another percent, too.
+/// Relative distance of the found load to the lowest load known to be too high. Another seed with a measured phase of
+/// usual length also changes the load by about a percent.
 inline constexpr double kSaturationPrecision = 0.01;
 
 [[nodiscard]] bool is_saturated(const Outcome& outcome);
 
-/// A load and what it led to.
+/// A load and its outcome.
 struct Saturation {
     double flits_per_source_and_cycle = 0;
     Outcome outcome;
 };
 
-/// Finds the highest load by bisection, from 0 to a flit per cycle; the rate of `load` is left aside.
+/// Finds the highest load by bisection, from 0 to a flit per cycle; ignores the rate of `load`.
 Saturation find_saturation(const NetworkPlan& network, Load load);
 
 }  // namespace nocbench::synthetic

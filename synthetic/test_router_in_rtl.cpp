@@ -1,4 +1,4 @@
-// A router in RTL, against the published figures of a simulation of its Verilog.
+// Router in RTL, against published figures from a simulation of its Verilog.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,7 @@ TEST(RouterInRtl, LonePacketsTakeTheirFlitsHopsAndTurns) {
     for (const int flits : {2, 32, 128}) {
         for (int y = 0; y < 4; ++y) {
             for (int x = 0; x < 4; ++x) {
-                // Out of the tile, between a row and a column, and into the other tile. To the own tile, once.
+                // Turns out of the tile, between a row and a column, and into the other tile; one turn to the own tile.
                 const int turns = x + y == 0 ? 1 : x != 0 && y != 0 ? 3 : 2;
                 const PointResult point = run("Lone Packets", flits, {{"destination", fmt::format("{},{}", x, y)}});
                 EXPECT_EQ(point.rows.at(0).latency_cycles, flits + x + y + turns + 1) << x << ',' << y;
@@ -47,7 +47,7 @@ TEST(RouterInRtl, LonePacketsTakeTheirFlitsHopsAndTurns) {
 }
 
 TEST(RouterInRtl, PacketsOneBehindTheOtherLeaveABubble) {
-    // Of four packets of two flits, each leaves its tile three cycles after the one before it.
+    // Four packets of two flits leave their tile three cycles apart.
     const PointResult point = run("Lone Packets", 2, {{"num_transactions", "4"}});
     EXPECT_EQ(point.rows.at(0).latency_cycles, 6 + (3 + 6 + 9) / 4.0);
     EXPECT_EQ(statistic(point, "max_latency_cycles"), 6 + 9);
@@ -100,7 +100,7 @@ TEST(RouterInRtl, WithoutItsRulesItIsAnotherOne) {
 }
 
 TEST(RouterInRtl, PacketsAtOnceTakeTurns) {
-    // Four packets for one tile: that from below does not turn, and the others follow in the order of their turns.
+    // Four packets for one tile: the one from below does not turn, the others follow in the order of their turns.
     const PointResult point = run("Packets at Once", 8, {{"packets", "4>5+6>5+1>5+9>5+5>5x2@40"}});
     EXPECT_EQ(statistic(point, "latency_cycles of 9>5x8@0"), 11);
     EXPECT_EQ(statistic(point, "latency_cycles of 4>5x8@0"), 19);

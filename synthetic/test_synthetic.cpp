@@ -1,4 +1,4 @@
-// Synthetic traffic: its random numbers and patterns, the loads it puts on networks, and the tests' points.
+// Synthetic traffic: random numbers and patterns, loads on networks, and points of the tests.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -155,7 +155,7 @@ TEST(SyntheticPattern, AHotspotGetsItsShareAndMore) {
 
 TEST(SyntheticArrivalCheck, FindsNothingWrongWithWhatIsRight) {
     ArrivalCheck check(true);
-    for (int turn = 0; turn < 2; ++turn) {  // ids are used again
+    for (int turn = 0; turn < 2; ++turn) {  // ids are reused
         check.sent(3, 1, 2, 3);
         check.header_arrived(3, 2);
         check.data_flits_arrived(3, 2, 1);
@@ -167,7 +167,7 @@ TEST(SyntheticArrivalCheck, FindsNothingWrongWithWhatIsRight) {
     EXPECT_EQ(check.fault(), "");
 }
 
-/// What is found if a packet of two flits from node 1 to node 2 arrives like this.
+/// Returns the fault for a packet of two flits from node 1 to node 2 that arrives like this.
 std::string found(const std::function<void(ArrivalCheck&)>& arrive) {
     ArrivalCheck check(true);
     check.sent(0, 1, 2, 2);
@@ -404,8 +404,8 @@ TEST_P(SyntheticLoad, APacketThatIsLedAstrayIsNoticed) {
     EXPECT_NE(run_open_loop(plan, uniform).fault.find("its header arrived at another node"), std::string::npos);
 }
 
-// Against BookSim2 with the same network: latency in cycles at three loads, and saturation. It was measured with
-// packets of the same lengths and uniform traffic, and its source told how its routers work.
+// Latency in cycles at three loads, and saturation, against BookSim2 with the same network: measured with packets of
+// the same lengths and uniform traffic; router details are from its source.
 
 struct Published {
     int packet_flits = 1;
@@ -507,7 +507,7 @@ TEST(SyntheticPoint, TurnsAndReleasesOfAPlainNetworkTakeTime) {
     const auto unhindered = [&](const std::map<std::string, std::string>& parameters) {
         return statistic(run_mesh(parameters), "mean_unhindered_latency_cycles");
     };
-    // Most packets turn out of their tile and into another one. 9 of 16 turn between a row and a column, too.
+    // Most packets turn out of their tile and into another one; 9 of 16 also turn between a row and a column.
     EXPECT_NEAR(unhindered({{"turn_cycles", "10"}}) - unhindered({}), 10 * (15.0 / 16 * 2 + 1.0 / 16 + 9.0 / 16), 0.3);
     EXPECT_GE(latency({{"turn_cycles", "10"}}), unhindered({{"turn_cycles", "10"}}));
     EXPECT_EQ(latency({{"release_cycles", "1"}}), latency({}));
@@ -548,7 +548,7 @@ TEST(SyntheticPoint, TheNocOfAChipIsOnItsFloorPlan) {
 }
 
 TEST(SyntheticPoint, APacketOfAChipIsSlowerThanItsLink) {
-    // A tile reads and writes a data flit every 1.02 cycles or so; see niu in the architecture file.
+    // A tile reads and writes a data flit about every 1.02 cycles; see niu in the architecture file.
     const PointResult as_built = run(kTest, {{"call_size", "8192"}, {"injection_rate", "0.001"}});
     const PointResult ideal =
         run(kTest, {{"call_size", "8192"}, {"injection_rate", "0.001"}}, "wormhole_b0",

@@ -19,9 +19,9 @@ namespace {
 
 constexpr double kLowestInjectionRate = 0.0001;
 constexpr int kLargestSide = 32;
-// A transaction is a packet, or as many shorter ones as have so many flits together. The latency of short packets
-// hardly varies below saturation, so that few tell its mean. To know whether a load is too high takes as long as queues
-// need to grow, whatever the packets are.
+// A transaction is a packet, or several shorter ones with this many flits in total. Below saturation the latency of
+// short packets hardly varies, so that a few suffice for the mean. Detecting saturation takes the time that queues need
+// to grow, whatever the packets are.
 constexpr int kLeastFlitsOfTransaction = 8;
 constexpr int kLeastFlitsOfTransactionAtSaturation = 32;
 
@@ -48,7 +48,7 @@ PlainTopology plain_topology(NetworkChoice choice) {
     throw InputError(fmt::format("parameter {}: expected {}, found '{}'", name, expected, found));
 }
 
-/// Of a plain network.
+/// Returns the shape of a plain network.
 Shape shape_of(const PointParameters& point, const Grid& grid) {
     if (!point.is_given("size")) {
         return {.columns = grid.compute_columns(), .rows = grid.compute_rows()};
@@ -248,7 +248,7 @@ Load load_of(const PointParameters& point, const Architecture& architecture, con
         throw InputError("parameter arrivals: the search for saturation needs own_generators");
     }
     if (has_one_generator) {
-        // A drain that takes longer than both phases goes on without new packets.
+        // A drain longer than both phases continues without new packets.
         const Cycle end = 2 * (load.actual_warmup_cycles() + load.measured_cycles());
         load.planned = drawn_by_one_generator(load, network.shape, end);
     }

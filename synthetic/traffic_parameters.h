@@ -1,4 +1,4 @@
-// The parameters of a point of synthetic traffic, read and checked.
+// Checked parameters of a point of synthetic traffic.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,30 @@
 
 namespace nocbench::synthetic {
 
-/// The injection rate that stands for the highest one that the network takes.
+/// Injection rate that stands for saturation.
 inline constexpr std::string_view kSaturation = "saturation";
 
-/// No packet is longer on a plain network.
+/// Longest packet on a plain network.
 inline constexpr std::uint32_t kLargestPacketFlits = 4096;
 
-/// Of an architecture that is a network itself.
+/// Returns the parameters of architectures that are networks themselves.
 std::vector<ParameterDefinition> open_loop_parameters();
 
-/// The length of a packet of `call_size` bytes.
+/// Returns the length of a packet of `call_size` bytes.
 int packet_flits(const PointParameters& point, const Architecture& architecture);
 
-/// `default_topology` is that of the test.
+/// Returns the parameters of a test with this `default_topology`.
 std::vector<ParameterDefinition> traffic_parameters(const std::string& default_topology);
 
-/// Whether the network is that of the chip, not a plain one.
+/// True for the network of the chip, not a plain one.
 bool is_modeled_network(const PointParameters& point);
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid);
 
-/// Whether the load is to be the highest one that the network takes.
+/// True if the load is to be the saturation load.
 bool asks_for_saturation(const PointParameters& point);
 
-/// The load on `network`; its rate is 0 if the point asks for saturation.
+/// Returns the load on `network`, with rate 0 if the point asks for saturation.
 Load load_of(const PointParameters& point, const Architecture& architecture, const NetworkPlan& network);
 
 }  // namespace nocbench::synthetic
