@@ -1,4 +1,4 @@
-// Calls are issued one after the other, and nobody waits for them: the time is that of the core that makes them.
+// Issue cost of calls: a core issues calls without waiting for their completion.
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"
@@ -11,7 +11,7 @@ namespace nocbench::api_latency {
 
 namespace {
 
-/// From the first call to the end of the barrier behind the timed zone.
+/// Zone from the first call to the end of the barrier behind the timed zone.
 constexpr const char* kDataZone = "MOVE";
 
 enum class Call : std::uint8_t { unicast_write, unicast_read, stateful_write, stateful_read };
@@ -44,7 +44,7 @@ std::vector<KernelReport> run_unicasts(const Point& point) {
             packet_bytes, point.call_size_bytes()));
     }
     const LogicalCoordinate core = point.core("source");
-    // The far end of the column, unless another core is given.
+    // Default: the far end of the column.
     const LogicalCoordinate other = point.is_given("destination")
                                         ? point.core("destination")
                                         : LogicalCoordinate{core.x, point.device().grid().compute_rows() - 1};
@@ -120,7 +120,7 @@ TestDefinition multicasts(int id, const std::string& what, const std::string& gr
                       &run_multicasts);
 }
 
-/// Published as 700 to 706, which belong to others here.
+/// Published as 700 to 706, which are ids of other tests here.
 const RegisterTests registration{{
     unicasts<Call::unicast_write>(1700, "Unicast Write"),
     unicasts<Call::unicast_read>(1701, "Unicast Read"),

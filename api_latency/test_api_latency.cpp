@@ -1,4 +1,4 @@
-// Tests of the cost of calls: sweeps, parameters and errors, which show before a kernel is compiled.
+// Issue cost of calls: sweeps, parameters and errors, which need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// One core writes to another one and reads from it: what shows before a kernel is compiled.
+// Simultaneous writes and reads: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// One core reads from a bank of DRAM and then writes to it.
+// One core reads from a DRAM bank and then writes to it.
 #include <map>
 #include <string>
 #include <utility>
@@ -27,8 +27,8 @@ struct KernelOfApi {
     const char* device_source = "";
 };
 
-/// What a kernel is told. A function has all of it as compile-time arguments; a kernel for the device has what its
-/// points differ in as runtime arguments, so that it is compiled once.
+/// Arguments of a kernel. For a function, all are compile-time arguments; for a device kernel, those that differ
+/// between points are runtime arguments, so that it is compiled once.
 struct Arguments {
     std::vector<std::uint32_t> of_point;
     std::vector<std::uint32_t> of_test;
@@ -58,7 +58,7 @@ std::vector<KernelReport> run_with(const Point& point, const KernelOfApi& reader
     const int write_noc = 1 - read_noc;
     const std::uint32_t page_address = point.first_l1_buffer();
 
-    // Two buffers of one page each, one after the other in the bank.
+    // Two buffers of one page each, contiguous in the bank.
     const auto input_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
     const std::uint32_t output_address = input_address + point.buffer_bytes();
     const Grid& grid = device.grid();
@@ -106,7 +106,7 @@ std::vector<KernelReport> run_2_0(const Point& point) {
 
 constexpr std::int64_t kIdealTransactions = 256;
 
-/// Calls as long as L1 has room for behind the address of its buffers.
+/// Returns the longest call that fits L1 behind the buffer address.
 std::int64_t largest_call_bytes(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kQuickBytes = 64 * 1024;
     return tier == Tier::quick ? kQuickBytes : torus_of(architecture).l1.size_bytes - kL1BufferAddress;
@@ -118,14 +118,14 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     return {{ideal_transactions(tier)}, {largest_call_bytes(architecture, tier)}};
 }
 
-/// Every core of the default board.
+/// Returns a sweep over every core of the default board.
 Sweep core_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = ideal_sweep(architecture, tier);
     sweep.parameters = {{"source", core_values(Grid(torus_of(architecture), torus_of(architecture.board(""))), tier)}};
     return sweep;
 }
 
-/// Every bank of the default board, with every virtual channel of writes.
+/// Returns a sweep over every bank of the default board, with every virtual channel of writes.
 Sweep bank_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = ideal_sweep(architecture, tier);
     sweep.parameters = {{"bank", {}}, {"vc", {"0", "1", "2", "3"}}};

@@ -22,15 +22,15 @@ std::vector<LogicalCoordinate> compute_cores(const Grid& grid) {
     return cores;
 }
 
-/// Where the flows of one bank are, or could be.
+/// Actual or possible placement of one bank's flows.
 struct Group {
     std::vector<std::size_t> cores;
     std::vector<Flow> flows;
-    std::vector<int> links;  // each once
+    std::vector<int> links;  // without duplicates
     std::size_t num_hops = 0;
 };
 
-/// Finds a group for each bank.
+/// Backtracking search for a group per bank.
 class Search {
 public:
     Search(const TorusArchitecture& architecture, const Grid& grid, const FlowsWanted& wanted)
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// With data of at most `banks_per_link` banks on a link; nothing if that was not found.
+    /// Returns flows with data of at most `banks_per_link` banks per link; nothing if the search fails.
     std::optional<std::vector<Flow>> run(int banks_per_link) {
         banks_per_link_ = banks_per_link;
         steps_left_ = kStepsMax;
@@ -76,16 +76,16 @@ public:
     }
 
 private:
-    static constexpr int kStepsMax = 500;  // a search that succeeds takes hardly more than a step per bank
+    static constexpr int kStepsMax = 500;  // successful searches take hardly more than a step per bank
 
-    /// The flows that could go through one tile of a bank, by core.
+    /// Possible flows through one tile of a bank, by core.
     struct Reach {
         std::size_t index = 0;  // of the bank
         std::vector<Flow> flows;
         std::vector<std::vector<int>> links;
     };
 
-    /// Places the banks in `missing`, the one with the fewest places left first.
+    /// Places the banks in `missing`, starting with the one with the fewest possible groups.
     bool place(std::span<const std::size_t> missing) {
         if (missing.empty()) {
             return true;
@@ -118,7 +118,7 @@ private:
         return false;
     }
 
-    /// Where the cores of a bank can stand: in a row, or if no row has room for them, anywhere.
+    /// Returns possible groups of a bank: in a row, or anywhere if no row has room.
     [[nodiscard]] std::vector<Group> possible_groups(std::size_t index) const {
         std::vector<Group> groups = possible_groups(index, columns_);
         if (groups.empty()) {
@@ -127,7 +127,7 @@ private:
         return groups;
     }
 
-    /// The same in parts of the compute grid of so many cores, the shortest ways first.
+    /// Returns possible groups within parts of `cores_of_part` cores of the compute grid, shortest routes first.
     [[nodiscard]] std::vector<Group> possible_groups(std::size_t index, std::size_t cores_of_part) const {
         std::vector<Group> possible;
         for (const Reach& reach : reaches_) {
@@ -141,7 +141,7 @@ private:
         return possible;
     }
 
-    /// The nearest cores of a range that are free and reached over links that are.
+    /// Returns the nearest free cores of a range with free links on the route.
     [[nodiscard]] std::optional<Group> nearest(const Reach& reach, std::size_t first, std::size_t end) const {
         std::vector<std::size_t> usable;
         for (std::size_t core = first; core < end; ++core) {
@@ -224,7 +224,7 @@ std::vector<Flow> random_placement(const Grid& grid, const FlowsWanted& wanted, 
     RandomNumbers random(seed);
     std::vector<Flow> flows;
     for (std::size_t index = 0; index < wanted.num_cores; ++index) {
-        // The first part of a shuffle (Fisher and Yates).
+        // First part of a Fisher-Yates shuffle.
         std::swap(cores[index], cores[index + random.below(static_cast<std::uint32_t>(cores.size() - index))]);
         const std::uint32_t bank = wanted.banks[index % wanted.banks.size()];
         flows.push_back({.core = cores[index],

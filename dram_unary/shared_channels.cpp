@@ -1,4 +1,4 @@
-// Many cores read from, or write to, the channels of DRAM at the same time.
+// Many cores read from, or write to, DRAM channels at the same time.
 #include <fmt/format.h>
 
 #include <array>
@@ -18,7 +18,7 @@ namespace nocbench::dram_unary {
 
 namespace {
 
-/// What reads and writes differ in.
+/// Differences between reads and writes.
 struct Direction {
     TransactionKind kind = TransactionKind::read;
     const char* label;
@@ -72,7 +72,7 @@ std::uint32_t virtual_channel(const Point& point) {
            (point.flag("dynamic") ? std::uint32_t{dataflow::NOC_DYNAMIC_VC} : 0);
 }
 
-/// Each core has a part of its bank to itself.
+/// Each core has its own part of its bank.
 std::vector<KernelReport> run(const Point& point, const Direction& direction) {
     Device& device = point.device();
     const Grid& grid = device.grid();
@@ -145,7 +145,7 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
                            {"dynamic", "0", "1: requests may change their virtual channel at each router"}},
             .sweep = &sweep,
             .run = run_point,
-            // A channel is reached through one tile of several, or through all of them at its own rate.
+            // A channel is reached through one of several tiles, or through all of them at its own rate.
             .num_links = &num_dram_banks};
 }
 

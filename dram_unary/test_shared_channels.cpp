@@ -1,4 +1,4 @@
-// Many cores read from, or write to, the channels of DRAM: tests "DRAM Shared Channels".
+// Many cores read from, or write to, DRAM channels: tests "DRAM Shared Channels".
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ using test::told_about;
 const std::string kRead = "DRAM Shared Channels Read";
 const std::string kWrite = "DRAM Shared Channels Write";
 
-/// The board that a test of an architecture runs on.
+/// Board for tests of an architecture.
 struct Chip {
     explicit Chip(const std::string& name) : Chip(load_architecture(find_architecture(name))) {}
     explicit Chip(const Architecture& loaded)
@@ -45,7 +45,7 @@ FlowsWanted all_banks(const Grid& grid, TransactionKind kind, int noc, std::size
     return wanted;
 }
 
-/// How many banks' data are on the link that most banks share.
+/// Returns the number of banks with data on the link shared by the most.
 std::size_t banks_on_busiest_link(const Grid& grid, const FlowsWanted& wanted, const std::vector<Flow>& flows) {
     const DataWays ways(grid, wanted.kind, wanted.noc);
     std::map<int, std::set<std::uint32_t>> banks;
@@ -121,8 +121,7 @@ TEST(DramPlacement, TheSeedDecides) {
 
 TEST(DramPlacement, DataOfReadsGoToTheCoreAndThoseOfWritesToTheTile) {
     const Chip chip("wormhole_b0");
-    // Physical (1, 1) and (0, 1): a hop to the right on NoC 0, nine back; each time one more into the tile's router or
-    // out of it.
+    // Physical (1, 1) and (0, 1): one hop right on NoC 0, nine back; plus one link into or out of the tile.
     const Flow flow{.core = {.x = 0, .y = 0}, .bank = 1, .tile = {.x = 0, .y = 1}};
     EXPECT_EQ(DataWays(chip.grid, TransactionKind::read, 0).links(flow).size(), 2U);
     EXPECT_EQ(DataWays(chip.grid, TransactionKind::write, 0).links(flow).size(), 10U);
@@ -135,7 +134,7 @@ class DramSharedChannels : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Directions, DramSharedChannels, testing::Values(kRead, kWrite),
                          [](const auto& test) { return test.param == kRead ? "Read" : "Write"; });
 
-/// Bytes of all cores together per cycle.
+/// Returns the bytes per cycle of all cores together.
 double bandwidth(const FinishedPoint& point) {
     Tick start = INT64_MAX;
     Tick end = 0;
@@ -198,8 +197,8 @@ TEST_P(DramSharedChannels, AChannelIsNoFasterForManyCores) {
     EXPECT_NEAR(bandwidth(point) / alone, 1, 0.05);
 }
 
-/// Dynamic writes of several cores to one channel fill all virtual channels on the way: data of one of them are taken
-/// at a time, and those of the others leave it hardly any place.
+/// Dynamic writes of several cores to one channel fill all virtual channels on the way: the channel accepts data of one
+/// at a time, for which the others leave hardly any space.
 TEST(DramSharedChannelWrites, SeveralDynamicWritersOfAChannelAreSlow) {
     constexpr std::uint32_t kSize = 128 * 1024;
     for (const char* const cores : {"12", "48"}) {
@@ -214,7 +213,7 @@ TEST(DramSharedChannelWrites, SeveralDynamicWritersOfAChannelAreSlow) {
     }
 }
 
-/// Without the time to change the virtual channel, and with two virtual channels instead of four.
+/// Without the time to switch virtual channels, and with two virtual channels instead of four.
 TEST(DramSharedChannelWrites, WhatMakesThemSlow) {
     constexpr std::uint32_t kSize = 128 * 1024;
     const auto dynamic_with = [](const std::vector<Setting>& settings) {

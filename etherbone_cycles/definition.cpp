@@ -1,5 +1,4 @@
-// A host reads and writes registers in an FPGA by Etherbone: how long a cycle takes, blocking and pipelined, and which
-// layer the time goes into.
+// A host reads and writes registers in an FPGA by Etherbone: duration of a cycle, blocking and pipelined, by layer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,8 +25,8 @@ constexpr std::int64_t kTimestampBytes = 8;
 constexpr std::int64_t kTimestampsPerCycleMax = 8;  // of the published measurement
 constexpr std::int64_t kPublishedCycles = 90;
 
-/// A program's stopwatch runs from the timestamp before everything, or from the first one that is asked for, to the
-/// last one that is asked for, or to the one after everything.
+/// Window of a program's stopwatch: from the leading timestamp or the first one requested, to the last one requested or
+/// the trailing one.
 enum class Window : std::uint8_t { leading_to_last, first_to_last, leading_to_trailing };
 
 struct BoardOfTests {
@@ -35,7 +34,7 @@ struct BoardOfTests {
     const char* title;
 };
 
-// Ids of tests follow from this order.
+// Determines the ids of tests.
 constexpr std::array kBoards{
     BoardOfTests{"scu3_pcie", "SCU3 PCIe"},       BoardOfTests{"scu2_pcie", "SCU2 PCIe"},
     BoardOfTests{"t5810_pcie", "T5810 PCIe"},     BoardOfTests{"t3500_pcie", "T3500 PCIe"},
@@ -79,7 +78,7 @@ struct RowOfWindow {
     std::uint64_t transaction_size_bytes = 0;
 };
 
-/// Adds a row of what a program's own stopwatch shows.
+/// Adds the row of a program's own stopwatch.
 void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle cycles, const std::string& fault) {
     ResultRow& added =
         measurement.rows.emplace_back(row_of_mean(row.label, row.transaction_size_bytes, fault, measurement.cores));
@@ -87,7 +86,7 @@ void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle c
     added.bandwidth_bytes_per_cycle = row.bytes / added.latency_cycles;
 }
 
-/// Runs the program on the board. The row is what its own stopwatch shows.
+/// Runs the program on the board. The row is that of its own stopwatch.
 Measurement measure_timestamps(const PointParameters& point, const WishboneBoard& board,
                                const TimestampsRequest& request, const MachineWatcher& watcher) {
     const auto window =
@@ -173,7 +172,7 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
     return measurement;
 }
 
-// What-ifs: the board as it is, but for one thing.
+// What-ifs: boards with one change.
 
 enum class DriverDesign : std::uint8_t { software_slave, word_reads, direct_memory_access };
 
@@ -237,7 +236,7 @@ Sweep sweep_of_designs(const Architecture& /*architecture*/, Tier tier) {
 
 Sweep sweep_of_operations(const Architecture& /*architecture*/, Tier tier) {
     Sweep sweep{{kPublishedCycles}, {}, {{"method", {"blocking", "pipelined"}}, {"checked", {"1", "0"}}}};
-    // As many as fit into a datagram.
+    // Up to as many as fit into a datagram.
     constexpr std::int64_t kTimestampsMax = 128;
     for (std::int64_t number = 1; number <= kTimestampsMax; number *= tier == Tier::quick ? 128 : 2) {
         sweep.call_size_bytes.push_back(number * kTimestampBytes);
@@ -300,7 +299,7 @@ std::vector<ParameterDefinition> parameters_of_timestamps() {
     return {method_parameter(), checked_parameter(), window_parameter()};
 }
 
-/// Tests differ in this, and in their sweeps.
+/// Differences between tests, besides their sweeps.
 struct Subject {
     std::string name;
     std::string board;
@@ -359,8 +358,8 @@ void add_what_ifs(std::vector<TestDefinition>& tests) {
         const int number = static_cast<int>(tests.size() - 3 * kBoards.size());
         tests.push_back(test(kFirstWhatIfId + number, subject, sweep, measure));
     };
-    // The slave in the FPGA is through with its operations long before the driver has read their answers, so that the
-    // window ends with the trailing timestamp.
+    // The slave in the FPGA finishes long before the driver has read the answers, so the window ends with the trailing
+    // timestamp.
     add({.name = "Driver Designs",
          .board = "scu3_pcie",
          .description = "The Etherbone slave is in the driver or in the FPGA.",

@@ -18,7 +18,7 @@ using etherbone::Device;
 using etherbone::Socket;
 using etherbone::Value;
 
-// Devices and their registers, as programs for the hardware know them. Source: header of registers of GSI.
+// Devices and registers used by programs for the hardware. Source: header of registers of GSI.
 constexpr std::uint64_t kGsi = 0x651;
 constexpr std::uint32_t kEventUnit = 0xb2af'c251;
 constexpr Address kTimeHigh = 0x18;
@@ -130,7 +130,7 @@ LatchedTimes read_latched_times(WishboneHost& host, std::uint32_t num_cycles, co
     device.write(unit + kClear, 1U << kChannel);
     device.write(unit + kArm, 1U << kChannel);
     device.write(unit + kSelect, kChannel);
-    seen.slept_ns = kSecondNs;  // pulses come at full seconds
+    seen.slept_ns = kSecondNs;  // pulses occur at full seconds
     host.compute_ns(seen.slept_ns);
 
     host.open_zone(zone);
@@ -156,7 +156,7 @@ LatchedTimes read_latched_times(WishboneHost& host, std::uint32_t num_cycles, co
     device.read(unit + kFillCount);
     seen.end_ns = actual_ns();
 
-    // A pulse at each full second since the channel was armed, in order.
+    // One pulse at each full second since the channel was armed, in order.
     const std::int64_t first_second = (seen.begin_ns + kSecondNs - 1) / kSecondNs;
     for (std::size_t number = 0; number < seen.latched.size() && seen.fault.empty(); ++number) {
         const auto expected =

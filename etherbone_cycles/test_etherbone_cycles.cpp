@@ -25,7 +25,7 @@ struct PointOfTest {
     std::vector<Setting> settings{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Nanoseconds for a timestamp.
+/// Returns nanoseconds per timestamp.
 double nanoseconds(const PointOfTest& point) {
     constexpr int kCycles = 90;
     const PointResult result = run_point(find_test(point.test), kArchitecture, point.board,
@@ -43,8 +43,8 @@ double spacing_nanoseconds(const std::string& test) {
     return result.rows.front().latency_cycles * kNanosecondsPerCycle / 10 / 7;
 }
 
-// With the driver as the slave, a blocking cycle takes what is the same for all of them, and a read of the processor's
-// bus for each word and for the status.
+// With the driver as the slave, a blocking cycle takes a constant time, plus a read of the processor's bus for each
+// word and for the status.
 TEST(EtherboneCycles, BlockingPcieIsLinearInReads) {
     constexpr double kReadNs = 2985;
     const auto cycle = [](int timestamps) {
@@ -109,7 +109,7 @@ TEST(EtherboneCycles, AllTimeOfTheHostIsBooked) {
 TEST(EtherboneCycles, LatchedTimesAreThoseOfPulses) {
     for (const char* board : {"PCIe", "GigE"}) {
         const TestDefinition& test = find_test(std::string("Latch Unit SCU3 ") + board);
-        // So long that more than one pulse comes.
+        // Long enough for more than one pulse.
         const PointResult result =
             run_point(test, kArchitecture, "", {{"num_transactions", "80000"}, {"call_size", "16"}});
         EXPECT_TRUE(result.rows.front().data_ok) << result.rows.front().data_fault;

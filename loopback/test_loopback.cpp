@@ -54,7 +54,7 @@ TEST_P(Loopback, NothingLeavesTheTile) {
     }
 }
 
-/// It costs what a write to another core costs, less the hops; data and acknowledgements share the way into the tile.
+/// Costs as much as a write to another core, without the hops; data and acknowledgements share the link into the tile.
 TEST_P(Loopback, IsAWriteWithoutHops) {
     const FinishedPoint here(kTest, GetParam());
     FinishedPoint there("One to One Packet Sizes", GetParam());

@@ -30,7 +30,7 @@ std::vector<KernelReport> run_channels(const Point& point) {
     return run_with(point, nullptr, "one_from_all/kernels/device/channels_requestor.cpp");
 }
 
-/// One call to each core of the default board, so long that L1 would hold all that is read.
+/// One call to each core of the default board, of a size that would fill L1 with the data of all.
 Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
     const Board& board = architecture.board("");
     const std::int64_t bytes =
@@ -42,7 +42,7 @@ const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_all/kernels/requestor.cpp", "nocbench::one_from_all::requestor"},
 }};
 
-/// A test of this folder; parameters follow those of the area.
+/// Makes a test of this folder; `parameters` follow those of the area.
 TestDefinition definition(int id, const std::string& name, const std::string& description, bool loopback,
                           const std::vector<ParameterDefinition>& area,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),

@@ -1,4 +1,4 @@
-// One core reads from another one.
+// One core reads from another core.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
@@ -49,7 +49,7 @@ const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_one/kernels/requestor.cpp", "nocbench::one_from_one::requestor"},
 }};
 
-/// A test of this folder; parameters follow those of the two cores.
+/// Makes a test of this folder; `parameters` follow those of the two cores.
 TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
                           std::vector<KernelReport> (*run_point)(const Point&)) {

@@ -1,4 +1,4 @@
-// One core reads from another one: test "One from One Packet Sizes".
+// One core reads from another core: test "One from One Packet Sizes".
 #include <gtest/gtest.h>
 
 #include <memory>

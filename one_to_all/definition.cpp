@@ -78,9 +78,9 @@ constexpr std::array<Family, 3> kFamilies{
      {Mode::multicast, "Multicast", "Multicast Unlinked", 9, kMulticastAreas},
      {Mode::linked_multicast, "Multicast Linked", "Multicast Linked", 12, kMulticastAreas}}};
 
-/// Each published id stands for two tests. The one without loopback keeps it, the one with loopback has this added.
+/// Each published id stands for two tests: without loopback under that id, with loopback under the id plus this.
 constexpr int kLoopbackId = 100;
-/// Those by the object API are published as 170 to 178, which belong to others here with the one above.
+/// Tests by the object API are published as 170 to 178, which are ids of other loopback tests here.
 constexpr int kObjectsId = 1170 - 6;
 
 std::vector<ParameterDefinition> parameters(Mode mode, const char* grid, bool loopback) {
@@ -119,10 +119,11 @@ std::string description(const Family& family, const Area& area, bool loopback) {
     return "";
 }
 
-/// Which kernel, and with it which name: the kernel of 2025, or the object API.
+/// Kernel, and name, of a test: those of 2025, or the object API.
 enum class Form : std::uint8_t { published, objects };
 
-/// The tables of 2025 call a grid of 5x5 cores 4x4 in the names of unicasts. The tests of the object API do not.
+/// Returns the area's name. The tables of 2025 call a grid of 5x5 cores 4x4 in the names of unicasts; tests of the
+/// object API do not.
 const char* name_of(const Area& area, Form form) {
     const bool is_whole = std::string_view(area.grid) == "all";
     return form == Form::objects && !is_whole ? area.grid : area.name;
@@ -146,7 +147,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
             .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
                                                 : (objects ? &run_multicast_2_0 : &run_multicast),
             .kernels_are_compiled = objects,
-            // The depth of the published trees shows which row was harvested.
+            // The depth of the published trees reveals the harvested row.
             .boards = loopback && family.mode != Mode::unicast
                           ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
                           : std::map<std::string, std::string>{}};

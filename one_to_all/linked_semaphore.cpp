@@ -1,4 +1,4 @@
-// One core multicasts when all receivers are ready, and then a flag: as operations do it.
+// One core multicasts data once all receivers are ready, and then a flag, as in tensor operations.
 #include <fmt/format.h>
 
 #include <array>

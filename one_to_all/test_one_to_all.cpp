@@ -166,7 +166,7 @@ std::vector<Parameters> placements() {
     return all;
 }
 
-/// Those of them whose source is in the rectangle.
+/// Placements with the source inside the rectangle.
 std::vector<Parameters> placements_with_the_source_inside() {
     return {{{"rectangle", "0,0-7,0"}, {"source", "0,0"}},
             {{"rectangle", "3,0-3,7"}, {"source", "3,2"}},
@@ -204,7 +204,7 @@ TEST_P(OneToAllLaws, MulticastsFromAndToAnywhereArrive) {
                   combinations({{"loopback", {"1"}}, {"noc", {"0", "1"}}, {"linked", {"0", "1"}}})));
 }
 
-/// The Tensix tiles from `first` to `last` along the links of NoC 0, column by column.
+/// Returns the Tensix tiles from `first` to `last` along the links of NoC 0, column by column.
 std::vector<PhysicalCoordinate> tiles_on_the_way(const Grid& grid, LogicalCoordinate first, LogicalCoordinate last) {
     const PhysicalCoordinate end = grid.physical(last);
     std::vector<PhysicalCoordinate> tiles;
@@ -223,7 +223,7 @@ std::vector<PhysicalCoordinate> tiles_on_the_way(const Grid& grid, LogicalCoordi
     }
 }
 
-/// Over the edge there are also live tiles on which programs run no kernels: the last row or column.
+/// A rectangle over the edge includes live tiles outside the compute grid: the last row or column.
 TEST_P(OneToAllLaws, MulticastsOverTheEdgeReachTheWrappedRectangle) {
     struct Wrapped {
         const char* rectangle;
@@ -285,7 +285,7 @@ TEST_P(OneToAllLaws, TheDataCheckNoticesAChangeAtADestination) {
     test::expect_a_change_at_the_destination_is_noticed(kMulticast, GetParam(), {0, 1}, true, 1);
 }
 
-/// Column by column. A source that is left out has its own column last.
+/// Column by column; an excluded source's own column comes last.
 TEST_P(OneToAllLaws, UnicastsGoToTheirDestinationsInThePublishedOrder) {
     struct Order {
         Parameters parameters;
@@ -314,7 +314,7 @@ TEST_P(OneToAllLaws, UnicastsGoToTheirDestinationsInThePublishedOrder) {
     }
 }
 
-/// It makes no difference for the time how the same cores are named.
+/// Equal cores named differently take equal time.
 TEST_P(OneToAllLaws, AGridIsARectangleFromTheFirstCoreOn) {
     for (const std::string& test : {kUnicast, kMulticast}) {
         const SweepPoint sweep_point{GetParam(), 4, 2048};
@@ -341,7 +341,7 @@ TEST_P(OneToAllLaws, LinkedAndUnlinkedDifferOnlyInTheParameter) {
     EXPECT_LT(linked, unlinked);
     EXPECT_EQ(FinishedPoint(kMulticast, sweep_point, {{"linked", "1"}}).latency_cycles("Sender"), linked);
     EXPECT_EQ(FinishedPoint(kLinked, sweep_point, {{"linked", "0"}}).latency_cycles("Sender"), unlinked);
-    // A single one is the end of its chain.
+    // A single multicast ends its own chain.
     EXPECT_EQ(FinishedPoint(kLinked, {GetParam(), 1, 1024}).latency_cycles("Sender"),
               FinishedPoint(kMulticast, {GetParam(), 1, 1024}).latency_cycles("Sender"));
 }
@@ -361,7 +361,7 @@ TEST_P(OneToAllLaws, AllCoresOfARowOrAColumnMulticastToIt) {
     }
 }
 
-/// Each tree meets all others: no core is as fast as it is alone, and the last one takes much longer.
+/// Each tree contends with all others: no core is as fast as alone, and the last takes much longer.
 TEST_P(OneToAllLaws, CoresOfARowAreInEachOthersWay) {
     const SweepPoint sweep_point{GetParam(), 16, 1024};
     FinishedPoint together("Multicast Row Packet Sizes", sweep_point, {{"loopback", "0"}});

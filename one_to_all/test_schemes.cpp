@@ -22,7 +22,7 @@ class MulticastSchemes : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Schemes, MulticastSchemes, testing::Values("wormhole_b0", "blackhole"),
                          [](const auto& one) { return one.param; });
 
-/// The tiles that a point's packets came to.
+/// Returns the tiles that received a point's packets.
 std::set<NodeIndex> receivers_of(const std::string& test, const SweepPoint& sweep_point, const Parameters& parameters) {
     std::set<NodeIndex> receivers;
     const test::FinishedPoint point(test, sweep_point, parameters, [&](Device& device) {

@@ -1,4 +1,4 @@
-// One core writes to another one.
+// One core writes to another core.
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
@@ -51,7 +51,7 @@ const RegisterKernelSources kernel_sources{{
     {&sender, "one_to_one/kernels/sender.cpp", "nocbench::one_to_one::sender"},
 }};
 
-/// A test of this folder; parameters follow those of the two cores.
+/// Makes a test of this folder; `parameters` follow those of the two cores.
 TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
                           std::vector<KernelReport> (*run_point)(const Point&)) {

@@ -1,4 +1,4 @@
-// One core writes to another one: test "One to One Packet Sizes".
+// One core writes to another core: test "One to One Packet Sizes".
 #include <gtest/gtest.h>
 
 #include <memory>

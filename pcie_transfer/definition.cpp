@@ -1,4 +1,4 @@
-// One core reads from the memory of the host, or writes to it, through the PCIe tile.
+// One core reads from host memory, or writes to it, through the PCIe tile.
 #include <string>
 #include <vector>
 
@@ -73,7 +73,7 @@ TestDefinition test(int id, const std::string& name, Sweep (*sweep)(const Archit
                                           : "One core writes to the memory of the host.",
             .headings = {name},
             .kernels = {is_read(kKind) ? "Receiver" : "Sender"},
-            // The published test reads by the RISC and on the NoC that others write by.
+            // The published test reads with the RISC and the NoC that other tests write with.
             .parameters = joined({{core_parameter("source", "0,0", "logical core that runs the kernel"),
                                    {"host_address", std::to_string(50 * 1024 * 1024),
                                     "address of the buffer in the memory of the host that the PCIe tile reaches"}},

@@ -1,4 +1,4 @@
-// One core passes buffers on under transaction ids: each is waited for by itself.
+// One core forwards buffers under transaction ids, waiting for each separately.
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"
@@ -13,9 +13,9 @@ namespace nocbench::transaction_id {
 
 namespace {
 
-constexpr std::uint32_t kIdsMax = 15;  // 0 stands for no id
+constexpr std::uint32_t kIdsMax = 15;  // 0: no id
 
-/// What the test does of each buffer first.
+/// First operation of the test on each buffer.
 enum class First : std::uint8_t { write, read };
 
 std::vector<KernelReport> run_with(const Point& point, First first, const std::string& device_source) {
@@ -25,7 +25,7 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     const LogicalCoordinate read = point.core("read");
     const int noc = static_cast<int>(point.number("noc", 0, 1));
     const std::uint32_t size = point.call_size_bytes();
-    // All have their buffers at the same addresses: data of two of them in one place could not be told apart.
+    // All cores' buffers have the same addresses: data of two in one place could not be distinguished.
     if (core == written || core == read || written == read) {
         throw InputError(
             fmt::format("parameters source, written and read: expected three different cores, found {}, {} and {}",
@@ -38,7 +38,7 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     }
     const std::uint32_t num_second = point.num_transactions() / 2;
     const std::uint32_t num_ids = point.num_transactions() - num_second;
-    // Buffers follow each other without a gap, as the offsets of calls do.
+    // Buffers are contiguous, as the offsets of calls are.
     const std::uint64_t end = std::uint64_t{kL1BufferAddress} + std::uint64_t{num_ids} * size;
     const auto l1_bytes = static_cast<std::uint64_t>(point.device().architecture().l1.size_bytes);
     if (end > l1_bytes || size % static_cast<std::uint32_t>(point.device().architecture().l1.alignment_bytes) != 0) {

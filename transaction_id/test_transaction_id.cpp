@@ -1,4 +1,4 @@
-// One core passes buffers on under transaction ids: what shows before a kernel is compiled.
+// Forwarding of buffers under transaction ids: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// One core reads the tiles of one bank of DRAM after the other.
+// One core reads tiles from one DRAM bank after the other.
 #include <fmt/format.h>
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kTilesMax = 512;
 
-/// `banks` as a number: "all" stands for those of the board.
+/// Returns `banks` as a number: "all" stands for those of the board.
 std::uint32_t banks_of(const Point& point) {
     const auto num_banks = static_cast<std::uint32_t>(point.device().grid().dram_banks().size());
     return point.says("banks", "all") ? num_banks : point.number("banks", 1, num_banks);
@@ -34,7 +34,7 @@ std::vector<KernelReport> run_with(const Point& point, const std::string& device
     const std::uint32_t num_banks = banks_of(point);
     const std::uint32_t num_tiles = point.number("tiles", 1, kTilesMax);
     const std::uint32_t tile_bytes = point.call_size_bytes();
-    static_cast<void>(point.l1_buffer(num_banks * num_tiles - 1));  // fits
+    static_cast<void>(point.l1_buffer(num_banks * num_tiles - 1));  // checks that it fits
     const std::uint32_t l1_address = point.first_l1_buffer();
     const auto bank_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
 

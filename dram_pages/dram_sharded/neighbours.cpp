@@ -1,4 +1,4 @@
-// Cores at chosen distances from the banks of DRAM read pages, each of one bank.
+// Cores at chosen distances from DRAM banks read pages, each from one bank.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace nocbench::dram_sharded {
 
 namespace {
 
-/// Different pages that a core reads; more than that are these again.
+/// Distinct pages of a core; points with more repeat them.
 constexpr std::uint32_t kPagesMax = 16;
 
-/// Where the cores of a bank are.
+/// Location of the cores of a bank.
 enum class Distance : std::uint8_t { closest, one_hop, single_row, loop_back };
 
 struct Reader {
@@ -31,10 +31,10 @@ struct Reader {
     int noc = 0;
 };
 
-/// How unwelcome a core is that data reach over `hops` links.
+/// Returns the cost of a core at `hops` links from the data; lower is better.
 int penalty(Distance distance, int hops) {
     switch (distance) {
-        case Distance::one_hop:  // through one router between those of both
+        case Distance::one_hop:  // through one router between the two routers
             return std::abs(hops - 2);
         case Distance::loop_back:
             return -hops;
@@ -50,7 +50,7 @@ std::vector<LogicalCoordinate> candidates(const Grid& grid, Distance distance) {
     return cores_of({.first = {0, 0}, .last = {grid.compute_columns() - 1, rows - 1}});
 }
 
-/// Banks choose in turn, until each has `cores_per_bank` or no core is left.
+/// Assigns cores to banks in turn, until each bank has `cores_per_bank` or no core is left.
 std::vector<Reader> place(const Grid& grid, Distance distance, int noc, std::uint32_t cores_per_bank) {
     std::vector<LogicalCoordinate> cores = candidates(grid, distance);
     const auto num_banks = static_cast<std::uint32_t>(grid.dram_banks().size());
@@ -67,7 +67,7 @@ std::vector<Reader> place(const Grid& grid, Distance distance, int noc, std::uin
     return readers;
 }
 
-/// On both NoCs, each core reads as it does on NoC 0, and riscv_1 reads as many pages besides.
+/// Adds to each reader on NoC 0 one on riscv_1 and NoC 1 with as many pages.
 std::vector<Reader> on_both_nocs(const std::vector<Reader>& readers) {
     std::vector<Reader> all;
     for (const Reader& reader : readers) {
@@ -94,7 +94,8 @@ std::vector<KernelReport> run_with(const Point& point, Distance distance, const 
         readers = on_both_nocs(readers);
     }
     const std::uint32_t num_pages = std::min(point.num_transactions(), kPagesMax);
-    static_cast<void>(point.l1_buffer(static_cast<std::uint32_t>(readers_per_core) * num_pages - 1));  // fits
+    // checks that it fits
+    static_cast<void>(point.l1_buffer(static_cast<std::uint32_t>(readers_per_core) * num_pages - 1));
 
     Program program(device);
     const Meeting meeting(point, program, cores, static_cast<std::uint32_t>(readers_per_core));
@@ -151,7 +152,7 @@ std::vector<KernelReport> run_small_pages(const Point& point) {
     return run_with(point, Distance::closest, "dram_pages/dram_sharded/kernels/device/small_page_reader.cpp");
 }
 
-/// Tiles of 32 x 32 values in blocks that share exponents, of 4 and 8 bits, and of 16 bits.
+/// Sizes of tiles of 32 x 32 values: block formats of 4 and 8 bits, and 16 bits.
 Sweep small_page_sweep(const Architecture& /*architecture*/, Tier tier) {
     return {{tier == Tier::quick ? 16 : 1024}, {576, 1088, 2048}, {{"noc", {"0", "1", "both"}}}};
 }

@@ -1,4 +1,4 @@
-// One core reads one bank of DRAM after the other: what shows before a kernel is compiled.
+// Reads of DRAM banks by one core: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

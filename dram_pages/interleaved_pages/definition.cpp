@@ -1,5 +1,4 @@
-// One core reads pages of a buffer that is interleaved over the banks of DRAM or of L1, and writes pages to another
-// one.
+// One core reads pages of a buffer interleaved over banks of DRAM or L1, and writes pages to another one.
 #include <fmt/format.h>
 
 #include <map>
@@ -17,7 +16,7 @@ namespace nocbench::interleaved_pages {
 
 namespace {
 
-/// What a test does with the pages.
+/// Directions of a test's transfers.
 enum class Directions : std::uint8_t { read_then_write, read, write };
 
 /// By default, riscv_1 reads on NoC 1 and riscv_0 writes on NoC 0.
@@ -46,7 +45,7 @@ std::vector<KernelReport> run_as(const Point& point) {
     return run(point, memory, directions);
 }
 
-/// Every core of the default board, from which upstream moves 16 pages 16 times.
+/// Returns a sweep over every core of the default board; upstream moves 16 pages 16 times from each.
 Sweep core_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kPageBytes = 2048;
     return {{256},
@@ -57,7 +56,7 @@ Sweep core_sweep(const Architecture& architecture, Tier tier) {
 using RunPoint = std::vector<KernelReport> (*)(const Point&);
 using SweepOf = Sweep (*)(const Architecture&, Tier);
 
-/// What distinguishes the tests of one memory.
+/// Differences between the tests of one memory.
 struct Variant {
     const char* name;
     SweepOf sweep = nullptr;

@@ -1,4 +1,4 @@
-// One core reads and writes pages of an interleaved buffer: what shows before a kernel is compiled.
+// Reads and writes of interleaved pages: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Many cores read the pages of a buffer that is interleaved over the banks of DRAM, and write them to another one.
+// Many cores read the pages of a buffer interleaved over the banks of DRAM, and write them to another one.
 #include <fmt/format.h>
 
 #include <string>
@@ -17,7 +17,7 @@ namespace nocbench::multi_interleaved {
 
 namespace {
 
-/// What a test does with the pages.
+/// Directions of a test's transfers.
 enum class Directions : std::uint8_t { both, read, write };
 
 constexpr const char* name_of(Directions directions) {
@@ -55,7 +55,7 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     return sweep;
 }
 
-/// The common start of 2026's tests, on grids from core (0, 0) on.
+/// Common sweep of the tests of 2026, on grids from core (0, 0) on.
 Sweep grid_sweep(const Architecture& architecture, Tier tier) {
     const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
@@ -106,7 +106,7 @@ std::vector<TestDefinition> tests() {
         {Directions::read, &run<Directions::read>, "read the pages of", {"Receiver"}},
         {Directions::write, &run<Directions::write>, "write the pages of", {"Sender"}},
     };
-    // Upstream's ids, 1000 added: those of other tests are among them.
+    // Upstream's ids plus 1000, as upstream's belong to other tests here.
     int id = 1110;
     std::vector<TestDefinition> all;
     for (const char* grid : {"all", "2x2", "6x6"}) {

@@ -1,4 +1,4 @@
-// Many cores read and write pages of an interleaved buffer: what shows before a kernel is compiled.
+// Reads and writes of interleaved pages by many cores: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

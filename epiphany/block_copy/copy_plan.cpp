@@ -46,11 +46,11 @@ void put_source(const CopyPlan& plan, int core, EpiphanyDevice& device) {
     }
 }
 
-/// Looks at the place that a core copies to, and at a dword on either side of it: these keep what they held before,
-/// such as the end of a source that lies there.
+/// Check of a core's destination and a dword on either side, which must keep their old contents, such as the end of a
+/// source.
 class DestinationCheck {
 public:
-    /// Reads what is there before the device runs. All sources must be in place.
+    /// Reads the contents before the device runs. All sources must be in place.
     DestinationCheck(const CopyPlan& plan, int core, const EpiphanyDevice& device)
         : copier_(device.core_at(core)),
           receiver_(device.core_at(plan.reads ? core : next_core(core, device))),
@@ -61,7 +61,7 @@ public:
         std::ranges::copy(pattern_of(plan, core), expected_.begin() + bytes_before_);
     }
 
-    /// Returns the first difference after the device has run; empty if there is none.
+    /// Returns the first difference after the run; empty if there is none.
     [[nodiscard]] std::string fault(const EpiphanyDevice& device) const {
         const std::vector<std::byte> found = read(device, expected_.size());
         const auto difference = std::ranges::mismatch(expected_, found);
@@ -108,7 +108,7 @@ std::vector<std::byte> pattern_of(const CopyPlan& plan, int core) {
 
 Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
                        std::string& data_fault, const MachineWatcher& watcher) {
-    std::vector<std::vector<int>> runs;  // the cores that are at work in each
+    std::vector<std::vector<int>> runs;  // active cores of each run
     if (plan.all_at_once) {
         runs.push_back(plan.cores);
     } else {

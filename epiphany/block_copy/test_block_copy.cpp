@@ -1,4 +1,4 @@
-// Block copies of Epiphany cores and DMA engines: the data arrive, and what the mechanism says about times holds.
+// Block copies of Epiphany cores and DMA engines: data, and times as the mechanism implies.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -82,7 +82,7 @@ TEST_P(BlockCopy, TheDataCheckNoticesAWrongByte) {
     int deliveries = 0;
     const Copied result = copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](Machine& device) {
         device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
-            // What a core reads in a loop, it stores itself: descriptors and counters are not among these.
+            // Changes a dword of the copied data, not of a descriptor or counter.
             if (delivery.bytes.size() == 8 && ++deliveries == 20) {
                 bytes[3] ^= std::byte{1};
             }
@@ -136,8 +136,8 @@ TEST_P(BlockCopy, LargerBlocksTakeLonger) {
 }
 
 TEST(BlockCopyExternalWrites, ArbitrationSharesARowByHalves) {
-    // A row has a quarter of the link. Its columns, from the link on, have 1/2, 1/3, 1/4 and 1/4 of that on the average
-    // of their time: each router takes turns between its own core and those behind it, and who has finished makes room.
+    // A row has a quarter of the link. Its columns, from the link on, have on average 1/2, 1/3, 1/4 and 1/4 of that:
+    // each router alternates between its own core and those behind it, and finished cores free their share.
     const Copied result = copied(plan_of(true, false, Executor::core, 2048));
     const double row_bytes_per_cycle = 8.0 / 32 / 4;
     for (std::size_t core = 0; core < 16; ++core) {
@@ -151,7 +151,7 @@ TEST(BlockCopyExternalWrites, AllCoresHaveWhatTheLinkCarries) {
     const Copied result = copied(plan_of(true, false, Executor::core, 2048));
     const double last = *std::ranges::max_element(result.cycles);
     EXPECT_NEAR(16 * 2048 / last, 8.0 / 32, 0.003);
-    // The link's time is that of its own clock: a faster chip does not write faster.
+    // The link has its own clock: a faster chip does not write faster.
     const Copied faster = copied(plan_of(true, false, Executor::core, 2048), {{"board.clock_hz", "1000000000"}});
     EXPECT_NEAR(*std::ranges::max_element(faster.cycles) / 1000, last / 600, 1);
 }
@@ -201,15 +201,15 @@ TEST(BlockCopyReads, FromExternalMemoryTakeHundredsOfCyclesEach) {
 }
 
 TEST(BlockCopyReads, ByEnginesNearTheLinkAreHeldBackByTheirOwnLimit) {
-    // Raw cycle counts of the EBSP authors, August 2015: the first cores are done after 20.7 and 81.9 thousand cycles,
-    // and the last ones when all reads have been served, one in 34.2 cycles.
+    // Raw cycle counts of the EBSP authors, August 2015: the first cores finish after 20.7 and 81.9 thousand cycles,
+    // the last when all reads have been served, one in 34.2 cycles.
     for (const auto& [bytes, first, last] :
          {std::tuple(512U, 20'700.0, 35'600.0), std::tuple(2048U, 81'900.0, 140'000.0)}) {
         const std::vector<double> cycles = copied(plan_of(true, true, Executor::dma, bytes)).cycles;
         EXPECT_NEAR(*std::ranges::min_element(cycles), first, 0.03 * first);
         EXPECT_NEAR(*std::ranges::max_element(cycles), last, 0.01 * last);
     }
-    // Without a limit they have half of their row's part, as writes do.
+    // Without the limit they have half of their row's share, as for writes.
     const std::vector<double> unlimited =
         copied(plan_of(true, true, Executor::dma, 2048), {{"dma.outstanding_reads_max", "64"}}).cycles;
     EXPECT_NEAR(std::ranges::min(unlimited) / std::ranges::max(unlimited), 0.5, 0.01);

@@ -1,4 +1,4 @@
-// Who sends what to whom at one point of a test of the mesh, and how that is run, checked and measured.
+// Traffic of one point of a mesh test: plan, run, check and measurement.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nocbench::mesh_traffic {
 
-/// As in the tests of the vendor's examples.
+/// Patterns of the vendor's example tests.
 /// Source: adapteva epiphany-examples, emesh tests and e-bandwidth-test.
 enum class Pattern : std::uint8_t {
     neighbors,   // every core writes to its four neighbours, around the edges, and then reads from them
@@ -20,7 +20,7 @@ enum class Pattern : std::uint8_t {
     bisection,   // the cores of the left half write to those of the right half
 };
 
-/// What a core's memory has room for, by pattern.
+/// Returns the largest block that fits a core's memory, by pattern.
 std::uint32_t largest_block_bytes(Pattern pattern, int num_cores);
 
 struct TrafficPlan {
@@ -32,8 +32,8 @@ struct TrafficPlan {
 
 struct TrafficRun {
     Measurement measurement;  // has no row yet
-    std::uint64_t bytes = 0;  // that all cores move, each time
-    std::string data_fault;   // what was found wrong first in what was moved; empty if nothing was
+    std::uint64_t bytes = 0;  // moved by all cores, per repetition
+    std::string data_fault;   // first fault of the data; empty if none
 };
 
 /// Runs the plan.

@@ -2,8 +2,8 @@
 
 namespace nocbench::loopback {
 
-/// Writes one L1 buffer to another one of the same core again and again, through the NIU and the router, and waits for
-/// all acknowledgements. Compile-time arguments as in UnicastPlan.
+/// Writes one L1 buffer to another one of the same core repeatedly, through the NIU and the router, and waits for all
+/// acknowledgements. Compile-time arguments as in UnicastPlan.
 void sender();
 
 }  // namespace nocbench::loopback

@@ -2,8 +2,8 @@
 
 namespace nocbench::one_to_one {
 
-/// Writes one L1 buffer to the same address of another core again and again, waits for all acknowledgements, and tells
-/// the other core. Arguments as in UnicastPlan, and the semaphore; coordinates in two words.
+/// Writes one L1 buffer to the same address of another core repeatedly, waits for all acknowledgements, and signals the
+/// other core. Arguments as in UnicastPlan, and the semaphore; coordinates in two words.
 void sender();
 
 }  // namespace nocbench::one_to_one

@@ -1,4 +1,4 @@
-// PEs meet, and send blocks to each other, by collective routines.
+// PEs synchronize, and exchange blocks, by collective routines.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -34,7 +34,7 @@ constexpr std::uint32_t kPublishedReductions = 128;
 
 Address sync_of(std::uint32_t turn) { return kSync + turn % 2 * kSyncStride; }
 
-/// A dword that tells from which PE it is, for which one, and at which place of a block.
+/// Returns a dword that encodes its source PE, destination PE, and index in the block.
 std::uint64_t value_of(std::uint64_t from, std::uint64_t to, std::uint64_t place) {
     constexpr unsigned kFromShift = 48;
     constexpr unsigned kToShift = 32;
@@ -53,7 +53,7 @@ std::vector<std::uint64_t> peek(const EpiphanyDevice& device, int pe, Address ad
     return values;
 }
 
-/// The first fault in blocks of dwords, which have to be `expected(pe, block, place)`.
+/// Returns the first fault in blocks of dwords, which must equal `expected(pe, block, place)`.
 template <class Expected>
 std::string fault_of(const EpiphanyDevice& device, int num_pes, int num_blocks, std::uint32_t count, int first_pe,
                      const Expected& expected) {
@@ -89,7 +89,7 @@ TimedCalls calls_of(const PointParameters& point, const Board& board) {
     return calls;
 }
 
-/// A barrier moves no data of the caller: a row says of each that it is about a word.
+/// Rows of barriers have the size of a word, as barriers move no data of the caller.
 void require_word(const PointParameters& point) {
     if (point.call_size_bytes() != kWordBytes) {
         throw InputError(fmt::format("parameter call_size: expected {}, since barriers move no data, found '{}'",
@@ -154,7 +154,7 @@ Measurement measure_broadcast(const PointParameters& point, const Architecture& 
 
 using MoveBlocks = void (Pe::*)(const BlockCall&, std::uint32_t);
 
-/// `kIsPersonal`: each PE gets another block of one.
+/// `kIsPersonal`: each PE receives a different block.
 template <MoveBlocks kMove, bool kIsPersonal = false>
 Measurement measure_blocks(const PointParameters& point, const Architecture& architecture, const Board& board,
                            const MachineWatcher& watcher) {
@@ -192,7 +192,7 @@ Measurement measure_sum(const PointParameters& point, const Architecture& archit
                                      kSourceBytes, bytes));
     }
     const auto count = static_cast<std::int32_t>(bytes / kWordBytes);
-    // The work array of large sums takes more room than is left behind the source.
+    // The work array of large sums does not fit behind the source.
     constexpr Address kTargetOfSum = 0x1000;
     constexpr Address kWorkOfSum = 0x3000;
     TimedCalls calls = calls_of(point, board);

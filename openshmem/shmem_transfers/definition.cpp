@@ -1,4 +1,4 @@
-// PEs put data to the next PE, get them from there, and change values there.
+// PEs put data to the next PE, get data from it, and modify its values.
 #include <fmt/format.h>
 
 #include <array>
@@ -19,8 +19,7 @@ using shmem::Address;
 using shmem::Pe;
 using shmem::Transfer;
 
-// Each starts where a bank of memory begins. Source of the layout: evaluation codes of USArmyResearchLab/
-// openshmem-epiphany c9dd0c5.
+// Each starts at a memory bank. Source of the layout: evaluation codes of USArmyResearchLab/openshmem-epiphany c9dd0c5.
 constexpr Address kSource = 0x2000;
 constexpr Address kTarget = 0x4000;
 constexpr std::uint32_t kBlockBytesMax = 0x2000;
@@ -42,7 +41,7 @@ void fill_source(Pe& pe, std::uint32_t bytes) {
     pe.guest().poke(kSource, data);
 }
 
-/// Every PE has the data of the one before it, or of the one behind.
+/// Checks that every PE has the data of the previous or the next PE.
 std::string fault_of_blocks(const EpiphanyDevice& device, int num_pes, std::uint32_t bytes, int distance) {
     for (int pe = 0; pe < num_pes; ++pe) {
         const std::vector<std::byte> found = device.read_memory(device.core_at(pe), kTarget, bytes);
@@ -190,7 +189,7 @@ Sweep get_sweep(const Architecture& architecture, Tier tier) {
 Sweep part_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = size_sweep(architecture, tier);
     sweep.parameters = {{"parts", {"1", "2"}}};
-    std::erase(sweep.call_size_bytes, 1);  // has no halves
+    std::erase(sweep.call_size_bytes, 1);  // cannot be halved
     return sweep;
 }
 

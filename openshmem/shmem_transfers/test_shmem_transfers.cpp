@@ -1,4 +1,4 @@
-// Loops of transfers: data arrive, a wrong byte is noticed, and turns that are left out take as long as those that ran.
+// Loops of transfers: data arrive, wrong bytes are detected, and skipped iterations take as long as executed ones.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -37,7 +37,7 @@ TEST(LoopsOfShmemTransfers, TheDataCheckNoticesAWrongByte) {
     for (const auto& [test, parameters] : kTests) {
         const PointResult result = point(test, "1", "64", parameters, [](Machine& machine) {
             machine.observers().tamper = [](const Delivery& delivery, std::span<std::byte> bytes) {
-                if (delivery.destination == 3 && delivery.bytes.size() == 8) {  // data, and no flags
+                if (delivery.destination == 3 && delivery.bytes.size() == 8) {  // data, not flags
                     bytes[5] ^= std::byte{1};
                 }
             };

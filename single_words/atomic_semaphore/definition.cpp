@@ -1,4 +1,4 @@
-// One core increments a semaphore of another one, or of many by multicast, one increment after the other.
+// One core increments a semaphore of another core, or of many by multicast, one increment after the other.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
 
-/// A sender and the cores that it increments: their semaphore, kernels and reports.
+/// A sender and the cores that it increments: semaphore, kernels and reports.
 class Increments {
 public:
     Increments(const Point& point, LogicalCoordinate sender, std::vector<LogicalCoordinate> receivers)
@@ -32,7 +32,7 @@ public:
         semaphore_ = program_.add_semaphore(cores, 0);
     }
 
-    /// Runs `source` on the sender. The number of increments is its common runtime argument 0. Its compile-time
+    /// Runs `source` on the sender. Its common runtime argument 0 is the number of increments. Its compile-time
     /// arguments from 1 on are increment, semaphore and `more_arguments`.
     std::vector<KernelReport> run(const std::string& source, const std::vector<std::uint32_t>& more_arguments,
                                   const std::vector<std::uint32_t>& runtime_args) {
@@ -90,7 +90,7 @@ private:
 
 std::vector<KernelReport> run(const Point& point) {
     const Grid& grid = point.device().grid();
-    // The far corner of the grid, unless another core is given.
+    // Default: the far corner of the grid.
     const LogicalCoordinate receiver = point.is_given("destination")
                                            ? point.core("destination")
                                            : LogicalCoordinate{grid.compute_columns() - 1, grid.compute_rows() - 1};
@@ -128,7 +128,7 @@ Sweep multicast_sweep(const Architecture& architecture, Tier tier) {
     return sweep_of_grids;
 }
 
-/// A test of this folder; `receivers` are the parameters that say which cores have the semaphore.
+/// Makes a test of this folder; `receivers` are the parameters that select the cores with the semaphore.
 TestDefinition definition(int id, const std::string& name, const std::string& source, const std::string& description,
                           const std::vector<ParameterDefinition>& receivers,
                           Sweep (*sweep_of_test)(const Architecture&, Tier),

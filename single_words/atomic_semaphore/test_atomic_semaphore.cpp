@@ -1,4 +1,4 @@
-// One core increments a semaphore of another one: what shows before a kernel is compiled.
+// Increments of another core's semaphore: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// One core writes words from its registers into another one.
+// One core writes words from its registers into another core.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -17,9 +17,9 @@ namespace nocbench::inline_direct_write {
 namespace {
 
 constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
-constexpr std::uint32_t kDistanceBytes = 16;  // of words at different addresses
+constexpr std::uint32_t kDistanceBytes = 16;  // between words at different addresses
 
-/// What the words are, and where they go.
+/// Values and addresses of the words.
 struct Words {
     bool same_destination = false;
     bool same_value = false;
@@ -30,7 +30,7 @@ struct Words {
     }
 };
 
-/// Sees that each word arrives once, in its order, at its place.
+/// Checks that each word arrives once, in order, at its place.
 class WordCheck {
 public:
     WordCheck(Device& device, LogicalCoordinate receiver, const Words& words)

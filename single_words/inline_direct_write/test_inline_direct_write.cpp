@@ -1,4 +1,4 @@
-// One core writes words from its registers into another one: what shows before a kernel is compiled.
+// Inline writes to another core: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Windows of an image are gathered: what shows before a kernel is compiled.
+// Gathering of image windows: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

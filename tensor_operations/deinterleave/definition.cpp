@@ -1,4 +1,4 @@
-// Every other row of a shard is read, as for the halves of an image whose columns were interleaved.
+// Reads of every other row of a shard, as for the halves of an image with interleaved columns.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace nocbench::deinterleave {
 
 namespace {
 
-/// Each core reads the even rows of the shard of the core behind it; the last one those of the first.
+/// Each core reads the even rows of the next core's shard, cyclically.
 std::vector<KernelReport> run(const Point& point) {
     constexpr std::uint32_t kRowsMax = 65535;
     constexpr std::uint32_t kInterleaved = 2;

@@ -1,4 +1,4 @@
-// Every other row is read: what shows before a kernel is compiled.
+// Reads of every other row: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

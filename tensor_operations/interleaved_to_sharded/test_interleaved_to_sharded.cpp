@@ -1,4 +1,4 @@
-// Pages of a tensor and shards: what shows before a kernel is compiled.
+// Pages of a tensor and shards: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,6 +1,5 @@
-// The movement of the operands of a matrix product. Cores that have blocks of an operand multicast them to the cores
-// that need them: along rows and columns (2-D), or one core to all others, while each reads the other operand from DRAM
-// (1-D).
+// Movement of the operands of a matrix product. Cores with blocks of an operand multicast them along rows and columns
+// (2-D), or one core multicasts to all others, while each reads the other operand from DRAM (1-D).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,14 +18,14 @@ namespace nocbench::matmul_movement {
 
 namespace {
 
-/// Different blocks of an operand that a core has; more than that are these again.
+/// Distinct blocks of an operand on a core; points with more repeat them.
 constexpr std::uint32_t kBlocksMax = 4;
 
 constexpr const char* kSenderSource = "tensor_operations/matmul_movement/kernels/device/multicast_sender.cpp";
 constexpr const char* kReceiverSource = "tensor_operations/matmul_movement/kernels/device/multicast_receiver.cpp";
 constexpr const char* kReaderSource = "tensor_operations/matmul_movement/kernels/device/block_reader.cpp";
 
-/// How an operand is moved: by which RISC on which NoC, and what rows call it.
+/// Movement of an operand: RISC, NoC, and name in rows.
 struct Operand {
     const char* name;
     int riscv = 0;
@@ -49,17 +48,17 @@ public:
         if (cores_.size() == 1) {
             throw InputError("parameter grid or rectangle: expected more than one core, found one");
         }
-        static_cast<void>(point.l1_buffer(2 * kBlocksMax - 1));  // fits
+        static_cast<void>(point.l1_buffer(2 * kBlocksMax - 1));  // checks that it fits
     }
 
-    /// Adds the semaphores of an operand: that receivers add to, and that tells them of a block.
+    /// Adds the semaphores of an operand: one that receivers increment, one that announces a block.
     std::uint32_t add_semaphores() {
         const std::uint32_t first = program_.add_semaphore(cores_, 0);
         program_.add_semaphore(cores_, 0);
         return first;
     }
 
-    /// The first core of `group` multicasts its blocks to the others.
+    /// Multicasts blocks of the first core of `group` to the others.
     void multicast(const Operand& operand, const LogicalRectangle& group, std::uint32_t semaphores) {
         const std::vector<LogicalCoordinate> members = cores_of(group);
         if (members.size() == 1) {
@@ -98,7 +97,7 @@ public:
         }
     }
 
-    /// Each core reads blocks of its own from DRAM.
+    /// Reads each core's own blocks from DRAM.
     void read_from_dram(const Operand& operand) {
         const auto num_cores = static_cast<std::uint32_t>(cores_.size());
         const PageBuffer buffer(point_.device(), BankMemory::dram,
@@ -127,7 +126,7 @@ public:
 
     [[nodiscard]] const LogicalRectangle& rectangle() const { return rectangle_; }
 
-    /// `role` as in the label of the row; all data of a multicast count as its sender's.
+    /// Reports a `role`, as in the row's label; all data of a multicast count as its sender's.
     [[nodiscard]] KernelReport report(const Operand& operand, const std::string& role) const {
         const bool is_read = role == "Reader";
         return {.label = name(operand, role),

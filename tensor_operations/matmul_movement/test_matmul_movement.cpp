@@ -1,4 +1,4 @@
-// Operands of a matrix product are moved: what shows before a kernel is compiled.
+// Movement of a matrix product's operands: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

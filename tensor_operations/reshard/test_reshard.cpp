@@ -1,4 +1,4 @@
-// A tensor is sharded anew: what shows before a kernel is compiled.
+// Resharding of a tensor: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

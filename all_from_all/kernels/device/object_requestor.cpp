@@ -9,7 +9,7 @@
 
 void kernel_main() {
     const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
-    const uint32_t call_size_bytes = get_common_arg_val<uint32_t>(1);  // the compiler does not know it
+    const uint32_t call_size_bytes = get_common_arg_val<uint32_t>(1);  // hidden from the compiler
     constexpr uint32_t source_address = get_compile_time_arg_val(2);
     constexpr uint32_t destination_address = get_compile_time_arg_val(3);
     constexpr uint32_t num_partners = get_compile_time_arg_val(6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to one core after the other, on several virtual channels in turns. Arguments as in UnicastPlan; coordinates in
+// Writes to one core after the other, on several virtual channels in turn. Arguments as in UnicastPlan; coordinates in
 // two words.
 
 #include "api/dataflow/dataflow_api.h"

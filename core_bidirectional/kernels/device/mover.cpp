@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to another core and reads from it, in turns. Common runtime argument: number of transactions. Compile-time
-// arguments from 1 on: bytes per call, addresses of what is written here and there, of what is read there and here,
+// Writes to another core and reads from it, alternately. Common runtime argument: number of transactions. Compile-time
+// arguments from 1 on: bytes per call, addresses of the written data here and there, of the read data there and here,
 // virtual channel of the writes.
 
 #include "api/dataflow/dataflow_api.h"

@@ -9,7 +9,7 @@ namespace nocbench::block_copy {
 
 enum class Executor : std::uint8_t { core, dma };
 
-/// What one core copies, and how.
+/// One core's copy.
 struct CopyTask {
     Executor executor = Executor::core;
     epiphany::Address source = 0;
@@ -17,11 +17,11 @@ struct CopyTask {
     std::uint32_t bytes = 0;
     std::uint32_t times = 1;
     epiphany::CopyLoop loop;  // of a core
-    bool is_cold = false;     // the core was idle before: its code has to be fetched
+    bool is_cold = false;     // the core was idle before: its code must be fetched
 };
 
-/// Copies in the timed zone, which begins and ends where the benchmark reads its timer: the block again and again, a
-/// call for each time.
+/// Copies the block repeatedly in the timed zone, with a call each time. The zone begins and ends where the benchmark
+/// reads its timer.
 void copier(const CopyTask& task);
 
 }  // namespace nocbench::block_copy

@@ -8,7 +8,7 @@
 
 namespace nocbench::mesh_traffic {
 
-/// One block that a core copies, again and again.
+/// A block that a core copies repeatedly.
 struct Transfer {
     epiphany::Address source = 0;
     epiphany::Address destination = 0;
@@ -16,11 +16,10 @@ struct Transfer {
     std::uint32_t times = 1;
 };
 
-/// Copies one block after the other, by DMA or in a loop, in the timed zone.
+/// Copies the blocks one after the other, by DMA or in a loop, in the timed zone.
 void mover(const std::vector<Transfer>& transfers, bool by_dma);
 
-/// Loads `size` bytes from `address` on, dword by dword if there are more than one, again and again, without anything
-/// in between, in the timed zone.
+/// Loads `size` bytes from `address`, dword by dword, repeatedly and back to back, in the timed zone.
 void loader(epiphany::Address address, std::uint32_t size, std::uint32_t times);
 
 }  // namespace nocbench::mesh_traffic

@@ -5,7 +5,7 @@ namespace nocbench::mesh_traffic {
 
 namespace {
 
-/// A row for each time, which begins where the one before did.
+/// Returns a descriptor with a row per repetition, each from the same start.
 DmaDescriptor repeated(const Transfer& transfer) {
     DmaDescriptor descriptor = epiphany::block_descriptor(transfer.destination, transfer.source, transfer.bytes);
     descriptor.outer_count = static_cast<std::uint16_t>(transfer.times);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from one core after the other, on several virtual channels in turns. Arguments as in UnicastPlan; coordinates
+// Reads from one core after the other, on several virtual channels in turn. Arguments as in UnicastPlan; coordinates
 // packed.
 
 #include "api/dataflow/dataflow_api.h"

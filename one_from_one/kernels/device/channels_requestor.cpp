@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an L1 buffer of another core, again and again, and asks for several virtual channels one after the other.
-// Arguments as in UnicastPlan; coordinates in two words.
+// Reads an L1 buffer of another core repeatedly, requesting several virtual channels in turn. Arguments as in
+// UnicastPlan; coordinates in two words.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an L1 buffer of another core, again and again, by the object API. Arguments as in UnicastPlan; coordinates in
-// two words.
+// Reads an L1 buffer of another core repeatedly, by the object API. Arguments as in UnicastPlan; coordinates in two
+// words.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

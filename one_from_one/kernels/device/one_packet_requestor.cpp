@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a packet from another core, again and again, by stateful calls. Arguments as in UnicastPlan; coordinates in two
+// Reads a packet from another core repeatedly, by stateful calls. Arguments as in UnicastPlan; coordinates in two
 // words.
 
 #include "api/dataflow/dataflow_api.h"

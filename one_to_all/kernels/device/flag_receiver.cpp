@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the sender that it is ready, and waits for its flag, again and again. Common runtime argument: number of
-// transactions. Compile-time arguments from 1 on: ids of the semaphore that counts the cores that are ready and of the
-// flag. Runtime arguments: coordinates of the sender.
+// Tells the sender that it is ready, and waits for its flag, repeatedly. Common runtime argument: number of
+// transactions. Compile-time arguments from 1 on: ids of the semaphore that counts ready cores and of the flag. Runtime
+// arguments: coordinates of the sender.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts an L1 buffer to a rectangle, again and again, by the object API. Arguments as in MulticastPlan.
+// Multicasts an L1 buffer to a rectangle repeatedly, by the object API. Arguments as in MulticastPlan.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

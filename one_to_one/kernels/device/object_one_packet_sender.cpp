@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a packet to another core, again and again, by stateful calls of the object API. Arguments as in UnicastPlan;
+// Writes a packet to another core repeatedly, by stateful calls of the object API. Arguments as in UnicastPlan;
 // coordinates in two words.
 
 #include "api/core_local_mem.h"

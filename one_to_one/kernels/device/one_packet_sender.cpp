@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a packet to another core, again and again, by stateful calls. Arguments as in UnicastPlan; coordinates in two
-// words.
+// Writes a packet to another core repeatedly, by stateful calls. Arguments as in UnicastPlan; coordinates in two words.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

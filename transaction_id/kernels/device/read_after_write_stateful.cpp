@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what read_after_write_one_packet.cpp does, by stateful calls. Compile-time arguments: number of calls of the
-// first kind, bytes per call, address of its buffers, one for each id, address of the buffers of the other cores,
-// number of calls of the second kind. Runtime arguments: coordinates of the core that is written to and of the one
-// that is read from.
+// Does what read_after_write_one_packet.cpp does, by stateful calls. Arguments as there.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

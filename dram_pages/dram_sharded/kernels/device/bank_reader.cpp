@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages of one bank of DRAM into L1, round after round, once all cores are there. Compile-time arguments: bytes
-// of a page. Runtime arguments: bank, address of the pages in it, pages, how often all of them are read, how many of
-// them are read once more after that, address in L1, and what meet() needs.
+// Reads pages of one DRAM bank into L1 in several rounds, once all cores have met. Compile-time arguments: bytes of a
+// page. Runtime arguments: bank, address of the pages in it, pages, rounds over all pages, pages read once more after
+// that, address in L1, and the arguments of meet().
 
 #include "dataflow_api.h"
 #include "kernels/frame/device/meeting.h"

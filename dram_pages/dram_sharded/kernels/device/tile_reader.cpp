@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the tiles of one bank of DRAM after the other into L1, by stateful calls of one packet, again and again.
-// Compile-time arguments: bytes of a tile, tiles of a bank. Runtime arguments: number of transactions, number of banks,
-// address of the tiles in each bank, address in L1.
+// Reads tiles from one DRAM bank after the other into L1, repeatedly, by stateful one-packet calls. Compile-time
+// arguments: bytes of a tile, tiles of a bank. Runtime arguments: number of transactions, number of banks, address of
+// the tiles in each bank, address in L1.
 
 #include "dataflow_api.h"
 #include "tools/profiler/kernel_profiler.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what tile_reader.cpp does, with a transaction id for the tiles of each bank. An id is used again once the tiles
-// that had it are there.
+// Does what tile_reader.cpp does, with a transaction id for the tiles of each bank. An id is reused once its tiles have
+// arrived.
 
 #include "dataflow_api.h"
 #include "tools/profiler/kernel_profiler.hpp"
@@ -8,7 +8,7 @@
 void kernel_main() {
     constexpr uint32_t tile_bytes = get_compile_time_arg_val(0);
     constexpr uint32_t num_tiles = get_compile_time_arg_val(1);
-    constexpr uint32_t last_id = 15;  // 0 is that of calls without one
+    constexpr uint32_t last_id = 15;  // 0: calls without id
     const uint32_t num_transactions = get_arg_val<uint32_t>(0);
     const uint32_t num_banks = get_arg_val<uint32_t>(1);
     const uint32_t bank_address = get_arg_val<uint32_t>(2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pages from L1 into an interleaved buffer, round after round, once they have been read. Arguments as of
+// Writes pages from L1 into an interleaved buffer, in several rounds, once they have been read. Arguments as of
 // PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
@@ -22,7 +22,7 @@ void kernel_main() {
     }
     {
         DeviceZoneScopedN("WRITE");
-        // In here, so that the compiler keeps it in registers.
+        // Inside the zone, so that the compiler keeps it in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round < num_rounds; ++round) {
             uint32_t source = l1_address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the pages of an interleaved buffer, round after round: if a writer runs beside it, each into a circular buffer,
-// and waits for it; otherwise into L1, and waits at the end. Arguments as of PageKernel, in
+// Reads the pages of an interleaved buffer, in several rounds: beside a writer, page by page into a circular buffer,
+// waiting for each; otherwise into L1, with a barrier at the end. Arguments as of PageKernel, in
 // kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
@@ -23,7 +23,7 @@ void kernel_main() {
     meet(3);
     {
         DeviceZoneScopedN("READ");
-        // In here, so that the compiler keeps it in registers.
+        // Inside the zone, so that the compiler keeps it in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round <= num_rounds; ++round) {
             const uint32_t end_page = round < num_rounds ? num_pages : num_pages_after_rounds;

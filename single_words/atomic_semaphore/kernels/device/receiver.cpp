@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits until a semaphore of its own has its last value. Common runtime argument: the value. Compile-time
-// argument 1: id of the semaphore.
+// Waits until a semaphore of this core has its final value. Common runtime argument: the value. Compile-time argument
+// 1: id of the semaphore.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -19,7 +19,7 @@ void kernel_main() {
     const uint64_t destination = get_noc_addr(other_x, other_y, address);
     for (uint32_t i = 0; i < num_transactions; ++i) {
         const uint32_t value = same_value ? 1 : i + 1;
-        const uint32_t offset = same_destination ? 0 : i * 16;  // byte enables are of 16 bytes
+        const uint32_t offset = same_destination ? 0 : i * 16;  // byte enables cover 16 bytes
         noc_inline_dw_write<InlineWriteDst::DEFAULT, is_posted>(destination + offset, value);
     }
     if constexpr (is_posted) {

@@ -19,7 +19,7 @@ void kernel_main() {
     noc_inline_dw_write_set_state<is_posted, same_value>(get_noc_addr(other_x, other_y, address), 1);
     for (uint32_t i = 0; i < num_transactions; ++i) {
         const uint32_t value = same_value ? 1 : i + 1;
-        const uint32_t offset = same_destination ? 0 : i * 16;  // byte enables are of 16 bytes
+        const uint32_t offset = same_destination ? 0 : i * 16;  // byte enables cover 16 bytes
         noc_inline_dw_write_with_state<!same_destination, true, is_posted, false, !same_value>(value, address + offset);
     }
     if constexpr (is_posted) {

@@ -24,6 +24,6 @@ void kernel_main() {
             noc_async_write_page(page, tensor, source);
             source += align_power_of_2(page_bytes, DRAM_ALIGNMENT);
         }
-        noc_async_write_barrier();  // the next shard takes its place
+        noc_async_write_barrier();  // the next shard reuses the memory
     }
 }

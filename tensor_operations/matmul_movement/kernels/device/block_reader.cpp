@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the blocks of an operand that is interleaved over the banks of DRAM, and waits for each. Compile-time
-// arguments: bytes of a block, layout of the operand. Runtime arguments: number of blocks, different blocks, address of
-// the operand, its first block for this core, address of the blocks here.
+// Reads the blocks of an operand interleaved over DRAM banks, and waits for each. Compile-time arguments: bytes of a
+// block, layout of the operand. Runtime arguments: number of blocks, distinct blocks, address of the operand, its first
+// block for this core, address of the blocks here.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
