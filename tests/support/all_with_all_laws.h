@@ -1,4 +1,4 @@
-// What holds for tests in which every core moves data to or from every core.
+// Laws of tests in which every core moves data to or from every core.
 #pragma once
 
 #include <string>
@@ -12,19 +12,20 @@ struct AllWithAll {
     std::string label;
 };
 
-/// On the whole compute grid, as published.
+/// Checks data on the whole compute grid, as published.
 void expect_data_arrive_everywhere(const AllWithAll& primitive, const SweepPoint& sweep_point);
 
-/// Every core turns to the others in the same order.
+/// Checks that every core turns to the others in the same order.
 void expect_the_same_order_for_all(const AllWithAll& primitive, const std::string& architecture);
 
-/// Cores start at the same time, or one launch skew after the other.
+/// Checks that cores start simultaneously, or one launch skew apart.
 void expect_starts_as_told(const AllWithAll& primitive, const std::string& architecture);
 
-/// Rectangles, NoCs, virtual channels, starts, and a core that leaves itself out.
+/// Checks rectangles, NoCs, virtual channels, starts, and cores that exclude themselves.
 void expect_settings_work(const AllWithAll& primitive, const std::string& architecture);
 
-/// Each core of a grid turns to each of another one, whether it is one of them or not. `test` has both grids.
+/// Checks that each core of a grid turns to each of another one, whether it belongs to that or not. `test` has both
+/// grids.
 void expect_grids_meet(const AllWithAll& primitive, const std::string& architecture);
 
 void expect_bad_settings_are_named(const AllWithAll& primitive);

@@ -1,4 +1,4 @@
-// What a device delivers while it runs, written down independently of the data checks.
+// Log of a device's deliveries, independent of the data checks.
 #pragma once
 
 #include <cstdint>
@@ -23,10 +23,11 @@ public:
         auto operator<=>(const Route&) const = default;
     };
 
-    /// Bytes that arrived, by where they came from and went to.
+    /// Returns delivered bytes by source and destination.
     [[nodiscard]] const std::map<Route, std::uint64_t>& bytes() const { return bytes_; }
 
-    /// The other ends of the transactions of the tile at `requestor`, in the order of its first ones with each.
+    /// Returns the other ends of the transactions of the tile at `requestor`, in the order of the first transaction
+    /// with each.
     [[nodiscard]] std::vector<PhysicalCoordinate> partners_in_order(PhysicalCoordinate requestor) const;
 
 private:

@@ -1,4 +1,4 @@
-// What the user is told.
+// Error messages, as seen by users.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace nocbench::test {
 
-/// The message of the InputError that `action` throws, or "no error".
+/// Returns the message of the InputError that `action` throws, or "no error".
 inline std::string error_message(const std::function<void()>& action) {
     try {
         action();
@@ -19,8 +19,8 @@ inline std::string error_message(const std::function<void()>& action) {
     return "no error";
 }
 
-/// The message with "cycle #" for every "cycle 123": when something happened depends on constants that may be fitted
-/// again, what the user is told does not.
+/// Replaces every "cycle 123" by "cycle #": times depend on constants that may be fitted again, the rest of a message
+/// does not.
 inline std::string without_times(const std::string& message) {
     return std::regex_replace(message, std::regex("cycle [0-9]+"), "cycle #");
 }

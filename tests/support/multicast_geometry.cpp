@@ -13,7 +13,7 @@ namespace nocbench::test {
 
 namespace {
 
-/// Places of a ring from `first` to `last`, in the direction in which coordinates grow.
+/// Returns the ring positions from `first` to `last`, in the direction of growing coordinates.
 std::vector<int> span(int first, int last, int size) {
     std::vector<int> places{first};
     while (places.back() != last) {
@@ -117,7 +117,7 @@ MulticastMap::MulticastMap(const Grid& grid, int noc, const MulticastGeometry& g
             }
         }
     }
-    // The links of NoC 1 enter a rectangle at the other side.
+    // Links of NoC 1 enter a rectangle at the opposite side.
     const int entry = noc == 0 ? first.x : last.x;
     tree_ = plan_tree(map_, node(source), nodes, {entry, static_cast<int>(columns.size())});
 }

@@ -1,5 +1,5 @@
-// Sources and rectangles of multicasts, and what follows from where they are: worked out from a map of the chip, not by
-// asking the device.
+// Sources and rectangles of multicasts, and their consequences, computed from a map of the chip, independently of the
+// device.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace nocbench::test {
 
-/// A board, perhaps with other rows or columns harvested than usual, and one of its NoCs.
+/// A board, possibly with unusual harvesting, and one of its NoCs.
 struct Chip {
     std::string board;
     std::vector<Setting> settings;
@@ -21,7 +21,7 @@ struct Chip {
     std::string name;  // for tests
 };
 
-/// Wormhole and Blackhole, both NoCs, with several rows and columns harvested.
+/// Returns Wormhole and Blackhole, both NoCs, with several rows and columns harvested.
 std::vector<Chip> chips();
 
 struct MulticastGeometry {
@@ -32,8 +32,9 @@ struct MulticastGeometry {
 
 void PrintTo(const MulticastGeometry& geometry, std::ostream* stream);
 
-/// Sources inside of rectangles (at corners, at edges, in the middle) and outside (at each side and diagonally), rows,
-/// columns, a single tile, the whole compute grid, and rectangles that run over the edges of the grid.
+/// Returns sources inside of rectangles (at corners, at edges, in the middle) and outside (at each side and
+/// diagonally), rows, columns, a single tile, the whole compute grid, and rectangles that wrap around the edges of the
+/// grid.
 std::vector<MulticastGeometry> geometries(const Grid& grid);
 
 /// A multicast on the map.
@@ -41,13 +42,13 @@ class MulticastMap {
 public:
     MulticastMap(const Grid& grid, int noc, const MulticastGeometry& geometry, bool includes_source);
 
-    /// Live Tensix tiles that get the data.
+    /// Returns live Tensix tiles that receive the data.
     [[nodiscard]] const std::vector<PhysicalCoordinate>& receivers() const { return receivers_; }
     [[nodiscard]] std::uint32_t num_receivers() const { return static_cast<std::uint32_t>(receivers_.size()); }
     [[nodiscard]] bool source_is_inside() const { return source_is_inside_; }
-    /// Hops from the source to the farthest receiver.
+    /// Returns hops from the source to the farthest receiver.
     [[nodiscard]] int depth() const { return static_cast<int>(tree_.depth()); }
-    /// Acknowledgements of a packet that go over the same link as its data, on the link where they are most.
+    /// Returns the acknowledgements per packet that share a link with its data, on the link with the most of them.
     [[nodiscard]] int acknowledgements_on_busiest_shared_link() const;
 
 private:
@@ -59,7 +60,7 @@ private:
     PlannedTree tree_;
 };
 
-/// The address of a multicast, in a kernel.
+/// Returns the address of a multicast, in a kernel.
 std::uint64_t multicast_address(const Machine& machine, const LogicalRectangle& rectangle, std::uint32_t address);
 
 }  // namespace nocbench::test

@@ -23,7 +23,7 @@ std::string text_of(const Parameters& parameters) {
     return text;
 }
 
-/// Of latencies of one core, or the two middle ones of many.
+/// Returns the median: of one latency, itself; of an even number, the mean of the two middle ones.
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
@@ -90,7 +90,7 @@ void expect_latency_grows_with_transactions(const std::string& test, const std::
         std::map<std::string, double> shorter;
         for (const std::int64_t count : sweep.num_transactions) {
             if (count * size > kBytesMax) {
-                break;  // shows nothing new, and every byte is checked
+                break;  // adds nothing: every byte is checked
             }
             const PointResult point =
                 run_point(find_test(test), architecture, "",
@@ -142,7 +142,7 @@ void expect_stateful_calls_are_issued_faster(const std::string& test, const std:
 }
 
 void expect_tampering_is_noticed(const std::string& test, const SweepPoint& sweep_point, const Parameters& parameters) {
-    // First look who gets what in which order, then run the point again for each packet that is to be wrong.
+    // Records first who receives what in which order, then runs the point again for each packet to be corrupted.
     std::vector<NodeIndex> receivers;
     const FinishedPoint intact(test, sweep_point, parameters, [&](Device& device) {
         device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte>) {

@@ -21,8 +21,8 @@ namespace {
 using Action = RandomProgram::Action;
 using Step = RandomProgram::Step;
 
-// L1 of each core: bytes that others read, pages, words for the core's own use, and what is written to by one step
-// only.
+// L1 layout of each core: bytes that others read, pages, words for the core's own use, and areas written by a single
+// step each.
 constexpr std::uint32_t kSourceAddress = 0x20000;
 constexpr std::uint32_t kSourceBytes = 0x10000;
 constexpr std::uint32_t kPagesAddress = 0x30000;
@@ -32,17 +32,17 @@ constexpr std::uint32_t kScratchAddress = 0x31000;
 constexpr std::uint32_t kDestinationAddress = 0x32000;
 constexpr std::uint32_t kDestinationEnd = 0x160000;
 
-// The same of DRAM.
+// DRAM layout.
 constexpr std::uint32_t kNumBanks = 3;
 constexpr std::uint32_t kDramDestinationAddress = 0x100000;
 
 constexpr std::uint32_t kCircularBuffer = 4;
-constexpr std::uint32_t kManyReads = 300;  // more than a NIU has in flight
-constexpr std::uint32_t kStride = 64;      // buffers begin at multiples of it, which meets any alignment
+constexpr std::uint32_t kManyReads = 300;  // more than a NIU can have in flight
+constexpr std::uint32_t kStride = 64;      // buffers begin at its multiples, which satisfies any alignment
 
 std::uint32_t round_up(std::uint32_t size) { return (size + kStride - 1) / kStride * kStride; }
 
-/// Makes up the scripts of a program, and with them what is to come out.
+/// Generator of a program's scripts and of the expected results.
 class Author {
 public:
     Author(Machine& machine, std::uint32_t seed) : machine_(machine), generator_(seed) {
@@ -110,7 +110,7 @@ private:
     }
 
     std::vector<Step> write_steps(const Place& place, std::uint32_t count, int depth) {
-        // As often as they are named.
+        // Weights actions by repetition.
         constexpr std::array kActions{Action::read,
                                       Action::read,
                                       Action::read,
@@ -222,7 +222,7 @@ private:
         return step;
     }
 
-    /// Linked multicasts to one rectangle.
+    /// Makes a chain of linked multicasts to one rectangle.
     Step write_chain(const Place& place) {
         Step chain;
         chain.action = Action::multicast_chain;
@@ -240,7 +240,8 @@ private:
         return chain;
     }
 
-    /// Any rectangle with at least one tile besides the source; now and then one that runs over an edge of the grid.
+    /// Chooses a rectangle with at least one tile besides the source; occasionally one that wraps around an edge of the
+    /// grid.
     void choose_rectangle(const Place& place, Step& step) {
         const Grid& grid = machine_.device().grid();
         const auto right = static_cast<std::uint32_t>(grid.compute_columns()) - 1;
@@ -295,7 +296,7 @@ private:
 
     LogicalCoordinate one_of_cores() { return cores_[number(0, static_cast<std::uint32_t>(cores_.size()) - 1)]; }
 
-    /// Room that nothing else is written to; the step gets smaller if there is not enough.
+    /// Reserves space that nothing else writes to; shrinks the step if there is not enough.
     std::uint32_t l1_destination(LogicalCoordinate core, std::uint32_t& size) {
         std::uint32_t& next = next_in_l1_.try_emplace(core, kDestinationAddress).first->second;
         size = std::min(size, kDestinationEnd - next);
@@ -447,7 +448,7 @@ void RandomProgram::multicast(const Step& step) const {
 
 std::string RandomProgram::misplaced_data() const {
     for (const Expectation& expectation : expectations_) {
-        // Nothing may follow that was not sent.
+        // The following bytes must be unchanged.
         std::vector<std::byte> expected = expectation.bytes;
         expected.resize(round_up(static_cast<std::uint32_t>(expected.size())));
         const std::vector<std::byte> found =

@@ -1,5 +1,5 @@
-// Programs that nobody would write: many kernels that do everything that the kernel API offers, in random order,
-// without waiting for each other in a circle. For properties that hold whatever kernels do.
+// Randomly generated programs: many kernels that use the whole kernel API in random order, without circular waits. For
+// properties that hold for all kernels.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] Machine& machine() { return machine_; }
 
-    /// What ended up elsewhere than it should have, in words; empty if all data are in place.
+    /// Describes misplaced data; empty if all data are in place.
     [[nodiscard]] std::string misplaced_data() const;
 
     enum class Action : std::uint8_t {
@@ -54,7 +54,7 @@ public:
     struct Step {
         Action action = Action::load;
         LogicalCoordinate core;  // of the other side
-        std::uint32_t bank = 0;  // or this one
+        std::uint32_t bank = 0;  // in place of a core
         std::uint32_t own_address = 0;
         std::uint32_t other_address = 0;
         std::uint32_t size = 0;
@@ -69,10 +69,10 @@ public:
     struct Script {
         Place place;
         std::vector<Step> steps;
-        std::uint32_t increments_to_wait_for = 0;  // in the end
+        std::uint32_t increments_to_wait_for = 0;  // at the end
     };
 
-    /// Bytes that have to be somewhere in the end.
+    /// Bytes expected at the end.
     struct Expectation {
         bool in_dram = false;
         LogicalCoordinate core;

@@ -1,11 +1,11 @@
-// Cases that tests leave out: of many random ones by day, and more under the sanitizers, where everything takes about
-// ten times as long.
+// Thinning of test cases: by day for random ones, and more under the sanitizers, where everything takes about ten times
+// as long.
 //
-// By day, as many random cases run as notice every fault of tests/mutants; with NOCBENCH_ALL_CASES in the environment,
-// as at night, all of them do. A sanitizer finds what a line of code does wrong when it runs, and the hundredth random
-// case that goes the same ways as the first ones shows it nothing new. So all tests run there, with every kind of
-// traffic, every primitive, every architecture and every source file, but of cases that differ in size or seed alone
-// there are fewer. That the numbers are right for all of them is for the tests without sanitizers.
+// By day, as many random cases run as detect every fault of tests/mutants; with NOCBENCH_ALL_CASES in the environment,
+// as at night, all run. A sanitizer finds faults of the lines that a run executes; further random cases on the same
+// paths find no more. So under sanitizers all tests run, with every kind of traffic, every primitive, every
+// architecture and every source file, but fewer cases that differ only in size or seed. Tests without sanitizers check
+// the numbers of all cases.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,8 @@ inline constexpr bool kIsThinned = true;
 inline constexpr bool kIsThinned = false;
 #endif
 
-/// How many of `num_cases` like cases run: all of them, or, where tests are thinned, one of so many, but always one.
+/// Returns the number of `num_cases` similar cases to run: all, or one in `one_of` where tests are thinned, but at
+/// least one.
 template <std::integral Number>
 constexpr Number thinned(Number num_cases, Number one_of) {
     return kIsThinned ? std::max(Number{1}, num_cases / one_of) : num_cases;
@@ -33,14 +34,14 @@ inline bool has_all_cases() {
     return has;
 }
 
-/// The same of random cases, of which one of `one_of_by_day` runs by day.
+/// Returns the same for random cases, of which one in `one_of_by_day` runs by day.
 template <std::integral Number>
 Number thinned(Number num_cases, Number one_of, Number one_of_by_day) {
     return kIsThinned || has_all_cases() ? thinned(num_cases, one_of) : std::max(Number{1}, num_cases / one_of_by_day);
 }
 
-/// All cases, or, where tests are thinned, the first one of every `one_of`. Lists often have two or three values of
-/// something (NoC, size) next to each other: a step that is no multiple of that number meets all of them.
+/// Returns all cases, or every `one_of`-th from the first on where tests are thinned. Lists often have two or three
+/// values of a parameter (NoC, size) side by side: a step that is not a multiple of that number covers all of them.
 template <class Case>
 std::vector<Case> thinned(std::vector<Case> cases, std::size_t one_of, std::size_t one_of_by_day = 1) {
     const std::size_t step = kIsThinned ? one_of : has_all_cases() ? 1 : one_of_by_day;

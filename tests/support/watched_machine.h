@@ -1,4 +1,4 @@
-// A machine that keeps what its observers see: transactions that have ended, and where the time of its kernels went.
+// A machine that records its observers' reports: ended transactions, and the booked time of its kernels.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ class WatchedMachine : public Machine {
 public:
     explicit WatchedMachine(const std::string& board, const std::vector<Setting>& settings = {});
 
-    /// Those from the tile of `core`, in the order in which they were accepted.
+    /// Returns transactions from the tile of `core`, in the order of acceptance.
     [[nodiscard]] std::vector<TransactionRecord> records_of(LogicalCoordinate core) const;
-    /// The one transaction from there.
+    /// Returns the only transaction from there.
     [[nodiscard]] TransactionRecord record_of(LogicalCoordinate core) const;
 
-    /// What the kernel called `name` was booked for, in the order of time, without what took no time; neighbours of one
-    /// cause are one.
+    /// Returns the bookings of the kernel called `name`, in time order, without empty ones; adjacent ones of one cause
+    /// are merged.
     [[nodiscard]] std::vector<BookedTime> booked(const std::string& name = "kernel") const;
 
-    /// Links from `from` to `to` on NoC `noc`, which leads right and down, or left and up, around the edges.
+    /// Returns links from `from` to `to` on NoC `noc`: right and down, or left and up, wrapping at edges.
     [[nodiscard]] int hops(int noc, LogicalCoordinate from, LogicalCoordinate to) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     std::vector<BookedTime> booked_;
 };
 
-/// A moment of a transaction, in cycles.
+/// Returns a time of a transaction, in cycles.
 Cycle moment(const TransactionRecord& record, const std::string& reached);
 
 }  // namespace nocbench::test
