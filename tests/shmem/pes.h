@@ -1,5 +1,5 @@
-// Programs of PEs for tests: functions that call routines of OpenSHMEM by name, as compiled programs do, with arguments
-// in registers.
+// PE programs for tests: functions that call OpenSHMEM routines by name, as compiled programs do, with arguments in
+// registers.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@
 
 namespace nocbench::shmem::test {
 
-/// Where tests have their data: all of it is zero at first.
+/// Location of test data, all zero at first.
 inline constexpr Address kData = 0x100;
 inline constexpr NativeLayout kLayout{0x6000, 64};
 
@@ -34,7 +34,7 @@ inline NativeRun run_pes(int num_pes, const std::function<void(Pe&)>& program, c
     return run_native(machine.device(), native);
 }
 
-/// The message to a program that does what it may not, without where and when.
+/// Returns the error message of an invalid program, without place and time.
 inline std::string complaint_of(int num_pes, const std::function<void(Pe&)>& program, const Options& options = {}) {
     try {
         run_pes(num_pes, program, options);
@@ -65,7 +65,7 @@ void set_value(Pe& pe, Address address, Value value) {
     set_values(pe, address, std::vector<Value>{value});
 }
 
-/// Arguments as the calling convention of RV32 has them: what does not fit into registers is on the stack.
+/// Arguments by the RV32 calling convention: those that do not fit into registers are on the stack.
 class Arguments {
 public:
     template <class Value>
@@ -117,7 +117,7 @@ inline const Routine& routine(std::string_view name) {
     throw std::invalid_argument(std::string(name) + ": there is no such routine");
 }
 
-/// Calls a routine; the result is an integer, or `Result`.
+/// Calls a routine. Returns an integer, or `Result`.
 template <class Result = std::uint32_t, class... Values>
 Result call(Pe& pe, std::string_view name, Values... values) {
     Arguments arguments;
@@ -134,14 +134,14 @@ Result call(Pe& pe, std::string_view name, Values... values) {
     }
 }
 
-/// Random numbers, other ones for each PE.
+/// Random numbers, different for each PE.
 class Chance {
 public:
     explicit Chance(const Pe& pe, unsigned seed = 1) : engine_(seed * 1000 + static_cast<unsigned>(pe.number())) {}
 
-    /// From 0 to `limit` - 1.
+    /// Returns a number from 0 to `limit` - 1.
     std::uint32_t below(std::uint32_t limit) { return static_cast<std::uint32_t>(engine_() % limit); }
-    /// Now and then a long while, so that PEs come at very different times.
+    /// Computes for a random time, occasionally long, so that PEs arrive at very different times.
     void delay() { epiphany::instructions(static_cast<int>(below(4) == 0 ? below(3000) : below(40))); }
 
 private:

@@ -1,4 +1,4 @@
-// Active sets of tests, and what their members know.
+// Active sets for tests.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,7 +9,8 @@
 
 namespace nocbench::shmem::test {
 
-/// Active sets of 16 PEs: every size from the first PE on, and some with offsets and strides, powers of two and not.
+/// Returns active sets of 16 PEs: every size from the first PE on, and some with offsets and strides, powers of two and
+/// not.
 inline std::vector<ActiveSet> active_sets() {
     std::vector<ActiveSet> sets;
     for (int size = 1; size <= 16; ++size) {
@@ -24,7 +25,7 @@ inline std::vector<ActiveSet> active_sets() {
     return sets;
 }
 
-/// Fewer of them, of all kinds.
+/// Returns fewer of them, of all kinds.
 inline std::vector<ActiveSet> few_active_sets() {
     return {{0, 0, 1}, {0, 0, 2}, {3, 0, 3},  {1, 2, 4},  {4, 1, 5},
             {1, 1, 7}, {1, 1, 8}, {3, 0, 12}, {0, 0, 15}, {0, 0, 16}};
@@ -34,8 +35,8 @@ inline std::string text_of(const ActiveSet& set) {
     return fmt::format("PEs {}, stride {}, {} of them", set.start, 1 << set.log_stride, set.size);
 }
 
-/// Runs `member(pe, index)` on the members of `set` among 16 PEs; the others compute. All of them end together, and
-/// then all of the synchronization array has to be 0, and no data of PEs outside of the set may have changed.
+/// Runs `member(pe, index)` on the members of `set` among 16 PEs; the others compute. At their common end, the
+/// synchronization array must be 0, and data of PEs outside the set must be unchanged.
 inline void run_set(const ActiveSet& set, Address sync, const std::function<void(Pe&, int index)>& member,
                     const Options& options = {}) {
     run_pes(

@@ -1,4 +1,4 @@
-// What printf makes of formats and of arguments that are in registers, on the stack, and in lists.
+// printf formatting, with arguments in registers, on the stack, and in lists.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -48,7 +48,7 @@ private:
     }
 };
 
-/// A call of printf: its arguments laid out as compilers do it.
+/// A call of printf, with arguments laid out as by compilers.
 class Call {
 public:
     Call& word(std::uint32_t value) {
@@ -160,7 +160,7 @@ TEST(FormattedOutput, StoresHowMuchWasPrinted) {
 
 TEST(FormattedOutput, ReadsLists) {
     FakeGuest guest;
-    const std::array<std::uint32_t, 4> list{7, 0, 0, 0x3FF80000};  // at a multiple of 8: a word is left out
+    const std::array<std::uint32_t, 4> list{7, 0, 0, 0x3FF80000};  // at a multiple of 8: skips a word
     guest.poke(0x900, std::as_bytes(std::span(list)));
     GuestCall call(guest, {});
     call.continue_at(0x900);

@@ -23,7 +23,7 @@ void add_on_all(const std::string& type) {
             Chance chance(pe, static_cast<unsigned>(num_pes));
             constexpr int kTurns = 12;
             const int on = num_pes / 2;
-            // So large that it wraps around.
+            // Large enough to wrap around.
             const auto step = static_cast<Value>(std::numeric_limits<Value>::max() / 3);
             for (int turn = 0; turn < kTurns; ++turn) {
                 chance.delay();
@@ -64,7 +64,7 @@ TEST(ShmemAtomics, EveryValueIsFetchedOnce) {
     }
 }
 
-/// Whatever was swapped in comes out once, but for one value that stays.
+/// Every value swapped in comes out once, except for the last.
 template <class Value>
 void swap_on_all(const std::string& type) {
     std::multiset<Value> in{Value{0}};
@@ -111,7 +111,7 @@ void compare_and_swap_on_all(const std::string& type) {
         }
         call(pe, "shmem_barrier_all");
         EXPECT_EQ(call<Value>(pe, "shmem_" + type + "_fetch", kTarget, 3), 9 * 8 * 5) << type;
-        // What differs from the condition stays.
+        // A failed comparison leaves the value unchanged.
         EXPECT_EQ(call<Value>(pe, "shmem_" + type + "_cswap", kTarget, Value{1}, Value{2}, 3), 9 * 8 * 5);
         call(pe, "shmem_barrier_all");
         EXPECT_EQ(call<Value>(pe, "shmem_" + type + "_fetch", kTarget, 3), 9 * 8 * 5);
@@ -124,7 +124,7 @@ TEST(ShmemAtomics, ComparisonsAndSwapsAreOne) {
     compare_and_swap_on_all<std::int64_t>("longlong");
 }
 
-/// PE 0 adds 1 for ever, another one sets a large number once: it is lost if it comes between a load and a store.
+/// PE 0 adds 1 repeatedly, another PE sets a large number once: it is lost between a load and a store.
 int sets_lost(bool unlocked_set) {
     Options options;
     options.unlocked_set = unlocked_set;
@@ -191,7 +191,7 @@ TEST(ShmemLocks, OneHolderAtATime) {
                 }
                 epiphany::synchronize();
                 EXPECT_EQ(holders++, 0);
-                // A counter that is no atomic.
+                // A non-atomic counter.
                 const auto count = call<std::int32_t>(pe, "shmem_int_g", kTarget, num_pes - 1);
                 chance.delay();
                 call(pe, "shmem_int_p", kTarget, count + 1, num_pes - 1);

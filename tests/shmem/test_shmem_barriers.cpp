@@ -1,4 +1,4 @@
-// Nobody leaves a barrier before all have entered it.
+// No PE leaves a barrier before all have entered it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,7 +16,7 @@ using namespace test;
 constexpr Address kSync = kData;
 constexpr Address kArrays = kData + 0x100;
 
-/// Counts who has entered which barrier.
+/// Counts entries into each barrier.
 class Gate {
 public:
     void enter(int turn) {
@@ -39,7 +39,7 @@ TEST(ShmemBarriers, OfEverySetAgainAndAgainOnOneArray) {
             run_set(set, kSync, [&](Pe& pe, int index) {
                 Chance chance(pe, static_cast<unsigned>(set.size));
                 for (int turn = 0; turn < 30; ++turn) {
-                    // In some turns one PE is late, in others all are at about the same time.
+                    // In some turns one PE is late, in others all arrive at about the same time.
                     if (turn % 3 != 0 || index == turn % set.size) {
                         chance.delay();
                     }
@@ -105,7 +105,7 @@ TEST(ShmemBarriers, WhatWasPutBeforeIsThereAfter) {
 }
 
 TEST(ShmemBarriers, OfSetsThatOverlapAndOfAllInTurn) {
-    // Each PE is in the whole, in a half of every second one, and in a row of four.
+    // Each PE is in the whole set, in a half of every second PE, and in a row of four.
     std::map<ActiveSet, Gate> gates;
     run_pes(16, [&](Pe& pe) {
         Chance chance(pe, 13);

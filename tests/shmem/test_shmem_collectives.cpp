@@ -1,4 +1,4 @@
-// Broadcasts, collections and exchanges of blocks, over sets of every kind and again and again on one array of flags.
+// Broadcasts, collections and exchanges of blocks, over sets of every kind, repeatedly on one array of flags.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ constexpr Address kSource = kData + 0x200;
 constexpr Address kDestination = kData + 0x1200;
 constexpr Address kDestinationBytes = 0x2000;
 
-/// The block of `count` elements that a member has in a turn.
+/// Returns a member's block of `count` elements in a turn.
 template <class Value>
 std::vector<Value> block_of(int index, int turn, std::size_t count) {
     std::vector<Value> values(count);
@@ -38,7 +38,7 @@ void append(std::vector<Value>& to, const std::vector<Value>& values) {
 template <class Value>
 constexpr int kBits = static_cast<int>(sizeof(Value)) * 8;
 
-/// `expected`, and nothing behind it.
+/// Expects `expected`, followed by unchanged memory.
 template <class Value>
 void expect_there(Pe& pe, std::vector<Value> expected, const std::string& what) {
     expected.resize(expected.size() + 4);
@@ -86,7 +86,7 @@ TEST(ShmemBroadcasts, FromEveryRootOfEverySet) {
     }
 }
 
-/// Broadcasts one after the other, each to a place of its own, so that roots are far ahead of others.
+/// Broadcasts repeatedly, each to its own place, so that roots are far ahead of others.
 void broadcast_again_and_again(const ActiveSet& set, Algorithms algorithms, bool one_root, unsigned seed) {
     run_set(
         set, kSync,
@@ -126,7 +126,8 @@ TEST(ShmemBroadcasts, OneAfterTheOther) {
 
 // Collections
 
-/// How many elements a member has, in turns: all the same, different ones, none at all, none at the beginning.
+/// Returns the number of a member's elements, by turn: all the same, different ones, none at all, none at the
+/// beginning.
 std::size_t count_of(int index, int turn) {
     switch (turn % 5) {
         case 0:

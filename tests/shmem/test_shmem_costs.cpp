@@ -1,5 +1,5 @@
-// How long routines take, as far as the paper says it in numbers or the facts count it: loops of calls on all PEs at
-// once, the mean of a call over PEs.
+// Durations of routines, as far as the paper or the facts quantify them: loops of calls on all PEs at once, the mean of
+// a call over PEs.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 
 constexpr double kClockGHz = 0.6;
-constexpr Address kSync = kData;  // two of them, used in turn
+constexpr Address kSync = kData;  // two of them, used alternately
 constexpr Address kSyncBytes = 0x20;
 constexpr Address kWork = 0x200;
 constexpr Address kSource = 0x2000;
@@ -27,7 +27,7 @@ int next_of(const Pe& pe) { return (pe.number() + 1) % pe.num_pes(); }
 
 Address sync_of(int turn) { return kSync + static_cast<Address>(turn % 2) * kSyncBytes; }
 
-/// Cycles of one of `turns` calls.
+/// Returns the cycles of one of `turns` calls.
 double cycles(int num_pes, const std::function<void(Pe&, int turn)>& call_once, int turns = 16,
               const Options& options = {}) {
     std::vector<double> taken(static_cast<std::size_t>(num_pes));
@@ -39,10 +39,10 @@ double cycles(int num_pes, const std::function<void(Pe&, int turn)>& call_once, 
             for (int turn = 0; turn < turns; ++turn) {
                 constexpr int kArgumentsAndCount = 5;
                 epiphany::instructions(kArgumentsAndCount);
-                epiphany::taken_branch();  // there
+                epiphany::taken_branch();  // call
                 call_once(pe, turn);
-                epiphany::taken_branch();  // back
-                epiphany::taken_branch();  // to the next turn
+                epiphany::taken_branch();  // return
+                epiphany::taken_branch();  // next iteration
             }
             taken[static_cast<std::size_t>(pe.number())] =
                 cycles_from_ticks(EpiphanyCore::current().now() - begin) / turns;
@@ -66,7 +66,7 @@ double transfer_cycles(std::string_view name, std::uint32_t bytes) {
         kTurns);
 }
 
-/// The speed at which further data move.
+/// Returns the speed of additional data.
 double gigabytes_per_second(double few_cycles, double many_cycles, double more_bytes) {
     return more_bytes / (many_cycles - few_cycles) * kClockGHz;
 }
@@ -110,7 +110,7 @@ TEST(ShmemCosts, DmaStaysBelowHalfOfADwordPerCycleAndStartsSlowly) {
         EXPECT_LT(bytes / taken * kClockGHz, 2.4) << bytes;
         EXPECT_GT(taken, transfer_cycles("shmem_putmem", bytes)) << bytes;
     }
-    // An eighth of the speed, where the size is odd.
+    // An odd size is eight times slower.
     EXPECT_GT(transfer_cycles("shmem_putmem_nbi", 1023), 5 * transfer_cycles("shmem_putmem_nbi", 1024));
 }
 
@@ -128,7 +128,7 @@ TEST(ShmemCosts, BarriersOfMoreThanEightPesAreAlike) {
     std::vector<double> taken;
     for (int num_pes = 9; num_pes <= 16; ++num_pes) {
         taken.push_back(barrier_cycles(num_pes));
-        // Not all have partners as near: 15 PEs take longest.
+        // Not all have equally close partners: 15 PEs take longest.
         EXPECT_NEAR(taken.back(), kOfThePaper, kOfThePaper * 0.05) << num_pes;
     }
     const double mean = std::accumulate(taken.begin(), taken.end(), 0.0) / static_cast<double>(taken.size());

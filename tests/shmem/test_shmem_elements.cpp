@@ -78,7 +78,7 @@ TEST(ShmemElements, StridedTransfersOfEveryWidthAndType) {
     }
 }
 
-/// Each PE puts `values` one by one into the array of the next one, which gets them back from there.
+/// Each PE puts `values` one by one into the next PE's array, which gets them back.
 template <class Value>
 void put_and_get_values(const std::string& type, const std::vector<Value>& values) {
     for (const int num_pes : {1, 2, 5, 16}) {

@@ -1,4 +1,4 @@
-// Exchanges of blocks between all members of a set, strided ones too.
+// Exchanges of blocks between all members of a set, including strided ones.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr Address kSource = kData + 0x200;
 constexpr Address kDestination = kData + 0x2200;
 constexpr std::size_t kRoomBytes = 0x1800;
 
-/// What element `element` of the block from one member to another is.
+/// Returns element `element` of the block from one member to another.
 template <class Value>
 Value value_of(int from, int to, std::uint32_t element, int turn) {
     return static_cast<Value>(turn * 1000000 + from * 30000 + to * 1000 + static_cast<int>(element) + 1);
@@ -28,7 +28,7 @@ struct Strides {
     std::uint32_t source = 1;
 };
 
-/// Calls alltoall, or alltoalls if there are strides, on 12 turns.
+/// Calls alltoall, or alltoalls if there are strides, in 12 turns.
 template <class Value>
 void exchange_again_and_again(const ActiveSet& set, bool strided) {
     run_set(set, kSync, [&](Pe& pe, int index) {

@@ -1,4 +1,4 @@
-// The symmetric heap and that of the C library.
+// The symmetric heap, and the C library's heap.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ TEST(ShmemHeap, FirstBlocksFollowEachOther) {
     });
 }
 
-/// In each of these pairs of holes, the first one would do.
+/// In each of these pairs of holes, the first would also fit.
 TEST(ShmemHeap, ABlockGoesIntoTheSmallestHoleThatWillDo) {
     run_pes(2, [](Pe& pe) {
         std::vector<Address> blocks;
@@ -56,7 +56,7 @@ TEST(ShmemHeap, BeginsWhereAnOptionSays) {
     run_pes(2, [](Pe& pe) { EXPECT_EQ(allocate(pe, 4), 0x6808U); }, options);
 }
 
-/// Blocks of random sizes, allocated, resized and freed in random order; each is filled with a number of its own.
+/// Allocates, resizes and frees blocks of random sizes in random order, each filled with its own number.
 void use_heap_at_random(Pe& pe, unsigned seed) {
     Chance chance(pe, seed);
     std::minstd_rand common(seed);  // all PEs do the same
@@ -119,7 +119,7 @@ TEST(ShmemHeap, ReallocationStaysMovesAndEnds) {
     run_pes(2, [](Pe& pe) {
         const Address first = allocate(pe, 16);
         set_value<std::uint64_t>(pe, first, 77 + static_cast<std::uint64_t>(pe.number()));
-        EXPECT_EQ(call(pe, "shmem_realloc", first, 800), first);  // it is the last one
+        EXPECT_EQ(call(pe, "shmem_realloc", first, 800), first);  // it is the last block
         const Address second = allocate(pe, 8);
         EXPECT_EQ(call(pe, "shmem_realloc", first, 400), first);
         const Address third = call(pe, "shmem_realloc", first, 1000);
@@ -144,17 +144,17 @@ TEST(ShmemHeap, EndsBelowTheStackAndPrivateBlocks) {
         const Address block = allocate(pe, all);
         EXPECT_EQ(block, kHeapBegin);
         call(pe, "shmem_free", block);
-        // One PE's private block is in the way of all.
+        // One PE's private block blocks all PEs.
         const Address mine = pe.number() == 1 ? pe.allocate_private(100) : 0;
         EXPECT_EQ(allocate(pe, all), 0U);
-        // A quarter of what is free is left to its stack.
+        // A quarter of the free memory is reserved for its stack.
         const std::uint32_t reserve = (all + 1024 - 100) / 4;
         const std::uint32_t below = (all + 1024 - reserve) / 8 * 8 - 104;
         EXPECT_EQ(allocate(pe, below + 1), 0U);
         EXPECT_EQ(allocate(pe, below), kHeapBegin);
         if (pe.number() == 1) {
             EXPECT_EQ(mine, kHeapBegin + below);
-            // A block that does not fit elsewhere takes of that quarter, down to the least that a stack has.
+            // A block that fits nowhere else takes part of that quarter, down to the minimum of a stack.
             EXPECT_EQ(pe.allocate_private(reserve), 0U);
             EXPECT_GE(pe.allocate_private((reserve - 1024) / 8 * 8), mine + 104);
         }
@@ -182,7 +182,7 @@ TEST(ShmemHeap, ZeroedBlocks) {
         const Address block = call(pe, "shmem_calloc", 8, 7);
         EXPECT_EQ(block, before);
         EXPECT_EQ(values_at<std::byte>(pe, block, 56), std::vector<std::byte>(56));
-        // Nobody's zeros come after what another one has put.
+        // No PE's zeros overwrite another one's put.
         call(pe, "shmem_int_p", block, 5, (pe.number() + 1) % 4);
         call(pe, "shmem_barrier_all");
         EXPECT_EQ(value_at<std::int32_t>(pe, block), 5);
@@ -223,7 +223,7 @@ TEST(ShmemHeap, APointerOnlyIsMovedByFrees) {
             EXPECT_EQ(call(pe, "shmem_realloc", second, 20), second);
             EXPECT_EQ(allocate(pe, 8), second + 24);
             call(pe, "shmem_free", first);
-            // Nothing has happened yet, but now the second block is overwritten.
+            // Nothing is lost yet, but now the second block is overwritten.
             EXPECT_EQ(allocate(pe, 16), first);
             call(pe, "shmem_barrier_all");
         },

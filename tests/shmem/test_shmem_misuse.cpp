@@ -1,4 +1,4 @@
-// Messages to programs that call routines in a way that they may not.
+// Error messages for invalid calls of routines.
 #include <gtest/gtest.h>
 
 #include <functional>

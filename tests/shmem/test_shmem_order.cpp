@@ -1,4 +1,4 @@
-// What has arrived when a routine that orders returns.
+// Data guaranteed to have arrived when an ordering routine returns.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,7 +19,7 @@ constexpr std::uint32_t kBytes = 256;
 
 constexpr int kPes = 16;
 
-/// The last word of what PE 0 puts to the farthest PE, as it is there when `what_it_does` returns.
+/// Returns the last word of PE 0's put to the farthest PE, at the return of `what_it_does`.
 std::uint32_t last_word_after(const std::function<void(Pe&)>& what_it_does) {
     std::vector<Pe*> pes(kPes);
     std::uint32_t found = 0;
@@ -36,7 +36,7 @@ std::uint32_t last_word_after(const std::function<void(Pe&)>& what_it_does) {
     return found;
 }
 
-/// The same when it puts, and `order` returns, if there is one.
+/// Returns the same for `put`, followed by `order` if there is one.
 std::uint32_t last_word_after(const std::string& put, const std::string& order) {
     return last_word_after([&](Pe& pe) {
         call(pe, put, kTarget, kSource, kBytes, kPes - 1);
@@ -52,7 +52,7 @@ TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", "shmem_quiet"), 7U);
 }
 
-/// Whoever has the lock next finds what was done under it.
+/// The next owner of a lock sees all data put under it.
 TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
     constexpr Address kLock = kData + 0x800;
     EXPECT_EQ(last_word_after([](Pe& pe) {
@@ -64,7 +64,7 @@ TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
 }
 
 TEST(ShmemOrder, AfterAFenceEnginesHaveSentEverything) {
-    // What comes behind it goes the same way, and arrives later.
+    // Later data take the same route, and arrive later.
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", ""), 0U);
     constexpr Address kFlag = kData + 0x800;
     bool was_behind = false;

@@ -1,4 +1,4 @@
-// What programs ask the library for, and pointers to what other PEs have.
+// Queries of the library, and pointers to data of other PEs.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -45,7 +45,7 @@ TEST(ShmemQueries, PointersLeadToTheOther) {
     run_pes(16, [](Pe& pe) {
         const Address block = call(pe, "shmem_malloc", 64);
         for (int other = 0; other < 16; ++other) {
-            // Pointers to data and to the heap, and from an address that another routine may be given.
+            // Pointers to data and to the heap, and from an address that another routine accepts.
             const Address there = call(pe, "shmem_ptr", kData, other);
             epiphany::store<std::uint32_t>(there + static_cast<Address>(pe.number()) * 4,
                                            static_cast<std::uint32_t>(pe.number() + other * 16));
@@ -57,7 +57,7 @@ TEST(ShmemQueries, PointersLeadToTheOther) {
             const Address there = call(pe, "shmem_ptr", kData, other);
             EXPECT_EQ(epiphany::load<std::int32_t>(there), other * 16);
         }
-        // Its own memory has two addresses.
+        // A PE's own memory has two addresses.
         const Address mine = call(pe, "shmem_ptr", kData, pe.number());
         call(pe, "shmem_int_p", mine + 0x100, 7, pe.number());
         EXPECT_EQ(value_at<std::int32_t>(pe, kData + 0x100), 7);

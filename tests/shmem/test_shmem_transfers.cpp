@@ -1,4 +1,4 @@
-// What put, get and their kin move, for every type and width, size and alignment.
+// Data moved by put, get and the like, for every type and width, size and alignment.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -44,13 +44,13 @@ constexpr Address kSource = kData;
 constexpr Address kDestination = kData + 0x800;
 constexpr std::uint32_t kRoom = 0x400;
 
-/// What PE `number` has in its source array.
+/// Returns the source array of PE `number`.
 std::vector<std::byte> source_of(int number) {
     return nocbench::test::distinct_bytes(kRoom, static_cast<unsigned>(number) + 1);
 }
 
-/// Calls `name` with all of `num_pes` PEs, each with the one `ahead` of it, and compares what is there with what has to
-/// be: `count` elements, at these places of arrays that begin at a multiple of 8.
+/// A call of `name` by all of `num_pes` PEs, each with the PE `ahead` of it, and the expected data: `count` elements,
+/// at these places of arrays that begin at a multiple of 8.
 struct MoveCase {
     std::string name;
     std::uint32_t element_bytes = 1;
