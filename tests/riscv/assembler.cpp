@@ -24,7 +24,7 @@ constexpr std::uint32_t kOpcodeMask = 0x7f;
     throw std::invalid_argument(fmt::format("assembler: '{}': {}", line, why));
 }
 
-/// An instruction word of each mnemonic, from what the GNU assembler made.
+/// Returns an instruction word of each mnemonic, from GNU assembler output.
 const std::map<std::string, std::uint32_t, std::less<>>& words() {
     static const auto kWords = [] {
         std::map<std::string, std::uint32_t, std::less<>> words;
@@ -198,7 +198,7 @@ std::uint32_t encoded(const Line& line, std::uint32_t address) {
                 set(12, 3, rounding_mode(line.operands.back()));
             } else if (const std::uint32_t kind = word >> 27;
                        (word & kOpcodeMask) != 0x53 || kind < 4 || kind == 0x0b || kind == 0x18 || kind == 0x1a) {
-                set(12, 3, 7);  // the mode that the register frm has
+                set(12, 3, 7);  // dynamic: mode of register frm
             }
             break;
         }

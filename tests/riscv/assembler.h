@@ -1,4 +1,4 @@
-// A small assembler for tests of harts. What it makes is checked: disassembled, it must be what was written.
+// A small assembler for tests of harts. Checks its output: disassembled, it must equal the source.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace nocbench::test {
 
-/// Everything that decode() knows.
+/// All extensions known to decode().
 inline constexpr riscv::Extensions kAllExtensions{
     riscv::Extension::multiply,           riscv::Extension::atomic_operations, riscv::Extension::load_reserved,
     riscv::Extension::single_float,       riscv::Extension::compressed,        riscv::Extension::csr,
@@ -18,7 +18,7 @@ inline constexpr riscv::Extensions kAllExtensions{
 
 inline constexpr std::uint32_t kCodeBegin = 0x10000;
 
-/// Lines, which may be separated by semicolons, too: "label:", "# a comment", "addi a0, a1, -1", "bne a0, a1, label",
+/// Assembles lines, also separated by semicolons: "label:", "# a comment", "addi a0, a1, -1", "bne a0, a1, label",
 /// ".half 0x4501" or ".word 0x00000000"; "li a0, 0x12345678" stands for lui and addi. Throws std::invalid_argument with
 /// the line that it does not understand.
 std::vector<std::byte> assembled(std::string_view text, std::uint32_t base = kCodeBegin);

@@ -14,7 +14,7 @@ struct NamedSymbol {
     std::uint32_t section;
 };
 
-/// Local ones come first, as the format wants it.
+/// Local symbols come first, as the format requires.
 constexpr std::array<NamedSymbol, ElfFile::kNumSymbols> kSymbolList{{
     {"", 0, 0, 0, 0},
     {"kernel.cpp", 0, 0, 4, 0xfff1},
@@ -80,7 +80,7 @@ void ElfFile::append_program_headers() {
     append(std::array<std::uint32_t, 24>{
         1,          kCode, 0x1000,     0x1000, 24, 24, 5, 4,  // to read and execute
         1,          kData, 0xffb00000, 0x2000, 8,  20, 6, 4,  // to read and write; 12 bytes of zeros
-        0x70000003, 0,     0,          0,      0,  0,  4, 1   // attributes, which nobody loads
+        0x70000003, 0,     0,          0,      0,  0,  4, 1   // attributes, not loaded
     });
 }
 

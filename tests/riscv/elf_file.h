@@ -1,4 +1,4 @@
-// ELF files for tests, put together byte by byte from what the format's documents say.
+// ELF files for tests, assembled byte by byte from the format's documents.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +10,11 @@
 
 namespace nocbench::test {
 
-/// A file that can be written to anywhere.
+/// A file that can be overwritten anywhere.
 class ElfFile {
 public:
-    /// A good program: code at 0x1000 with functions _start, kernel_main and helper, data at 0xffb00000 that are loaded
-    /// at 0x2000.
+    /// Returns a valid program: code at 0x1000 with functions _start, kernel_main and helper, data at 0xffb00000 that
+    /// are loaded at 0x2000.
     static ElfFile good();
 
     [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
@@ -25,7 +25,7 @@ public:
     void set32(std::size_t place, std::uint32_t value) { set(place, value, 4); }
     void resize(std::size_t bytes) { bytes_.resize(bytes); }
 
-    // Where things are in the good program.
+    // Offsets in the valid program.
     static constexpr std::size_t kProgramHeaders = 52;
     static constexpr std::size_t kProgramHeaderBytes = 32;
     static constexpr std::size_t kCode = 148;
@@ -35,7 +35,7 @@ public:
     static constexpr std::size_t kNumSymbols = 13;
     static constexpr std::size_t kNames = kSymbols + kNumSymbols * kSymbolBytes;
 
-    /// Where the header of a section is: 1 code, 2 data, 3 zeros, 4 symbols, 5 their names.
+    /// Returns the offset of a section's header: 1 code, 2 data, 3 zeros, 4 symbols, 5 their names.
     [[nodiscard]] std::size_t section_header(std::size_t section) const { return section_headers_ + 40 * section; }
 
 private:

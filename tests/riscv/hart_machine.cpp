@@ -14,7 +14,7 @@ namespace nocbench::test {
 
 namespace {
 
-/// From the cycle in which a load takes its value to that in which it is there, as on the chips.
+/// Cycles from a load's sample to its value, as on the chips.
 constexpr Cycle kReturnCycles = 6;
 
 }  // namespace

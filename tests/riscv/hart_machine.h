@@ -1,4 +1,4 @@
-// A hart on a bus of the test's own: memory that answers at known times, which others change by a timetable.
+// A hart on a test bus: memory with known access times, changed by others on a timetable.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace nocbench::test {
 
-/// A store into the memory of the bus, by somebody else.
+/// A store into the bus's memory by others.
 struct OutsideStore {
     Cycle cycle = 0;
     std::uint32_t address = 0;
     std::uint32_t value = 0;
 };
 
-/// Words at known addresses, of two kinds: slow and cached as L1 is, and less slow as registers are.
+/// Words at known addresses, of two kinds: slow and cached as L1 is, and faster as registers are.
 class TestBus final : public riscv::Bus {
 public:
     static constexpr std::uint32_t kMemoryBegin = 0x1000;
@@ -77,7 +77,7 @@ private:
     int num_sleeps_ = 0;
 };
 
-/// The constants of a chip, "wormhole_b0" or "blackhole".
+/// Returns the constants of a chip, "wormhole_b0" or "blackhole".
 const RiscvConstants& riscv_constants(const std::string& arch);
 
 /// A program on a hart. It has 256 bytes of private memory; s0 points to the slow memory, s1 to the registers, sp to
@@ -92,7 +92,7 @@ public:
     [[nodiscard]] riscv::Hart& hart() { return hart_; }
     [[nodiscard]] TestBus& bus() { return bus_; }
     void run() { hart_.run(kCodeBegin); }
-    /// What the program does wrong; empty if it ends.
+    /// Returns the program's fault; empty if it ends.
     std::string fault();
 
 private:

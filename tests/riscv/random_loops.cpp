@@ -71,7 +71,7 @@ std::string RandomLoops::loop(const std::vector<PolledWord>& words, std::uint32_
                 text += fmt::format("add a4, a4, a{}\n", i);
             }
         }
-        // The test is at the end, of what was loaded in the round before; so the loads belong to the next round.
+        // The loop ends with a test of values loaded in the previous round, so the loads belong to the next round.
         const std::string end = label();
         text += fmt::format("{}: ", begin);
         text += needs_fence ? "fence\n" : "addi zero, zero, 0\n";

@@ -1,4 +1,4 @@
-// Programs of polling loops that nobody would write, for a comparison of harts that sleep in them with others.
+// Random programs with polling loops, to compare harts that sleep in them with harts that do not.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace nocbench::test {
 
-/// A word that loops may poll: where it is, as assembly writes it ("8(s0)").
+/// A word that loops may poll, as written in assembly ("8(s0)").
 struct PolledWord {
     std::string operand;
     bool is_cached = false;
@@ -23,9 +23,10 @@ public:
     std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
     bool one_in(std::uint32_t count) { return below(count) == 0; }
 
-    /// A loop that ends when each of a few of `words`, or their sum, has reached `target`. What it saw is in a0 to a3.
+    /// Returns a loop that ends when each of a few of `words`, or their sum, has reached `target`. Its last values are
+    /// in a0 to a3.
     std::string loop(const std::vector<PolledWord>& words, std::uint32_t target);
-    /// Some instructions that wait for nothing; a5 and t3 to t6 are theirs.
+    /// Returns some instructions that do not wait; they use a5 and t3 to t6.
     std::string filler();
 
 private:

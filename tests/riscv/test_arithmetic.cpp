@@ -24,9 +24,9 @@ bool sign(std::uint32_t value) { return value >= 0x80000000; }
 
 std::uint32_t magnitude(std::uint32_t value) { return sign(value) ? 0 - value : value; }
 
-// ---- The same by other ways: in halves, bit by bit.
+// ---- The same by other methods: in halves, bit by bit.
 
-/// The upper half of a product as on paper, with digits of 16 bits.
+/// Returns the upper half of a product by long multiplication with 16-bit digits.
 std::uint32_t upper_half(std::uint32_t a, std::uint32_t b) {
     const std::uint32_t low = (a & 0xffff) * (b & 0xffff);
     const std::uint32_t middle_1 = (a >> 16) * (b & 0xffff);
@@ -40,7 +40,7 @@ struct Division {
     std::uint32_t remainder = 0;
 };
 
-/// As dividers do it: one bit at a time.
+/// Divides bit by bit, as dividers do.
 Division divide(std::uint32_t a, std::uint32_t b) {
     Division done;
     std::uint64_t rest = 0;
@@ -56,7 +56,7 @@ Division divide(std::uint32_t a, std::uint32_t b) {
     return done;
 }
 
-/// Table 11 of the manual, "semantics for division by zero and division overflow", and truncation otherwise.
+/// Applies table 11 of the manual, "semantics for division by zero and division overflow", and truncation otherwise.
 Division divide_signed(std::uint32_t a, std::uint32_t b) {
     if (b == 0) {
         return {.quotient = 0xffffffff, .remainder = a};
@@ -66,7 +66,7 @@ Division divide_signed(std::uint32_t a, std::uint32_t b) {
             .remainder = sign(a) ? 0 - done.remainder : done.remainder};
 }
 
-/// The bits as text, the first bit first.
+/// Returns the bits as text, highest bit first.
 std::string text_of(std::uint32_t value) {
     std::string text;
     for (int bit = 31; bit >= 0; --bit) {
@@ -86,7 +86,7 @@ TEST(Arithmetic, ProductsAndQuotients) {
         for (const std::uint32_t b : kValues) {
             const std::uint32_t upper = upper_half(a, b);
             EXPECT_EQ(mulhu(a, b), upper) << a << " " << b;
-            // A negative number is 2^32 less than its bits.
+            // A negative number is its bits minus 2^32.
             EXPECT_EQ(mulhsu(a, b), upper - (sign(a) ? b : 0)) << a << " " << b;
             EXPECT_EQ(mulh(a, b), upper - (sign(a) ? b : 0) - (sign(b) ? a : 0)) << a << " " << b;
             EXPECT_EQ(div(a, b), divide_signed(a, b).quotient) << a << " " << b;
@@ -135,7 +135,7 @@ TEST(Arithmetic, Comparisons) {
     for (const std::uint32_t a : kValues) {
         for (const std::uint32_t b : kValues) {
             const bool below = text_of(a) < text_of(b);
-            // With the first bit the other way round, numbers with signs are in the order of those without.
+            // Inverting the sign bit gives signed numbers the order of unsigned ones.
             const bool signed_below = text_of(a ^ 0x80000000) < text_of(b ^ 0x80000000);
             EXPECT_EQ(sltu(a, b), below ? 1U : 0U);
             EXPECT_EQ(slt(a, b), signed_below ? 1U : 0U);

@@ -23,7 +23,7 @@ constexpr Extensions kAll{Extension::multiply,           Extension::atomic_opera
                           Extension::address_generation, Extension::bit_manipulation};
 constexpr std::uint32_t kAddress = 0x10000;
 
-// ---- What the GNU assembler and disassembler say (scripts/studies/tabulate_riscv_instructions.py).
+// ---- Output of the GNU assembler and disassembler (scripts/studies/tabulate_riscv_instructions.py).
 
 struct Line {
     std::string word;  // 4 or 8 hexadecimal digits
@@ -164,7 +164,7 @@ std::uint64_t splitmix64(std::uint64_t& state) {
     return mixed ^ (mixed >> 31);
 }
 
-/// A word that has a known opcode, and random bits otherwise.
+/// Returns a word with a known opcode, otherwise random.
 std::uint32_t random_word(std::uint64_t& state) {
     constexpr std::array<std::uint32_t, 18> kOpcodes{0x03, 0x07, 0x13, 0x17, 0x23, 0x27, 0x2f, 0x33, 0x37,
                                                      0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
@@ -182,7 +182,7 @@ TEST(Decode, AgreesOnRandomWords) {
     EXPECT_EQ(digest.value(), expected.digest);
 }
 
-// ---- What the contract of instructions says.
+// ---- The contract of instructions.
 
 TEST(Decode, NamesRegisters) {
     // add zero, a1, a2
@@ -221,7 +221,7 @@ TEST(Decode, NamesRegisters) {
     EXPECT_EQ(decode(0x1605a52f, kAll), (Instruction{.operation = Operation::lr_w, .destination = 10, .source1 = 11}));
     EXPECT_EQ(decode(0x04b6252f, kAll),
               (Instruction{.operation = Operation::amoadd_w, .destination = 10, .source1 = 12, .source2 = 11}));
-    // fence iorw, iorw; fence with everything that a later version may use; pause
+    // fence iorw, iorw; fence with all bits reserved for later versions; pause
     for (const std::uint32_t word : {0x0ff0000fU, 0xffff8f8fU, 0x0100000fU, 0x8330000fU}) {
         EXPECT_EQ(decode(word, kAll), Instruction{.operation = Operation::fence}) << word;
     }
@@ -247,7 +247,7 @@ TEST(Decode, TurnsCompressedOnesIntoWhatTheyStandFor) {
     }
 }
 
-// ---- There and back: words put together as the manual's first pages of chapter 2 draw them.
+// ---- Round trips of words assembled from the drawings in the first pages of the manual's chapter 2.
 
 constexpr std::uint32_t bits(std::int32_t value, int high, int low) {
     return (static_cast<std::uint32_t>(value) >> low) & ((2U << (high - low)) - 1);
@@ -311,11 +311,11 @@ TEST(Decode, EveryRegisterComesBack) {
     }
 }
 
-// ---- What is no instruction.
+// ---- Illegal words.
 
 TEST(Decode, ReservedEncodingsAreIllegal) {
     const std::vector<std::uint32_t> words{
-        0x00000000,  // what is all zeros
+        0x00000000,  // all zeros
         0xffffffff,  // and all ones
         0x0000001f,  // 48 bits or more
         0x0000003f,
@@ -371,7 +371,7 @@ TEST(Decode, ReservedEncodingsAreIllegal) {
 
 TEST(Decode, ReservedCompressedEncodingsAreIllegal) {
     const std::vector<std::uint32_t> halves{
-        0x0000,                          // what is all zeros
+        0x0000,                          // all zeros
         0x0004,                          // c.addi4spn of nothing
         0x2000, 0xa000,                  // c.fld, c.fsd
         0x8000,                          // reserved for later
@@ -406,7 +406,7 @@ TEST(Disassemble, TargetsWrapAround) {
     EXPECT_EQ(disassemble(decode(encode_j(0, 16), {}), 0xfffffff8), "jal zero, 0x8");
 }
 
-// ---- Anything at all.
+// ---- Random words.
 
 void expect_sound(std::uint32_t word, const Instruction& instruction) {
     const bool is_sound = instruction.destination < kNumRegisters && instruction.source1 < kNumRegisters &&

@@ -25,7 +25,7 @@ using test::ElfFile;
 using test::error_message;
 using test::thinned;
 
-// Places in the header.
+// Offsets in the header.
 constexpr std::size_t kClass = 4;
 constexpr std::size_t kEncoding = 5;
 constexpr std::size_t kVersion = 6;
@@ -39,7 +39,7 @@ constexpr std::size_t kNumProgramHeaders = 44;
 constexpr std::size_t kSectionHeaderSize = 46;
 constexpr std::size_t kNumSections = 48;
 
-// Places of the code's program header, and of the data's.
+// Offsets of the program headers of code and data.
 constexpr std::size_t kCodeHeader = ElfFile::kProgramHeaders;
 constexpr std::size_t kDataHeader = ElfFile::kProgramHeaders + ElfFile::kProgramHeaderBytes;
 constexpr std::size_t kOffset = 4;
@@ -100,7 +100,7 @@ TEST(Elf, SymbolsAreThereWithoutAProgram) {
               "symbols.o: expected an ELF file, which begins with 7f 45 4c 46, found 00 45 4c 46");
 }
 
-/// A good program with attributes: these bytes after those that are the same in all files.
+/// Returns the ISA of a valid program with attributes: these bytes after those common to all files.
 std::string isa_with(std::string_view attributes) {
     constexpr std::size_t kSection = 2;
     constexpr std::string_view kBefore("A\x40\0\0\0riscv\0\x01\x40\0\0\0", 16);
@@ -124,7 +124,7 @@ TEST(Elf, KnowsTheInstructionsThatItIsFor) {
     EXPECT_EQ(isa_with("\x04\x10\x05rv32i2p0_m2p0\0"sv), "rv32i2p0_m2p0");
     EXPECT_EQ(isa_with("\x04\x90\x01\x07other\0\x05rv32i\0\x06\x01"sv), "rv32i");
     EXPECT_EQ(isa_with("\x04\x10"sv), "");
-    EXPECT_EQ(isa_with("\x05rv32i"sv), "rv32i");  // cut off
+    EXPECT_EQ(isa_with("\x05rv32i"sv), "rv32i");  // truncated
     EXPECT_EQ(isa_with("\x04\xff"sv), "");
 }
 
@@ -132,12 +132,12 @@ TEST(Elf, KnowsFunctionsByAddress) {
     const ElfFile file = ElfFile::good();
     const ElfImage image(file.bytes(), "kernel.elf");
     EXPECT_EQ(name_at(image, 0xffe), "none");
-    EXPECT_EQ(name_at(image, 0x1000), "_start");  // a label of assembly, up to the next function
+    EXPECT_EQ(name_at(image, 0x1000), "_start");  // a label in assembly, up to the next function
     EXPECT_EQ(name_at(image, 0x1006), "_start");
     EXPECT_EQ(name_at(image, 0x1008), "kernel_main");
-    EXPECT_EQ(name_at(image, 0x100e), "kernel_main");  // though it has a label inside
+    EXPECT_EQ(name_at(image, 0x100e), "kernel_main");  // despite a label inside
     EXPECT_EQ(name_at(image, 0x1012), "helper");
-    EXPECT_EQ(name_at(image, 0x1014), "none");  // behind its end
+    EXPECT_EQ(name_at(image, 0x1014), "none");  // past its end
     EXPECT_EQ(name_at(image, 0xffb00000), "none");
     EXPECT_EQ(name_at(image, 0xffffffff), "none");
     EXPECT_EQ(image.functions().at(1), (ElfFunction{.name = "kernel_main", .address = 0x1008, .end = 0x1010}));
@@ -307,7 +307,7 @@ TEST(Elf, SaysWhatIsWrongWithSections) {
     });
 }
 
-/// What would take memory or time by the square of the file's size.
+/// Inputs that would take memory or time quadratic in the file's size.
 TEST(Elf, SmallFilesCannotBeLargePrograms) {
     ElfFile many_segments = ElfFile::good();
     constexpr std::size_t kMany = 300;
@@ -345,9 +345,9 @@ TEST(Elf, SmallFilesCannotBeLargePrograms) {
               "kernel.elf: expected names of symbols with at most 67108864 bytes together, found more");
 }
 
-// ---- Anything at all.
+// ---- Random files.
 
-/// Either a program or one line of what is wrong; nothing else may happen.
+/// Expects either a program or a one-line error.
 void expect_sound(const ElfFile& file) {
     try {
         const ElfImage image(file.bytes(), "kernel.elf");

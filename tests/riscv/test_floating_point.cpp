@@ -17,7 +17,7 @@
 
 namespace nocbench::riscv {
 
-/// For messages of GoogleTest, which looks for it beside the type.
+/// Prints a result for GoogleTest, which finds it beside the type.
 void PrintTo(const FloatResult& result, std::ostream* stream) {
     *stream << fmt::format("{:08x} {:05b}", result.value, result.flags);
 }
@@ -130,7 +130,7 @@ TEST(FloatingPoint, Products) {
         product(0x00000002, 0x3f000000, always(0x00000001)),
         // (1 + 2^-23) * (1 - 2^-24) * 2^-126 is above 2^-126, and so a normal number
         product(0x00800001, 0x3f7fffff, by_mode({0x00800000, 0x00800000, 0x00800000, 0x00800001, 0x00800000}, kNX)),
-        // 2^-126 * (1 - 2^-24): 24 bits hold it, so that it is tiny though it becomes a normal number.
+        // 2^-126 * (1 - 2^-24) fits 24 bits, so it is tiny although it rounds to a normal number.
         product(0x00800000, 0x3f7fffff, by_mode({0x00800000, 0x007fffff, 0x007fffff, 0x00800000, 0x00800000}, kUF)),
         product(0x7f000000, 0x40000000, by_mode({0x7f800000, 0x7f7fffff, 0x7f7fffff, 0x7f800000, 0x7f800000}, kOF)),
         product(0x7f800000, 0x00000000, always(kCanonicalNan, kNV)),
@@ -142,9 +142,8 @@ TEST(FloatingPoint, Products) {
 }
 
 TEST(FloatingPoint, TinyIsJudgedAfterRounding) {
-    // The first is 2^-126 * (1 - 2^-24): 24 bits hold it, so that it is tiny whatever becomes of it. The second is
-    // above 2^-126. The third is 2^-126 - 2^-151: with 24 bits, half of the modes make 2^-126 of it, which is a normal
-    // number.
+    // The first is 2^-126 * (1 - 2^-24), which fits 24 bits, so it is tiny whatever the result. The second is above
+    // 2^-126. The third is 2^-126 - 2^-151: with 24 bits, half of the modes round it to 2^-126, a normal number.
     expect_all({
         product(0x1fffffff, 0x20000000,
                 {{{0x00800000, kUF}, {0x007fffff, kUF}, {0x007fffff, kUF}, {0x00800000, kUF}, {0x00800000, kUF}}}),
@@ -196,7 +195,7 @@ TEST(FloatingPoint, Roots) {
 TEST(FloatingPoint, FusedMultiplications) {
     expect_all({
         fused(0x40000000, 0x40400000, 0x3f800000, always(0x40e00000)),  // 2 * 3 + 1
-        // (1 + 2^-23)^2 - (1 + 2^-22) = 2^-46: rounded once, this is what is left
+        // (1 + 2^-23)^2 - (1 + 2^-22) = 2^-46: the rest with a single rounding
         fused(0x3f800001, 0x3f800001, 0xbf800002, always(0x28800000)),
         // 2^127 * 2 - 2^127: the product alone would be too large
         fused(0x7f000000, 0x40000000, 0xff000000, always(0x7f000000)),
@@ -208,7 +207,7 @@ TEST(FloatingPoint, FusedMultiplications) {
         fused(0x7f800000, 0x3f800000, 0xff800000, always(kCanonicalNan, kNV)),
         fused(0x7f800000, 0x3f800000, 0x7f800000, always(0x7f800000)),
         fused(0x3f800000, 0x3f800000, 0xff800000, always(0xff800000)),
-        // Infinity times zero is invalid even where a number that is none is added
+        // Infinity times zero is invalid even if a NaN is added
         fused(0x7f800000, 0x00000000, 0x7fc00000, always(kCanonicalNan, kNV)),
         fused(0x00000000, 0xff800000, 0x3f800000, always(kCanonicalNan, kNV)),
         fused(0x3f800000, 0x3f800000, 0x7fc00000, always(kCanonicalNan)),
@@ -224,7 +223,7 @@ TEST(FloatingPoint, SignsOfFusedMultiplications) {
     EXPECT_EQ(fmsub_s(two, three, one, nearest_even), (FloatResult{0x40a00000, 0}));   // 5
     EXPECT_EQ(fnmsub_s(two, three, one, nearest_even), (FloatResult{0xc0a00000, 0}));  // -5
     EXPECT_EQ(fnmadd_s(two, three, one, nearest_even), (FloatResult{0xc0e00000, 0}));  // -7
-    // Rounding is of the result with its sign: -(1 * 1) - 2^-24
+    // Rounding applies to the result with its sign: -(1 * 1) - 2^-24
     EXPECT_EQ(fnmadd_s(one, one, 0x33800000, up), (FloatResult{0xbf800000, kNX}));
     EXPECT_EQ(fnmadd_s(one, one, 0x33800000, down), (FloatResult{0xbf800001, kNX}));
     // -(1 * 1) + 1
@@ -290,7 +289,7 @@ TEST(FloatingPoint, Classes) {
 
 TEST(FloatingPoint, Signs) {
     EXPECT_EQ(fsgnj_s(0x3f800000, 0x80000000), 0xbf800000U);
-    EXPECT_EQ(fsgnj_s(0xff800001, 0x00000000), 0x7f800001U);  // nothing becomes canonical here
+    EXPECT_EQ(fsgnj_s(0xff800001, 0x00000000), 0x7f800001U);  // NaN is not made canonical here
     EXPECT_EQ(fsgnjn_s(0x3f800000, 0x80000000), 0x3f800000U);
     EXPECT_EQ(fsgnjn_s(0x3f800000, 0x3f800000), 0xbf800000U);
     EXPECT_EQ(fsgnjx_s(0xbf800000, 0xbf800000), 0x3f800000U);
@@ -348,9 +347,9 @@ TEST(FloatingPoint, FromIntegers) {
     });
 }
 
-// ---- The machine that tests run on, which computes the same by other ways.
+// ---- The host, which computes the same by other methods.
 
-/// Operands that meet each other: whole exponents, few bits, ends of ranges, anything.
+/// Operands that interact: whole exponents, few bits, ends of ranges, and random ones.
 class Operands {
 public:
     std::uint32_t next() {
@@ -363,7 +362,7 @@ public:
                 return (any & 0xff800000) + static_cast<std::uint32_t>((bits >> 32) % 5) - 2;
             case 2:  // about one
                 return 0x3f000000 + (any & 0x80ffffff);
-            case 3:  // about the least normal number
+            case 3:  // about the smallest normal number
                 return any & 0x81ffffff;
             case 4:  // few bits
                 return any & 0xfff00000;
@@ -417,8 +416,8 @@ struct ThreeOperands {
 
 using OnMachine = float (*)(float a, float b, float c);
 
-/// Computes in a rounding mode of the machine. Operands and result go through memory, so that they stay between the
-/// calls that set the mode and read the flags.
+/// Computes in a rounding mode of the host. Operands and result go through memory, so that the computation stays
+/// between the calls that set the mode and read the flags.
 FloatResult machine_result(OnMachine operation, const ThreeOperands& operands, RoundingMode mode) {
     const volatile auto a = std::bit_cast<float>(operands.a);
     const volatile auto b = std::bit_cast<float>(operands.b);
@@ -439,7 +438,7 @@ __attribute__((noinline)) float divide_on_machine(float a, float b, float) { ret
 __attribute__((noinline)) float root_on_machine(float a, float, float) { return std::sqrt(a); }
 __attribute__((noinline)) float fuse_on_machine(float a, float b, float c) { return std::fma(a, b, c); }
 
-/// A sum of two doubles as their sum and what rounding took from it (Knuth).
+/// Sum of two doubles as the rounded sum and the rounding error (Knuth).
 struct ExactSum {
     double value;
     double rest;
@@ -451,7 +450,7 @@ ExactSum exact_sum(double a, double b) {
     return {.value = value, .rest = (a - (value - b_there)) + (b - b_there)};
 }
 
-/// Whether a number is just in the middle of two floats next to each other. Halves of floats are doubles.
+/// True for a number midway between two adjacent floats. Halves of floats are doubles.
 bool is_middle(const ExactSum& exact, std::uint32_t low, std::uint32_t high) {
     const double middle = (double{std::bit_cast<float>(low)} + double{std::bit_cast<float>(high)}) / 2;
     return exact.value == middle && exact.rest == 0;
@@ -480,7 +479,7 @@ bool is_middle_of_fused(const ThreeOperands& operands, std::uint32_t low, std::u
 
 bool is_finite(std::uint32_t bits) { return (bits & 0x7f800000) != 0x7f800000; }
 
-/// The machine has no mode in which the middle goes away from zero: there, the larger neighbour is taken.
+/// Returns the result that rounds ties away from zero, a mode that the host lacks: takes the larger neighbour there.
 FloatResult away_result(OnMachine operation, const Exact& is_exactly_between, const ThreeOperands& operands) {
     const FloatResult nearest = machine_result(operation, operands, nearest_even);
     const FloatResult low = machine_result(operation, operands, down);
@@ -490,7 +489,7 @@ FloatResult away_result(OnMachine operation, const Exact& is_exactly_between, co
         return nearest;
     }
     const FloatResult away = (nearest.value & 0x80000000) != 0 ? low : high;
-    // Flags depend on what the result is, which of both modes have given it here.
+    // Flags depend on the result, whichever of the two modes gave it.
     return away;
 }
 
@@ -516,8 +515,8 @@ const std::vector<Compared> kCompared{
      [](const ThreeOperands& x, RoundingMode mode) { return fmadd_s(x.a, x.b, x.c, mode); }},
 };
 
-/// What other machines may do differently: whether a number is tiny may be judged before rounding, and infinity times
-/// zero plus what is no number need not be invalid.
+/// Masks differences between hosts: tininess may be detected before rounding, and infinity times zero plus NaN need not
+/// be invalid.
 FloatResult comparable(FloatResult result, const ThreeOperands& operands) {
 #ifndef __x86_64__
     result.flags = static_cast<std::uint8_t>(result.flags & ~kUnderflow);
@@ -563,7 +562,7 @@ TEST(FloatingPoint, SumsThatNearlyCancelAgreeWithTheMachine) {
     }
 }
 
-/// As the machine rounds to whole numbers; in the fifth mode, as std::round does.
+/// Rounds to a whole number as the host does; in the fifth mode, as std::round does.
 double whole_number(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
     const volatile double exact = value;
@@ -586,7 +585,7 @@ FloatResult clamped(std::uint32_t bits, RoundingMode mode, double least, double 
             .flags = rounded != value ? kNX : std::uint8_t{0}};
 }
 
-/// Floats have 24 bits: whether one that has all bits of a double is above, at or below the middle, doubles tell.
+/// Rounds to a float of 24 bits. Doubles tell whether the value is above, at or below the middle.
 FloatResult as_float(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
     const volatile double exact = value;
@@ -616,7 +615,7 @@ TEST(FloatingPoint, ConversionsAgreeWithTheMachine) {
     }
 }
 
-/// Whatever mode a caller has set.
+/// Independent of the caller's rounding mode.
 TEST(FloatingPoint, RoundingOfTheMachineDoesNotMatter) {
     std::fesetround(FE_UPWARD);
     const FloatResult found = fdiv_s(0x3f800000, 0x40400000, down);

@@ -1,5 +1,5 @@
-// What each instruction does to registers and memory, executed by a hart. What they have to do is worked out here, by
-// other means than the model's.
+// Effects of each instruction on registers and memory, executed by a hart. Expected values are computed here, by other
+// methods than the model's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ struct TwoOperands {
     std::function<std::uint32_t(std::uint32_t, std::uint32_t)> expected;
 };
 
-/// All operations of two registers, and those with an immediate in the place of the second.
+/// Operations on two registers, and those with an immediate as the second operand.
 const std::vector<TwoOperands>& two_operands() {
     static const std::vector<TwoOperands> kAll{
         {"add", [](auto a, auto b) { return low(Unsigned{a} + b); }},
@@ -83,7 +83,7 @@ const std::vector<TwoOperands>& two_operands() {
     return kAll;
 }
 
-/// Runs `program` with a0 and a1; returns the hart's machine for questions.
+/// Runs `program` with a0 and a1. Returns the final registers.
 std::array<std::uint32_t, 32> registers_after(std::string_view program, std::uint32_t a0, std::uint32_t a1) {
     HartMachine machine(ending(program), riscv_constants("blackhole"));
     machine.hart().set_integer(kA0, a0);
@@ -224,7 +224,7 @@ TEST(HartInstructions, Branches) {
         {"bgeu", [](auto a, auto b) { return a >= b; }},
     };
     for (const auto& [name, is_taken] : all) {
-        // Forward, backward, and of a register with itself.
+        // Forward, backward, and comparing a register with itself.
         const std::string program = fmt::format(
             "jal zero, forward\n back: addi a3, a3, 1\n jalr zero, 0(ra)\n forward: {0} a0, a1, over\n addi a2, a2, 1\n"
             "over: {0} a0, a0, own\n addi a4, a4, 1\n own: {0} a0, a1, back",
@@ -242,7 +242,7 @@ TEST(HartInstructions, Branches) {
 }
 
 TEST(HartInstructions, JumpsAndLinks) {
-    // An odd target loses its lowest bit; the link is that of the instruction even if it jumps by its own register.
+    // An odd target loses its lowest bit; the link is the next instruction even if the jump uses the same register.
     const auto after = registers_after(
         "addi a5, ra, 0\n jal a1, over\n addi a2, a2, 1\n over: auipc a0, 0x0\n jalr a0, 13(a0)\n addi a2, a2, 2\n"
         "addi a3, zero, 1\n addi ra, a5, 0",
@@ -374,7 +374,7 @@ TEST(HartInstructions, CountersOfCyclesAndInstructions) {
     EXPECT_EQ(after[kA4], 5U);
 }
 
-/// Its operand is no register: it does not wait for the one of that number.
+/// An immediate operand does not wait for the register of that number.
 TEST(HartInstructions, ImmediatesOfControlRegistersAreNotWaitedFor) {
     HartMachine machine(ending("lw a1, 0(s0)\n csrrwi zero, fflags, 11"), riscv_constants("blackhole"));
     machine.run();
@@ -414,7 +414,8 @@ TEST(HartInstructions, FloatingPoint) {
     EXPECT_EQ(of_floats("flt.s a4, fa0, fa1\n fcvt.s.w fa3, a4"), bits(0.0F));
     EXPECT_EQ(of_floats("fle.s a4, fa1, fa0\n fcvt.s.w fa3, a4"), bits(1.0F));
     EXPECT_EQ(of_floats("fclass.s a4, fa0\n fcvt.s.w fa3, a4"), bits(64.0F));
-    // The rounding mode of the instruction, or that of the register: -3 / 2.
+    // Rounding mode of the instruction, or of the register: -3
+    // 2.
     EXPECT_EQ(of_floats("csrrwi zero, frm, 2\n fdiv.s fa3, fa0, fa1\n fcvt.w.s a4, fa3\n fcvt.s.w fa3, a4"),
               bits(-4.0F));
     EXPECT_EQ(of_floats("csrrwi zero, frm, 2\n fdiv.s fa3, fa0, fa1\n fcvt.w.s a4, fa3, rup\n fcvt.s.w fa3, a4"),
@@ -521,7 +522,7 @@ TEST(HartFaults, AreAtTheInstructionThatFails) {
 }
 
 TEST(HartFaults, ItsOwnCodeCannotBeChanged) {
-    // Code in the middle of what it can store to.
+    // Code within the memory that it can store to.
     const std::vector<std::byte> code = assembled("sw zero, 0(a0)\n jalr zero, 0(ra)", 0x1100);
     for (const std::uint32_t address : {0x10fcU, 0x1100U, 0x1104U, 0x1108U}) {
         const riscv::Code decoded(0x1100, code, kAllExtensions);

@@ -1,4 +1,4 @@
-// Whatever a kernel is, a hart that runs it ends, or names in a line what is wrong with it.
+// A hart ends any kernel, or names its fault in a line.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Values that may be addresses, lengths, or anything.
+/// Returns values that may be addresses, lengths, or anything.
 std::uint32_t interesting(std::mt19937& random) {
     constexpr auto kBegins = std::to_array<std::uint32_t>({0, 0x10, kCodeBegin, 0x20000, 0x16e000, 0x180000, 0xFFB00000,
                                                            0xFFB00FF0, 0xFFB02000, 0xFFB12000, 0xFFB20000, 0xFFB20400,
@@ -40,7 +40,7 @@ std::uint32_t interesting(std::mt19937& random) {
     }
 }
 
-/// A word that the chip takes for an instruction, more often than not one of those that meet something.
+/// Returns a valid instruction word of the chip, usually one with effects.
 std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
     constexpr auto kOpcodes = std::to_array<std::uint32_t>(
         {0x03, 0x03, 0x23, 0x23, 0x13, 0x13, 0x33, 0x37, 0x63, 0x63, 0x6f, 0x67, 0x2f, 0x73, 0x53});
@@ -48,7 +48,7 @@ std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
         auto word = static_cast<std::uint32_t>(random());
         word = (word & ~0x7fU) | kOpcodes[random() % kOpcodes.size()];
         if ((word & 0x7f) == 0x63 || (word & 0x7f) == 0x6f) {
-            // Jumps over a few instructions, forth and back.
+            // Jumps over a few instructions, forward and backward.
             const auto distance = static_cast<std::uint32_t>(random() % 16) * 4 - 32;
             word = (word & 0x7f) == 0x63
                        ? (word & 0x01fff07f) | (distance >> 12 & 1) << 31 | (distance >> 5 & 63) << 25 |
@@ -105,7 +105,7 @@ void run_random(std::uint32_t seed, const std::string& board, Outcome& outcome) 
     } catch (const KernelError& failure) {
         error = failure.what();
         ASSERT_NE(error, "");
-        // What is said of a kernel is one line; a program that does not end has one more for each kernel.
+        // An error is one line; a program that does not end adds one for each kernel.
         const bool does_not_end = error.starts_with("deadlock") || error.starts_with("the program still runs");
         ASSERT_TRUE(does_not_end || error.find('\n') == std::string::npos) << error;
     }
@@ -131,7 +131,7 @@ TEST_P(HartFuzz, RandomKernelsEndOrAreRefused) {
     RecordProperty("ended", outcome.ended);
 }
 
-/// What a kernel that never ends would do for ever.
+/// Records of a kernel that never ends.
 TEST_P(HartFuzz, WhatKernelsRecordIsBounded) {
     for (const auto& [function, expected] :
          {std::pair{1, "profiler: expected no more than 100 zones within each other"},

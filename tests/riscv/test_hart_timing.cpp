@@ -1,4 +1,4 @@
-// How many cycles short programs take, from the documented times of instructions: worked out by hand.
+// Cycles of short programs, computed by hand from the documented times of instructions.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr std::string_view kWormhole = "wormhole_b0";
 constexpr std::string_view kBlackhole = "blackhole";
 constexpr std::string_view kBoth[] = {kWormhole, kBlackhole};  // NOLINT(*-avoid-c-arrays)
 
-/// Cycles of a program without the jump that ends it, and that each of its cycles belongs to one of its places.
+/// Returns the cycles of a program without its final jump, and checks that each cycle belongs to one of its places.
 Cycle cycles_of(std::string_view program, std::string_view arch, std::uint32_t a0 = 0, std::uint32_t a1 = 0) {
     HartMachine machine(std::string(program) + "\njalr zero, 0(ra)", riscv_constants(std::string(arch)));
     machine.hart().set_integer(10, a0);
@@ -39,7 +39,7 @@ std::string times(int count, std::string_view line) {
     return lines;
 }
 
-/// So many cycles pass from a load until an instruction can have its value.
+/// Returns the cycles from a load until an instruction can use its value.
 Cycle latency_of(std::string_view load, std::string_view arch) {
     return cycles_of(fmt::format("{}\n addi a1, a0, 1", load), arch) - 1;
 }
@@ -81,12 +81,12 @@ TEST(HartTiming, AddressesAndStoredValuesAreWaitedFor) {
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n sw a0, 0(sp)", arch), 8);
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n add a0, a0, sp\n lw a1, 0(a0)\n add a1, a1, a1", arch), 7 + 1 + 2 + 1);
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n bne a0, zero, 0x10000", arch), 7 + (arch == kWormhole ? 3 : 5));
-        // What nobody wants is not waited for.
+        // Unused results are not waited for.
         EXPECT_EQ(cycles_of("lw zero, 0(s1)\n add a0, zero, zero", arch), 2);
     }
 }
 
-/// What comes behind a slow load leaves the queue of results after it.
+/// Results behind a slow load leave the result queue after it.
 TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
     for (const std::string_view arch : kBoth) {
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n addi a1, zero, 1\n addi a2, a1, 1", arch), 8);
@@ -100,13 +100,13 @@ TEST(HartTiming, FourSlowLoadsEveryLatencyButOne) {
         for (const auto& [step, latency] : {std::pair{"s1", 7}, {"s0", 8}}) {
             std::string loads;
             for (int count = 1; count <= 16; ++count) {
-                // Different lines of the cache, so that each load is a slow one.
+                // Different cache lines, so that each load is slow.
                 loads += fmt::format("lw a{}, {}({})\n", count % 6, (count * 16) % 256, step);
                 const int groups = (count - 1) / 4;
                 EXPECT_EQ(cycles_of(loads, arch), groups * (latency - 1) + (count - 1) % 4 + 1) << count;
             }
         }
-        // Those of private memory are no slow ones.
+        // Loads from private memory are not slow.
         EXPECT_EQ(cycles_of(times(16, "lw a0, 0(sp)"), arch), 16);
     }
 }
@@ -131,7 +131,7 @@ TEST(HartTiming, Stores) {
 
 TEST(HartTiming, LoadsDoNotPassStoresToTheSameStartAddress) {
     for (const std::string_view arch : kBoth) {
-        // The second store is done in cycle 5, after the first one.
+        // The second store completes in cycle 5, after the first.
         for (const auto& [where, beside] : {std::pair{"32(s0)", "33(s0)"}, {"4(s1)", "5(s1)"}, {"8(sp)", "9(sp)"}}) {
             const auto behind = [&](const std::string& load) {
                 return cycles_of(fmt::format("sw a0, 0(s0)\n sw a0, {}\n {}", where, load), arch);
@@ -146,13 +146,13 @@ TEST(HartTiming, LoadsDoNotPassStoresToTheSameStartAddress) {
             // Another start address in the same word.
             EXPECT_EQ(behind(fmt::format("lbu a1, {}", beside)), 3) << where;
         }
-        // Nothing is in front of this store.
+        // No store precedes this one.
         EXPECT_EQ(cycles_of("sw a0, 0(s1)\n lw a1, 0(s1)", arch), 2);
         EXPECT_EQ(cycles_of("sw a0, 0(sp)\n lw a1, 0(sp)\n lw a2, 0(sp)", arch), 3);
     }
 }
 
-/// One in five cycles; four wait in the queue, beside the one that the memory takes.
+/// One in five cycles; four wait in the queue, besides the one in the memory.
 TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
     std::string stores;
     for (int count = 1; count <= 12; ++count) {
@@ -163,7 +163,7 @@ TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
             EXPECT_EQ(store_cycles(stores, arch).back(), 5 * (count - 1) + 1);
         }
     }
-    // Others wait behind them, and they behind others no longer than a cycle.
+    // Other stores wait behind them; they delay each other by at most a cycle.
     EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 0(s1)\n sw a0, 4(s1)\n sw a0, 16(s0)", kWormhole),
               (std::vector<Cycle>{1, 6, 7, 8}));
 }
@@ -222,7 +222,7 @@ TEST(HartTiming, DivisionsBySizeOfTheDividend) {
 TEST(HartTiming, Branches) {
     for (const std::string_view arch : kBoth) {
         const Cycle wrong = arch == kWormhole ? 3 : 5;
-        // Of those that were never seen, the backward ones are expected to be taken.
+        // Branches never seen are predicted taken if backward.
         EXPECT_EQ(cycles_of("bne zero, zero, over\n over: addi a0, a0, 1", arch), 2);
         EXPECT_EQ(cycles_of("beq zero, zero, over\n over: addi a0, a0, 1", arch), wrong + 1);
         EXPECT_EQ(cycles_of("back: addi a0, a0, 1\n bne zero, zero, back", arch), 1 + wrong);
@@ -231,7 +231,8 @@ TEST(HartTiming, Branches) {
             4);
         EXPECT_EQ(cycles_of("addi a0, zero, 5\n loop: addi a0, a0, -1\n bne a0, zero, loop", arch),
                   1 + 5 * 1 + 4 + wrong);
-        // An inner loop's last branch is wrong each time, its first one is not: one exception does not change the mind.
+        // An inner loop's last branch is mispredicted each time, its first is not: one exception does not change the
+        // prediction.
         EXPECT_EQ(
             cycles_of("addi a1, zero, 4\n outer: addi a0, zero, 3\n inner: addi a0, a0, -1\n bne a0, zero, inner\n"
                       "addi a1, a1, -1\n bne a1, zero, outer",
@@ -244,7 +245,7 @@ TEST(HartTiming, Jumps) {
     for (const std::string_view arch : kBoth) {
         const Cycle wrong = arch == kWormhole ? 3 : 5;
         EXPECT_EQ(cycles_of("jal a0, over\n addi zero, zero, 0\n over: add a1, a0, a0", arch), 2);
-        // An indirect jump goes where it went before, or it takes longer. The link is there at once.
+        // An indirect jump is predicted to its last target. The link is available at once.
         const std::string_view calls =
             "addi a5, ra, 0\n jal ra, f\n jal ra, f\n jal zero, end\n f: jalr a4, 0(ra)\n end: addi ra, a5, 0";
         EXPECT_EQ(cycles_of(calls, arch), 1 + 2 + (1 + wrong) + 1 + 1);
@@ -266,7 +267,7 @@ TEST(HartTiming, DataCacheOfBlackhole) {
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)"}), kBlackhole), 9 + 9);
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "fence", "lw a0, 0(s0)"}), kBlackhole), 9 + 2 + 9);
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "amoor.w a0, zero, (s0)", "lw a0, 0(s0)"}), kBlackhole), 9 + 13 + 9);
-    // Four lines, of which the oldest makes room.
+    // Four lines, replaced oldest first.
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)", "lw a0, 32(s0)", "lw a0, 48(s0)", "lw a0, 0(s0)"}),
                         kBlackhole),
               4 * 9 + 3);
@@ -288,11 +289,11 @@ TEST(HartTiming, DataCacheIsNotCoherent) {
         EXPECT_EQ(machine.hart().integer(11), 0U);
         EXPECT_EQ(machine.hart().integer(12), arch == kBlackhole ? 0U : 7U);
         EXPECT_EQ(machine.hart().integer(13), 7U);
-        EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // what it stores itself it sees
+        EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // its own stores are visible to it
     }
 }
 
-/// A value is taken some cycles before it is there: what changes in the same cycle is seen.
+/// A load samples some cycles before its value is ready, and sees changes of that cycle.
 TEST(HartTiming, WhenLoadsTakeTheirValues) {
     for (const std::string_view arch : kBoth) {
         for (const auto& [load, address, sample] :

@@ -1,5 +1,5 @@
-// Two harts of a tile that poll what they do to each other, what comes over the NoCs, and the registers of their NIUs:
-// sleeping in these loops changes nothing, and neither does the length of the blocks in which the chip goes forward.
+// Two harts of a tile that poll each other's stores, arrivals over the NoCs, and NIU registers: neither sleeping in
+// these loops nor the length of the chip's simulation blocks changes the results.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,32 +20,32 @@ namespace {
 
 constexpr LogicalCoordinate kTile{0, 0};
 constexpr std::uint32_t kWords = 0x20000;  // polled, in L1
-constexpr std::uint32_t kLogs = 0x21000;   // of the harts, one behind the other
+constexpr std::uint32_t kLogs = 0x21000;   // of the harts, contiguous
 constexpr std::uint32_t kLogBytes = 0x800;
-constexpr std::uint32_t kData = 0x30000;  // what commands move
+constexpr std::uint32_t kData = 0x30000;  // data of commands
 constexpr std::uint32_t kStreams = 0xFFB40008;
 constexpr std::uint32_t kNiu = 0xFFB20000;
 constexpr std::uint32_t kClock = 0xFFB121F0;
 
-// Registers of the programs, beside those of RandomLoops.
+// Registers of the programs, besides those of RandomLoops.
 constexpr std::uint8_t kS0 = 8;    // kWords
 constexpr std::uint8_t kS1 = 9;    // kStreams
 constexpr std::uint8_t kS6 = 22;   // the command buffer
 constexpr std::uint8_t kS7 = 23;   // the counters
 constexpr std::uint8_t kS8 = 24;   // the end of the log
 constexpr std::uint8_t kS9 = 25;   // kClock
-constexpr std::uint8_t kS10 = 26;  // coordinates of the other tile, as registers want them
+constexpr std::uint8_t kS10 = 26;  // coordinates of the other tile, in register format
 constexpr std::uint8_t kS11 = 27;  // kData
 
 struct Case {
     std::array<std::string, 2> programs;
-    std::uint32_t num_phases = 0;  // 0: both harts are on NoC 0, and nobody else does anything
+    std::uint32_t num_phases = 0;  // 0: both harts are on NoC 0, with no other activity
     std::uint32_t seed = 0;
 };
 
 struct Layout {
     std::uint32_t stride;
-    std::string coordinates;  // of the target; those of the return address are 12 further
+    std::string coordinates;  // of the target; those of the return address are 12 bytes further
     std::string returned;
     std::string go;
 };
@@ -55,7 +55,7 @@ Layout layout_of(const std::string& board) {
     return is_blackhole ? Layout{0x800, "8", "20", "64"} : Layout{0x400, "4", "16", "40"};
 }
 
-/// A command of 64 to 512 bytes, to or from the other tile. The first hart reads, the second writes.
+/// Returns a command of 64 to 512 bytes, to or from the other tile. The first hart reads, the second writes.
 std::string command(RandomLoops& random, int hart, const Layout& layout) {
     const std::uint32_t bytes = 64 * (1 + random.below(8));
     std::string text =
@@ -74,14 +74,14 @@ Case random_case(std::uint32_t seed, const std::string& board) {
     Case made;
     made.seed = seed;
     made.num_phases = 1 + random.below(4);
-    // Words that the other tiles increment, and what the harts store for each other.
+    // Words that the other tiles increment, and the harts' stores for each other.
     const std::vector<PolledWord> incremented{{"0(s0)", true}, {"4(s0)", true}, {"16(s0)", true}};
     const std::array<PolledWord, 2> own_words{
         random.one_in(2) ? PolledWord{"32(s0)", true} : PolledWord{"0(s1)", false},
         random.one_in(2) ? PolledWord{"8(s0)", true} : PolledWord{"4(s1)", false}};
     const std::array<std::vector<PolledWord>, 2> counters{
-        std::vector<PolledWord>{{"8(s7)", false}, {"20(s7)", false}},   // reads that have completed, and were sent
-        std::vector<PolledWord>{{"4(s7)", false}, {"40(s7)", false}}};  // writes that were acknowledged, and sent
+        std::vector<PolledWord>{{"8(s7)", false}, {"20(s7)", false}},   // completed and sent reads
+        std::vector<PolledWord>{{"4(s7)", false}, {"40(s7)", false}}};  // acknowledged and sent writes
     for (std::uint32_t phase = 1; phase <= made.num_phases; ++phase) {
         for (int hart = 0; hart < 2; ++hart) {
             std::string& program = made.programs[static_cast<std::size_t>(hart)];
@@ -99,7 +99,7 @@ Case random_case(std::uint32_t seed, const std::string& board) {
                 words.push_back(own_words[0]);
             }
             poll(words, phase);
-            // Nothing is changed while a command may still read it, and no kernel ends before its commands.
+            // Data stay unchanged while a command may read them, and no kernel ends before its commands.
             poll({counters[static_cast<std::size_t>(hart)][0]}, phase);
             program +=
                 fmt::format("addi t1, zero, {}\nsw t1, {}\n", phase, own_words[static_cast<std::size_t>(hart)].operand);
@@ -150,7 +150,7 @@ SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle b
             },
             "hart");
     }
-    // Others increment words, and write beside them.
+    // Others increment words, and write next to them.
     for (int number = 0; number < 3; ++number) {
         machine.add_kernel(
             {{2 + number, 2 - number}, 0, number % 2},
@@ -238,8 +238,8 @@ TEST_P(TileSleep, TheLengthOfBlocksChangesNothing) {
     }
 }
 
-/// Both harts on NoC 0: one writes through a command buffer, the other waits for that buffer again and again, and reads
-/// through one of its own.
+/// Both harts on NoC 0: one writes through a command buffer, the other repeatedly waits for that buffer, and reads
+/// through its own.
 Case case_of_one_buffer(std::uint32_t seed, const std::string& board) {
     RandomLoops random(seed);
     const Layout layout = layout_of(board);
@@ -292,7 +292,7 @@ TEST_P(TileSleep, BothHartsWaitForOneCommandBuffer) {
                                         << asked.programs[1];
         num_waits += sleeping.ends[1].cycles > 1000 ? 1 : 0;
     }
-    EXPECT_GT(num_waits, 0);  // it was not free all the time
+    EXPECT_GT(num_waits, 0);  // the buffer was busy at times
 }
 
 }  // namespace

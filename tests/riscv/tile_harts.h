@@ -10,10 +10,10 @@
 
 namespace nocbench::test {
 
-/// Registers that a program begins with, by number.
+/// Initial registers of a program, by number.
 using InitialRegisters = std::vector<std::pair<std::uint8_t, std::uint32_t>>;
 
-/// What a hart left behind.
+/// Results of a hart's run.
 struct HartEnd {
     std::uint64_t num_instructions = 0;
     Cycle cycles = 0;
@@ -22,11 +22,11 @@ struct HartEnd {
     bool operator==(const HartEnd&) const = default;
 };
 
-/// The extensions that the RISCs of a chip have.
+/// Returns the extensions of a chip's RISCs.
 riscv::Extensions extensions_of(const RiscvConstants& constants);
 
-/// Runs code on the RISC whose kernel this is, from its begin. sp points to private memory, ra to where the kernel
-/// ends. Throws GuestFault.
+/// Runs code from its begin on the calling kernel's RISC. sp points to private memory, ra to the end of the kernel.
+/// Throws GuestFault.
 HartEnd run_hart(std::vector<std::byte> code, const InitialRegisters& registers, bool sleeps);
 
 }  // namespace nocbench::test
