@@ -1,5 +1,5 @@
-// The off-chip link of an Epiphany machine, one rule at a time: how long it serves what, what makes a burst and what
-// ends it, and when it takes no more. Times are those of the architecture file.
+// Off-chip link of an Epiphany machine, one rule at a time: service times, start and end of bursts, and back pressure.
+// Times are those of the architecture file.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,10 +20,10 @@ constexpr std::size_t kDword = 8;
 
 class ElinkTest : public testing::Test {
 protected:
-    /// Ticks of the cores' clock in so many of the link's.
+    /// Converts ticks of the link's clock to the cores' clock.
     [[nodiscard]] Tick in_core_ticks(Tick link_ticks) const { return link_ticks * clock_hz / constants.clock_hz; }
 
-    /// When writes of dwords at these addresses are done, which a core, or an engine, sends in tick 0.
+    /// Returns the completion times of dword writes at these addresses, sent by a core or an engine in tick 0.
     [[nodiscard]] std::vector<Tick> done(const std::vector<std::uint64_t>& addresses, bool is_dma = false) {
         Elink link(constants, clock_hz);
         std::vector<Tick> ends;
@@ -42,7 +42,7 @@ protected:
 };
 
 TEST_F(ElinkTest, ServesOneWriteAfterTheOther) {
-    // Addresses that fall make no bursts.
+    // Descending addresses form no bursts.
     EXPECT_EQ(done({800, 400, 0}), (std::vector<Tick>{single, 2 * single, 3 * single}));
     const Tick of_engine = in_core_ticks(constants.dma_single_write_ticks);
     EXPECT_EQ(done({800, 400}, true), (std::vector<Tick>{of_engine, 2 * of_engine}));
@@ -91,7 +91,7 @@ TEST_F(ElinkTest, ABurstThatFillsTheBufferIsInterrupted) {
     const Elink::Service last = link.write(address, kDword, false, 0);
     EXPECT_EQ(last.done, single + (constants.burst_buffer_transactions - 1) * in_burst);
     EXPECT_EQ(last.closed_until, in_core_ticks(constants.burst_restart_ticks));
-    // It begins anew, although the address follows and the write before is still there.
+    // A new burst begins, although the address follows and the previous write is still in the buffer.
     const Tick again = in_core_ticks(constants.burst_restart_ticks);
     ASSERT_LE(again, last.done);
     EXPECT_EQ(link.write(address + kDword, kDword, false, again).done, last.done + single);

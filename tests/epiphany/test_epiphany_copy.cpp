@@ -1,4 +1,4 @@
-// Copies that the machine does in a core's place are the same as one load and store after the other.
+// Copies simulated by the machine in a core's place equal alternating loads and stores.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -86,9 +86,9 @@ void copy_one_by_one(const Case& which, int core, CopyStep step) {
     }
 }
 
-/// All that can be seen of a run.
+/// Observable results of a run.
 struct Trace {
-    std::vector<std::string> events;  // deliveries and stretches of time, in their order
+    std::vector<std::string> events;  // deliveries and stretches of time, in order
     std::vector<Tick> ends;
     std::vector<std::vector<std::byte>> memories;
     std::vector<std::byte> external;

@@ -1,5 +1,5 @@
-// Cores and their engines, one rule at a time: banks of memory, TESTSET, how engines are throttled and how many reads
-// they have in flight, and what the ledger calls a wait.
+// Cores and their engines, one rule at a time: memory banks, TESTSET, throttling and reads in flight of engines, and
+// causes in the ledger.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,12 +24,12 @@ constexpr Address kBankTwo = 0x4000;
 
 Tick now() { return EpiphanyCore::current().now(); }
 
-/// How long 100 loads of core (0, 0) from kBankOne take, while a neighbour writes to `written` all the time.
+/// Returns the time of 100 loads by core (0, 0) from kBankOne, while a neighbour writes to `written` continuously.
 Tick loads_beside_writes(Address written, bool has_writes = true) {
     EpiphanyMachine machine;
     Tick duration = 0;
     machine.add_kernel({0, 0}, [&] {
-        instructions(50);  // until the writes come in
+        instructions(50);  // until the writes arrive
         const Tick begin = now();
         for (int count = 0; count < 100; ++count) {
             load<std::uint64_t>(kBankOne);
@@ -73,7 +73,7 @@ TEST(EpiphanySynchronizationRules, TestsetLeavesWhatIsNotZero) {
     EXPECT_EQ(found, (std::vector<std::uint32_t>{5, 5, 5, 0, 1, 1}));
 }
 
-/// From the start of the channels to the end of both, with `bytes` written to a neighbour by each of them.
+/// Returns the time from the start of the channels to the end of both, each writing `bytes` to a neighbour.
 Tick engine_time(int channels, std::uint32_t bytes) {
     EpiphanyMachine machine;
     Tick duration = 0;
@@ -100,14 +100,14 @@ TEST(EpiphanyEngines, BothChannelsTogetherAreThrottled) {
     const DmaConstants dma = epiphany_of(test::epiphany()).dma;
     ASSERT_EQ(dma.has_throttling_erratum, 1);
     constexpr std::uint32_t kBytes = 2048;
-    const std::int64_t dwords = kBytes / 2 / 8;  // more of the longer one
+    const std::int64_t dwords = kBytes / 2 / 8;  // excess of the longer one
     const Tick one = engine_time(1, kBytes) - engine_time(1, kBytes / 2);
     const Tick both = engine_time(2, kBytes) - engine_time(2, kBytes / 2);
     EXPECT_NEAR(cycles_from_ticks(one), cycles_from_ticks(dwords * dma.erratum_write_interval_ticks), 20);
     EXPECT_NEAR(cycles_from_ticks(both), cycles_from_ticks(2 * dwords * dma.erratum_write_interval_ticks), 20);
 }
 
-/// Reads of external memory take so long that their number in flight decides: with two, half as long as with one.
+/// The number of reads of external memory in flight determines the speed: two take half the time of one.
 TEST(EpiphanyEngines, HaveSoManyReadsInFlight) {
     const auto time_of = [](const std::string& reads_max) {
         EpiphanyMachine machine({{"dma.outstanding_reads_max", reads_max}});
@@ -120,12 +120,12 @@ TEST(EpiphanyEngines, HaveSoManyReadsInFlight) {
         machine.run();
         return cycles_from_ticks(duration);
     };
-    const double setup = time_of("11") - 200 * 51.2;  // about: what is no read
+    const double setup = time_of("11") - 200 * 51.2;  // approximate time without reads
     EXPECT_NEAR((time_of("1") - setup) / (time_of("2") - setup), 2, 0.1);
     EXPECT_NEAR((time_of("1") - setup) / (time_of("4") - setup), 4, 0.2);
 }
 
-/// Two engines on different cores read external memory. Dwords of each come apart, but not those of both.
+/// Two engines on different cores read external memory. Spacing applies to dwords of one engine, not across engines.
 TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
     const auto time_of = [](bool has_other) {
         EpiphanyMachine machine;
@@ -144,7 +144,7 @@ TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
     const ElinkConstants elink = epiphany_of(test::epiphany()).elink;
     ASSERT_GT(2 * elink.dma_read_ticks, elink.same_engine_read_interval_ticks) << "the link serves both";
     const double alone = time_of(false);
-    // The link needs dma_read_ticks for each dword of both, which is more than one of them waits for its own.
+    // The link needs dma_read_ticks for each dword of both, more than one engine's own spacing.
     const double expected = alone * 2 * static_cast<double>(elink.dma_read_ticks) /
                             static_cast<double>(elink.same_engine_read_interval_ticks);
     EXPECT_NEAR(time_of(true), expected, alone / 10);
@@ -153,7 +153,7 @@ TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
 TEST(EpiphanyLedger, AStoreThatFindsNoRoomWaitsForTheMeshOrForExternalMemory) {
     const auto waits_of = [](bool external) {
         EpiphanyMachine machine;
-        // All write to one place, which takes less than they send.
+        // All write to one core, which receives less than they send.
         machine.add_kernel_everywhere([&](int core) {
             if (core == 0) {
                 return;

@@ -1,4 +1,4 @@
-// The Epiphany machine by itself: what loads, stores, DMA engines and synchronization do and how long they take.
+// The Epiphany machine alone: effects and times of loads, stores, DMA engines and synchronization.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -22,7 +22,7 @@ using test::without_times;
 constexpr Address kHere = 0x2000;
 constexpr Address kThere = 0x4000;
 
-/// How long `action` takes a kernel of core (0, 0).
+/// Returns the time of `action` in a kernel on core (0, 0).
 double duration(const std::function<void()>& action, const std::vector<Setting>& settings = {}) {
     EpiphanyMachine machine(settings);
     double result = 0;
@@ -35,7 +35,7 @@ double duration(const std::function<void()>& action, const std::vector<Setting>&
     return result;
 }
 
-/// What a kernel called 'mover' on core (2, 1) is told.
+/// Returns the error of a kernel called 'mover' on core (2, 1).
 std::string told(const std::function<void()>& kernel) {
     EpiphanyMachine machine;
     machine.add_kernel({2, 1}, kernel, "mover");
@@ -209,7 +209,7 @@ TEST(EpiphanyDma, CopiesRowsOfAMatrix) {
     EpiphanyMachine machine;
     machine.device().write_memory({0, 0}, kHere, distinct_bytes(256));
     machine.add_kernel({0, 0}, [] {
-        // Four rows of 8 words, from rows of 16: the second half of each stays where it is.
+        // Four rows of 8 words, from rows of 16, whose second halves stay in place.
         DmaDescriptor descriptor;
         descriptor.element_bytes = 4;
         descriptor.inner_source_stride = 4;
@@ -286,13 +286,13 @@ TEST(EpiphanyDma, StartsJustBelowFiveHundredCyclesAndWritesADwordEveryTwo) {
 }
 
 TEST(EpiphanyDma, LeavingPollsOutChangesNothing) {
-    // External memory, and the first and the last core but one.
+    // External memory, the first core, and the last core but one.
     for (const Address target : {Address{0x8e000000}, Address{0x80900000} + kThere, Address{0x8ca00000} + kThere}) {
         for (const std::uint32_t bytes : {8U, 64U, 136U, 512U, 1000U}) {
             const auto copied_with = [&](void (*wait)(int)) {
                 EpiphanyMachine machine;
                 std::vector<std::uint64_t> ends(2);
-                // Another core reads from the one that polls.
+                // Another core reads from the polling core.
                 machine.add_kernel({1, 1}, [&] {
                     instructions(500);
                     for (int load_number = 0; load_number < 5; ++load_number) {
@@ -314,7 +314,7 @@ TEST(EpiphanyDma, LeavingPollsOutChangesNothing) {
                 }
             });
             const auto leaving_out = copied_with(&dma_wait);
-            // A foreign read that meets a poll which was left out may find it a cycle earlier or later.
+            // A foreign read that coincides with a skipped poll may find it a cycle earlier or later.
             EXPECT_NEAR(static_cast<double>(leaving_out[0]), static_cast<double>(polling[0]), 20)
                 << target << ", " << bytes;
             EXPECT_NEAR(static_cast<double>(leaving_out[1]), static_cast<double>(polling[1]), 10)

@@ -1,5 +1,5 @@
-// Programs on cores of an Epiphany machine that look at what others do to their memory: how far a hart runs ahead, and
-// whether it sleeps in loops, changes nothing.
+// Programs on cores of an Epiphany machine that poll others' writes to their memory: neither how far a hart runs ahead
+// nor sleeping in loops changes the results.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ namespace nocbench::test {
 namespace {
 
 constexpr std::uint32_t kProgram = 0x400;
-constexpr std::uint32_t kData = 0x2000;  // what all look at and change: flags, then words
+constexpr std::uint32_t kData = 0x2000;  // shared data: flags, then words
 constexpr std::uint32_t kNumWords = 16;
 constexpr std::uint32_t kLog = 0x3000;
 constexpr std::uint32_t kLogEnd = 0x7000;
@@ -39,7 +39,7 @@ constexpr std::uint8_t kS2 = 18;  // kData of the others, in s2 to s5
 constexpr std::uint8_t kS6 = 22;  // kExit
 
 struct Ahead {
-    Cycle cycles_ahead = 0;  // 0: as usual
+    Cycle cycles_ahead = 0;  // 0: default
     bool sleeps = true;
 };
 
@@ -59,7 +59,7 @@ struct Outcome {
     }
 };
 
-/// Takes a while, changes a word that the program looks at, and one of another core.
+/// Takes a while, changes a word that the program polls, and one of another core.
 void handle_interrupt() {
     constexpr std::uint32_t kWord = kData + 4 * kNumPes;
     epiphany::instructions(40);
@@ -68,7 +68,7 @@ void handle_interrupt() {
     epiphany::store(epiphany::global_address(next, kWord + 4), static_cast<std::uint32_t>(epiphany::timer()));
 }
 
-/// Interrupts the cores of programs at any time.
+/// Interrupts the cores of programs at random times.
 void interrupt_others(std::uint32_t seed) {
     std::mt19937 random(seed);
     for (int count = 0; count < 60; ++count) {
@@ -142,7 +142,7 @@ Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run,
     return outcome;
 }
 
-/// Programs in which all write into each other's memory, and look at what others have written, at any time.
+/// Random programs that write into each other's memory, and read others' writes, at random times.
 class RandomPrograms {
 public:
     explicit RandomPrograms(std::uint32_t seed) : random_(seed) {}
@@ -188,13 +188,13 @@ private:
                 case 3:
                     text += fmt::format("lw a2, {}(s{})\n", word(), other) + log("a2");
                     break;
-                case 4: {  // it computes
+                case 4: {  // computes
                     const std::string again = label();
                     text += fmt::format("addi t0, zero, {}\n{}: addi t0, t0, -1\nmul t1, t0, t0\nbne t0, zero, {}\n",
                                         1 + below(300), again, again);
                     break;
                 }
-                case 5: {  // it looks for a while, and counts
+                case 5: {  // polls for a while, and counts
                     const std::string again = label();
                     const std::string end = label();
                     text += fmt::format(
@@ -210,7 +210,7 @@ private:
                 case 7:
                     text += fmt::format("lbu a4, {}(s0)\n", word() + below(4)) + log("a4");
                     break;
-                case 8:  // its own memory, by the address that others use
+                case 8:  // own memory, by the address that others use
                     text += fmt::format("addi a6, s0, {}\namoadd.w a5, a0, (a6)\n", word()) + log("a5");
                     break;
                 case 9:
@@ -218,7 +218,7 @@ private:
                         "fcvt.s.w fa0, a0\nfmul.s fa1, fa0, fa0\naddi t3, a0, 1\nfmadd.s fa2, fa1, fa0, fa1\n"
                         "fcvt.w.s a7, fa2\n";
                     break;
-                default: {  // it sums up all words
+                default: {  // sums up all words
                     const std::string again = label();
                     text += fmt::format(
                         "addi t0, s0, {}\naddi t2, zero, 0\naddi t3, zero, {}\n{}: lw t1, 0(t0)\nadd t2, t2, t1\naddi "
@@ -259,7 +259,7 @@ private:
     int num_labels_ = 0;
 };
 
-/// Each place has waited no longer than it took, and all of them as long as the core says.
+/// Checks that waits at each place are within its cycles, and that their sum equals the core's.
 void expect_waits_to_be_within_cycles(const Outcome& outcome) {
     for (std::size_t pe = 0; pe < outcome.waits_by_place.size(); ++pe) {
         const std::vector<Tick>& waits = outcome.waits_by_place[pe];
@@ -275,8 +275,7 @@ void expect_waits_to_be_within_cycles(const Outcome& outcome) {
     }
 }
 
-/// Compares runs in which harts are ahead as far as they like with one in which they never are; how often they had to
-/// go back.
+/// Compares runs with harts far ahead to one with harts never ahead. Returns the number of rollbacks.
 std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> interrupts) {
     constexpr Cycle kCyclesMax = 10'000'000;
     std::uint64_t rewinds = 0;
@@ -294,7 +293,7 @@ std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> inte
         EXPECT_EQ(found.ends, expected.ends) << which;
         EXPECT_EQ(found.instructions, expected.instructions) << which;
         for (std::size_t pe = 0; pe < programs.size(); ++pe) {
-            // What it slept belongs to one place of the loop.
+            // Time asleep belongs to one place of the loop.
             const auto total = [&](const Outcome& outcome) {
                 return std::accumulate(outcome.cycles_by_place[pe].begin(), outcome.cycles_by_place[pe].end(),
                                        Cycle{0});
@@ -367,7 +366,7 @@ TEST(EpiphanyGuest, WhatItMustNotDoIsNamed) {
 }
 
 TEST(EpiphanyGuest, APlainLoopIsAsFastAsTheCore) {
-    // In each round a load, an addition that waits for it, a store, three more, and a branch that is taken.
+    // Per round: a load, an addition that waits for it, a store, three more, and a taken branch.
     const Outcome outcome = run_programs({R"(
         addi t0, zero, 100
         loop: lw a0, 64(s0)

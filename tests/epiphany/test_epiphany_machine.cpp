@@ -1,5 +1,4 @@
-// An Epiphany device through the contract of all machines: it is watched, it says what was on its links, and it reports
-// a deadlock.
+// An Epiphany device through the common machine interface: observers, link use, and deadlock reports.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -27,7 +26,7 @@ using test::error_message;
 constexpr Address kOwnBuffer = 0x2000;
 constexpr Address kOtherBuffer = 0x4000;
 
-/// All that a run of copies on all cores does: by cores and by DMA, on the chip and off it, and loads.
+/// Adds copies on all cores: by cores and by DMA, on the chip and off it, and loads.
 void add_copies(EpiphanyMachine& machine) {
     machine.add_kernel_everywhere([](int core) {
         const int next = (core + 1) % num_cores();
@@ -117,7 +116,7 @@ TEST(EpiphanyAsAMachine, CountsWhatIsOnItsLinks) {
     };
     std::uint64_t flits = 0;
     for (int noc = 0; noc < 3; ++noc) {
-        // What tiles send into a plane leaves it into tiles.
+        // Flits that tiles send into a plane leave it into tiles.
         EXPECT_EQ(sum(machine.injection_use(), noc, {}), sum(machine.link_use(), noc, Direction::to_tile));
         EXPECT_GT(sum(machine.injection_use(), noc, {}), 0U);
         flits += sum(machine.link_use(), noc, {});
@@ -165,7 +164,7 @@ TEST(EpiphanyHost, ActsFromOutside) {
         host.write({.core = LogicalCoordinate{.x = 1, .y = 0}, .offset = kOtherBuffer}, bytes);
         found = host.read({.core = std::nullopt, .offset = 128}, 8);
     });
-    // A core waits for what the host writes.
+    // A core waits for the host's write.
     std::uint64_t seen = 0;
     epiphany.add_kernel({.x = 1, .y = 0}, [&] {
         while (load<std::uint64_t>(kOtherBuffer + 56) == 0) {
