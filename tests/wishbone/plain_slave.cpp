@@ -8,7 +8,7 @@ namespace {
 
 std::uint8_t at(ByteView bytes, std::size_t index) { return std::to_integer<std::uint8_t>(bytes[index]); }
 
-/// The number in the last `width` bytes of a slot.
+/// Returns the number in the last `width` bytes of a slot.
 std::uint64_t number(ByteView bytes, std::size_t slot, std::size_t slot_bytes, std::size_t width) {
     std::uint64_t value = 0;
     for (std::size_t index = slot + slot_bytes - width; index < slot + slot_bytes; ++index) {
@@ -47,7 +47,7 @@ PlainMemory::PlainMemory() {
 bool PlainMemory::access(bool is_write, std::uint64_t address, std::uint8_t select, std::span<std::byte> value) {
     const std::uint64_t base = address - address % value.size();
     bool succeeds = is_valid_select(select, value.size());
-    // Bytes in the order of their addresses, of which the first that fails ends the operation.
+    // Bytes in address order; the first failure ends the operation.
     for (std::size_t index = 0; index < value.size(); ++index) {
         const bool is_selected = (select >> (value.size() - 1 - index) & 1U) != 0;
         if (succeeds && is_selected) {

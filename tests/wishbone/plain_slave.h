@@ -1,5 +1,5 @@
-// What a slave has to answer, worked out from the facts about the wire format byte by byte, without anything of the
-// model but its options. An answer is the request with other bytes in it.
+// Expected answers of a slave, computed byte by byte from the facts about the wire format, sharing only the options
+// with the model. An answer is the request with some bytes replaced.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace nocbench::wishbone::test {
 
-/// The memories of kMemories as bytes at addresses.
+/// The memories of kMemories as bytes by address.
 class PlainMemory {
 public:
     PlainMemory();
 
-    /// Carries out one operation. `value` is the port, its most significant byte first. Returns whether it succeeds; of
-    /// a read that does not, and in lanes that are not selected, the value is 0.
+    /// Executes one operation. `value` is the port, most significant byte first. Returns true on success; failed reads
+    /// and unselected lanes give 0.
     bool access(bool is_write, std::uint64_t address, std::uint8_t select, std::span<std::byte> value);
 
     [[nodiscard]] std::span<const std::byte> bytes(std::size_t range) const { return bytes_[range]; }
@@ -39,7 +39,7 @@ public:
         std::size_t waiting_bytes = 0;
         bool is_etherbone = true;
     };
-    /// What all that came over a connection, from its beginning, is answered by.
+    /// Returns the answer to a connection's bytes since its beginning.
     StreamAnswer answer_stream(ByteView request);
 
     [[nodiscard]] const PlainMemory& memory() const { return memory_; }
@@ -52,13 +52,13 @@ private:
         std::size_t record_header_bytes;
     };
     struct Outcome {
-        std::size_t end = 0;  // of the last record that is complete
+        std::size_t end = 0;  // of the last complete record
         bool has_reads = false;
-        bool is_cut = false;  // the next one is shorter than its counts say
+        bool is_cut = false;  // the next record is truncated
     };
 
     static Format format_of(std::size_t address_bytes, std::size_t port_bytes);
-    /// Carries out the records from `begin` on, and puts their answers in their places.
+    /// Executes the records from `begin` on, and replaces them by their answers.
     Outcome answer_records(Bytes& message, std::size_t begin, const Format& format);
     void operate(bool is_write, bool is_configuration, std::uint64_t address, std::uint8_t select,
                  std::span<std::byte> value);

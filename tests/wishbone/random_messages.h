@@ -1,4 +1,4 @@
-// Records and messages at random, of the kinds that meet something.
+// Random records and messages, likely to have effects.
 #pragma once
 
 #include <random>
@@ -7,10 +7,11 @@
 
 namespace nocbench::wishbone::test {
 
-/// A record whose numbers fit in `format`; one of `long_one_of` has up to 255 writes and reads, the others a few.
+/// Returns a record with numbers that fit `format`; one in `long_one_of` has up to 255 writes and reads, the others a
+/// few.
 Record random_record(std::mt19937& random, const WireFormat& format, unsigned long_one_of = 64);
 
-/// A header and a few records, most of whose addresses lie near what kMemories and the configuration space have.
+/// Returns a header and a few records, with most addresses near those of kMemories and the configuration space.
 Bytes random_message(std::mt19937& random, const WireFormat& format);
 
 /// Changes, cuts, inserts or repeats a few bytes.

@@ -22,14 +22,14 @@ WishboneBoard board(const std::string& name) {
     return wishbone_of(architecture.board(name));
 }
 
-/// A path to an FPGA that nobody else reaches, and what comes of messages on it.
+/// A path to an FPGA without other users, and the results of messages on it.
 class Rig {
 public:
     explicit Rig(WishboneBoard board) : board_(std::move(board)), clock_(board_), path_(board_, slave_) {}
 
     [[nodiscard]] Tick ticks(std::int64_t nanoseconds) const { return clock_.ticks(nanoseconds); }
 
-    /// Sends a message of `reads` reads in a row behind a header of a word; its operations begin at `begun_ns`.
+    /// Sends a message of `reads` consecutive reads behind a one-word header; its operations begin at `begun_ns`.
     Passage carry_out(Tick sent, int reads, Cycle acknowledge_cycles = 1) {
         const std::size_t bytes = kWord * static_cast<std::size_t>(reads + 1);
         arrival_ = path_.send(sent, bytes);
@@ -65,7 +65,7 @@ TEST(BridgePath, ClockIsExactForYears) {
         EXPECT_EQ(clock.nanoseconds(clock.ticks(nanoseconds)), nanoseconds);
     }
     EXPECT_EQ(clock.ticks(8), kTicksPerCycle);
-    // Ticks of a decade do not fit into 64 bits times the clock: they are counted second by second.
+    // Ticks of a decade times the clock exceed 64 bits: conversion is by seconds.
     EXPECT_EQ(clock.nanoseconds(clock.ticks(kDecadeNs / 1000)), kDecadeNs / 1000);
 }
 
@@ -81,7 +81,7 @@ TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
     EXPECT_EQ(rig.path().send(0, 4) - third,
               rig.ticks((bridge.frame_head_bytes + bridge.frame_payload_bytes_min + bridge.frame_tail_bytes) *
                         bridge.byte_ns));
-    // The way is the same for all of them: switches and fibre.
+    // The path is the same for all: switches and fibre.
     WishboneBoard far = gige;
     far.switches += 2;
     far.fibre_metres += 1000;
@@ -101,7 +101,7 @@ TEST(BridgePath, OperationsComeAtTheRateOfTheWire) {
     fast.wishbone.bridge.byte_ns = 1;
     Rig fast_rig(fast);
     fast_rig.carry_out(0, 40);
-    // A word of the slave takes a clock at least.
+    // A word takes the slave at least one clock.
     EXPECT_EQ(fast_rig.begun_ns()[9] - fast_rig.begun_ns()[8], 8 * gige.wishbone.fpga.slave_word_cycles);
 }
 
@@ -112,7 +112,7 @@ TEST(BridgePath, SlaveHasSoManyOperationsInFlight) {
     rig.carry_out(0, 40, kAcknowledgeCycles);
     const auto in_flight = static_cast<std::size_t>(gige.wishbone.fpga.operations_in_flight_max);
     EXPECT_EQ(rig.begun_ns()[in_flight - 1] - rig.begun_ns()[0], 32 * (static_cast<std::int64_t>(in_flight) - 1));
-    // The next one waits for the first one's acknowledgement, which also has to come back through the crossbar.
+    // The next one waits for the first one's acknowledgement to return through the crossbar.
     EXPECT_EQ(rig.begun_ns()[in_flight] - rig.begun_ns()[0],
               8 * (kAcknowledgeCycles + 2 * gige.wishbone.fpga.crossbar_cycles));
 }
@@ -163,7 +163,7 @@ TEST(BridgePath, UsbCompletesByInterrupts) {
     }
 }
 
-/// What a slow device takes is the bus's, with the way through the crossbar and back. The rest is the wire's.
+/// A slow device's time is the bus's, including the crossbar both ways. The rest is the wire's.
 TEST(BridgePath, StagesHaveTheirCauses) {
     const WishboneBoard gige = board("exploder_gige");
     const BridgeConstants& bridge = gige.wishbone.bridge;
@@ -197,7 +197,7 @@ TEST(BridgePath, AnswersFollowEachOtherOnTheWire) {
     const BridgeConstants& bridge = gige.wishbone.bridge;
     Rig rig(gige);
     const auto answer_sent = [](const Passage& passage) { return passage.stages[5].end; };
-    // The slave is busy with the first one when the second one is there.
+    // The slave is busy with the first one when the second arrives.
     const Passage first = rig.carry_out(0, 1, 1000);
     const Passage second = rig.carry_out(0, 1);
     ASSERT_LT(second.stages[2].end, first.stages[4].end) << "the second one comes too late";
@@ -217,7 +217,7 @@ TEST(BridgePath, StagesFollowEachOther) {
     }
 }
 
-// Answers that the FPGA writes to memory need no reads. Answers that the driver reads need one for each word.
+// Answers that the FPGA writes to memory need no reads; answers that the driver reads need one per word.
 TEST(BridgePath, AnswersReadWordByWord) {
     WishboneBoard board_with_fifo = board("scu3_pcie");
     board_with_fifo.wishbone.bridge.executes_in_driver = 0;

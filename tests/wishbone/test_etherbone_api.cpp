@@ -1,4 +1,4 @@
-// Programs on a host: how their cycles become messages, what comes back, and what they may not do.
+// Programs on a host: messages from their cycles, results, and errors.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -34,7 +34,7 @@ std::vector<std::string> all_boards() {
     return names;
 }
 
-/// Lengths of the requests that a program sends.
+/// Returns the lengths of a program's requests.
 std::vector<std::size_t> run(const std::string& board_name, const std::function<void(Device&)>& program) {
     WishboneMachine machine(board(board_name));
     std::vector<std::size_t> lengths;
@@ -76,7 +76,7 @@ TEST(EtherboneApi, PutsCyclesIntoRecordsAsTheLibraryDoes) {
     EXPECT_EQ(records({write_to(0x10010, 0xaabbccdd), read_of(0x10010), read_of(0x10014)}, true, 0x8006),
               "a00f0102 00010010 aabbccdd 00008006 00010010 00010014 e80f0001 00008007 00000004");
     EXPECT_EQ(records({write_to(0x10010, 7)}, false, 0x8000), "a80f0100 00010010 00000007");
-    // A byte in its lane, whose status is a record of its own.
+    // A byte in its lane, with its status in a separate record.
     EXPECT_EQ(records({{.is_write = true, .address = 0x10011, .size_bytes = 1, .value = 0x5a}}, true, 0x8000),
               "a0040100 00010011 005a0000 e80f0001 00008001 00000004");
 }
@@ -219,7 +219,7 @@ TEST(EtherboneApi, FindsDevicesInTheTable) {
               "kernel 'program' on the host: find: no device of vendor 0x1 and product 0x2 is on the bus");
 }
 
-// Two hosts on one device: each cycle is whole, and both are slower than one alone.
+// Two hosts on one device: each cycle is atomic, and both are slower than one alone.
 TEST(EtherboneApi, TwoHostsShareADevice) {
     for (const std::string& name : all_boards()) {
         const auto elapsed = [&](int hosts) {
@@ -254,7 +254,7 @@ TEST(EtherboneApi, TwoHostsShareADevice) {
     }
 }
 
-// A stream is cut into pieces in the middle of cycles.
+// A stream is split in the middle of cycles.
 TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
     for (const char* const name : {"scu3_pcie", "exploder_usb"}) {
         WishboneMachine machine(board(name));
@@ -263,7 +263,7 @@ TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
                 Socket socket(host);
                 Device device(socket);
                 constexpr std::size_t kCycles = 300;
-                constexpr std::size_t kReads = 4;  // so that pieces of 4104 bytes end among them
+                constexpr std::size_t kReads = 4;  // so that pieces of 4104 bytes end within cycles
                 const auto own = static_cast<Value>(number);
                 std::vector<Value> seen(kReads * kCycles);
                 for (std::size_t turn = 0; turn < kCycles; ++turn) {

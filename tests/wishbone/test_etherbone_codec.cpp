@@ -1,4 +1,4 @@
-// Headers and records as bytes, and back.
+// Encoding and decoding of headers and records.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,8 @@ namespace nocbench::wishbone::test {
 
 namespace {
 
-/// How many cycles go through encoder and decoder: the environment may ask for more than a test run has time for.
+/// Returns the number of random cycles to encode and decode: the environment may request more than a test run has time
+/// for.
 long num_random_cycles() {
     const char* asked = std::getenv("NOCBENCH_ETHERBONE_CYCLES");  // NOLINT(concurrency-mt-unsafe)
     return asked != nullptr ? std::strtol(asked, nullptr, 10) : nocbench::test::thinned(200'000L, 10L);
@@ -47,7 +48,7 @@ TEST(EtherboneCodec, FormatsHaveSlotsOfTheWiderWidth) {
 }
 
 TEST(EtherboneCodec, Headers) {
-    // No reads, probe response, probe, version, widths of addresses and port; nothing of what is no header.
+    // No reads, probe response, probe, version, widths of addresses and port; nothing for other bytes.
     const auto decoded = [](const char* bytes) -> std::string {
         const std::optional<Header> header = decode_header(from_hex(bytes));
         return !header ? "none"
@@ -114,7 +115,7 @@ TEST(EtherboneCodec, NumbersAreRightAlignedInTheirSlots) {
         Bytes bytes;
         append_record(bytes, record, format);
         EXPECT_EQ(to_hex(bytes), expected);
-        // What stands before a number in its slot does not count.
+        // Padding before a number in its slot is ignored.
         Bytes noisy = bytes;
         const std::size_t first = format.record_header_bytes();
         const auto padding = format.slot_bytes() - static_cast<std::size_t>(format.port_bytes);
@@ -153,7 +154,7 @@ TEST(EtherboneCodec, TooManyOperations) {
     EXPECT_EQ(error(3, 300), "Etherbone record: expected at most 255 writes and as many reads, found 3 and 300");
 }
 
-/// What goes in comes out, of cycles of one to three records of any format.
+/// Round trips of cycles of one to three records of any format.
 TEST(EtherboneCodec, CyclesAtRandomThereAndBack) {
     std::mt19937 random(3);  // NOLINT(bugprone-random-generator-seed): the same in every run
     std::vector<Record> cycle;
@@ -226,7 +227,7 @@ TEST(SelectLines, OfAnAccess) {
     // 16 bits at offset 2.
     EXPECT_EQ(select_of(0x10012, 2, 4), 0x03);
     EXPECT_EQ(select_of(0x10012, 2, 4, true), 0x0c);
-    // Byte after byte: the one at the lowest address is the most significant one, or the least significant one.
+    // Byte by byte: the lowest address is the most significant byte, or the least significant one.
     for (const int port : kWidths) {
         for (int size = 1; size <= port; size *= 2) {
             for (int offset = 0; offset < port; offset += size) {

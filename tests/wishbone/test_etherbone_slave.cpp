@@ -1,4 +1,4 @@
-// What a slave answers: messages that were seen on the wire, malformed ones, and the rules between them.
+// Answers of a slave: to observed messages, to malformed ones, and by rule.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr EtherboneSlave::Options kOneWidth{.table_address = 0x30000};
 
-/// 64 bytes at 0 and 64 at 0x10000, of which the word at 0x10010 is cafebabe.
+/// 64 bytes at 0 and 64 at 0x10000, with cafebabe in the word at 0x10010.
 struct Wire : SlaveRig {
     explicit Wire(const EtherboneSlave::Options& options = kOneWidth) : SlaveRig(options) {
         for (const std::uint64_t first : {0x0U, 0x10000U}) {
@@ -29,7 +29,7 @@ struct Wire : SlaveRig {
         write(0x10010, 0xcafebabe);
     }
 
-    /// In hexadecimal digits, without spaces.
+    /// Returns hexadecimal digits without spaces.
     std::string answer(const std::string& request) {
         std::string digits = to_hex(SlaveRig::answer(from_hex(request)));
         std::erase(digits, ' ');
@@ -50,12 +50,12 @@ std::string without_spaces(std::string digits) {
 struct Vector {
     const char* name;
     const char* request;
-    const char* answer;                                            // of the request's length, or empty: there is none
+    const char* answer;                                            // of the request's length, or empty: no answer
     std::vector<std::pair<std::uint64_t, std::uint32_t>> words{};  // NOLINT(readability-redundant-member-init)
-    bool is_encoded_alike = true;                                  // by the encoder, from what the decoder finds in it
+    bool is_encoded_alike = true;  // re-encoding the decoded message gives the same bytes
 };
 
-/// Source: requests and answers that were seen between clients and slaves, with 32 bits.
+/// Source: requests and answers observed between clients and slaves, with 32 bits.
 std::vector<Vector> vectors() {
     return {
         {"configuration read", "4e6f1044 e80f0002 00008000 00000008 0000000c",
@@ -83,7 +83,7 @@ std::vector<Vector> vectors() {
         {"read of what is not there in the middle",
          "4e6f1044 a00f0003 00008000 00000000 20000000 00000004 e80f0001 00008001 00000004",
          "4e6f1444 060f0300 00008000 00000000 00000000 00000000 0e0f0100 00008001 00000002"},
-        // Clients that know one record a message, and a header of eight bytes.
+        // Clients limited to one record per message, and a header of eight bytes.
         {"other dialect, a word",
          "4e6f1044 00000000 000f0001 00000007 00010010",
          "4e6f1444 00000000 000f0100 00000007 cafebabe",
@@ -167,7 +167,7 @@ TEST(EtherboneSlave, MalformedMessages) {
     };
     const std::string read = "a80f0001 00008000 00010010";
     const std::string answer = "0e0f0100 00008000 cafebabe";
-    // Behind an operation: whether it was one that failed.
+    // Appended to an operation: reads whether it failed.
     const std::string status = " 480f0001 00008001 00000004";
     const std::string failed = " 080f0100 00008001 00000001";
     std::vector<Malformed> carried_out = {
@@ -188,7 +188,7 @@ TEST(EtherboneSlave, MalformedMessages) {
         {"bit of the header that is reserved", "4e6f1844" + read, "4e6f1444" + answer},
         {"no reads, it says", "4e6f1444" + read, "4e6f1444" + answer},
     };
-    // None, with a gap, of three, not aligned, and beyond the port.
+    // None, with a gap, of three, unaligned, and beyond the port.
     for (const char* select : {"00", "05", "0b", "07", "0e", "06", "10", "f0", "ff"}) {
         carried_out.push_back({"read with a select that is not valid",
                                fmt::format("4e6f1044 a0{}0001 00008000 00010010", select) + status,
@@ -217,7 +217,7 @@ TEST(EtherboneSlave, MalformedMessages) {
             EXPECT_EQ(wire.answer(malformed.request), without_spaces(malformed.answer));
             EXPECT_EQ(wire.read(0x10010), malformed.word_after);
             EXPECT_EQ(wire.slave.statistics().ignored, num_ignored);
-            // The cycle ends with the message, whatever is wrong with that.
+            // The cycle ends with the message, even a malformed one.
             EXPECT_FALSE(wire.pacing.is_in_cycle);
             EXPECT_EQ(wire.pacing.open_operations, 0);
         }
@@ -264,7 +264,7 @@ TEST(EtherboneSlave, SubWordAccessesStayInTheirLanes) {
                     format);
                 const Bytes answer = rig.answer(request);
                 ASSERT_EQ(answer.size(), request.size());
-                // The value as it was written, in the last slot: the other lanes are zeros.
+                // The written value, in the last slot; other lanes are zeros.
                 const auto slot = static_cast<std::ptrdiff_t>(format.slot_bytes());
                 Bytes expected(format.slot_bytes());
                 for (std::size_t lane = 0; lane < expected.size(); ++lane) {
@@ -290,7 +290,7 @@ TEST(EtherboneSlave, LowAddressBitsCountForNothing) {
               without_spaces("4e6f1444 0e040300 00008000 00fe0000 00fe0000 00fe0000"));
 }
 
-/// The values that reads of the configuration space from 0 to 63 give, one after the other.
+/// Returns the values of consecutive reads of the configuration space from 0 to 63.
 std::string configuration(SlaveRig& rig, int port) {
     const WireFormat format{.address_bytes = 4, .port_bytes = port};
     Record record{.reads_configuration = true, .select = static_cast<std::uint8_t>((1U << port) - 1)};
@@ -316,7 +316,7 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
         const WireFormat format{.address_bytes = 4, .port_bytes = port};
         const auto full = static_cast<std::uint8_t>((1U << port) - 1);
         Bytes ignored;
-        // Right, wrong, right, wrong, wrong: each shifts a bit in. The registers themselves do not.
+        // Right, wrong, right, wrong, wrong: each shifts a bit in, unlike accesses to registers.
         rig.slave.answer_record({.select = full, .read_addresses = {0, 0xe0, 8, 0xe0, 0xe0}}, format, ignored,
                                 rig.pacing);
         EXPECT_EQ(rig.slave.statistics().bus_errors, 3);
@@ -327,7 +327,7 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
                             status, granted));
         };
         EXPECT_EQ(configuration(rig, port), expected("000000000000000b", "0000000000000000"));
-        // Interrupts are asked for, and not supported.
+        // Interrupts are requested, and not supported.
         const auto last = 40 - static_cast<std::uint64_t>(port);
         rig.slave.answer_record({.writes_configuration = true, .select = full, .write_address = last, .writes = {1}},
                                 format, ignored, rig.pacing);
@@ -337,7 +337,7 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
 }
 
 TEST(EtherboneSlave, TheLowestErrorBitsStandWhereClientsReadThem) {
-    // With 32-bit addresses, 3 bits of error status in a message of their own.
+    // With 32-bit addresses, 3 bits of error status in a separate message.
     for (const auto& [port, address, expected] :
          {std::tuple{1, 7, "00000005"}, {2, 6, "00000005"}, {4, 4, "00000005"}, {8, 0, "0000000000000005"}}) {
         SlaveRig rig;
@@ -355,7 +355,7 @@ TEST(EtherboneSlave, TheLowestErrorBitsStandWhereClientsReadThem) {
                       format);
         const std::string answer = without_spaces(to_hex(rig.answer(request)));
         EXPECT_TRUE(answer.ends_with(expected)) << port << ": " << answer;
-        // It begins at 0 with the next message.
+        // It is 0 again in the next message.
         Bytes next;
         append_header(next, format, false);
         append_record(
@@ -380,19 +380,19 @@ TEST(EtherboneSlave, ConfigurationSpaceTakesTheFullPortOnly) {
     SlaveRig rig;
     add_memories(rig.bus);
     const auto answer = [&](const char* request) { return to_hex(rig.answer(from_hex(request))); };
-    // Reads of a part are 0, writes of a part do nothing, and neither is an operation of the bus.
+    // Partial reads return 0, partial writes do nothing, and neither is a bus operation.
     EXPECT_EQ(answer("4e6f1044 48030001 00008000 0000000c"), "4e6f1444 08030100 00008000 00000000");
     EXPECT_EQ(answer("4e6f1044 4c010101 00000024 00000001 00008000 0000002c"),
               "4e6f1444 00000000 00000000 08010100 00008000 00000000");
     EXPECT_EQ(answer("4e6f1044 480f0002 00008000 0000002c 00000004"), "4e6f1444 080f0200 00008000 00000000 00000000");
-    // What is not there reads 0; a write to it is ignored.
+    // Undefined registers read as 0; writes to them are ignored.
     EXPECT_EQ(answer("4e6f1044 4c0f0103 00000100 ffffffff 00008000 00000100 00007ffc fffffffc"),
               "4e6f1444 00000000 00000000 080f0300 00008000 00000000 00000000 00000000");
     EXPECT_EQ(rig.slave.statistics().reads + rig.slave.statistics().writes, 0);
     EXPECT_EQ(rig.pacing.reads + rig.pacing.writes, 1 + 2 + 2 + 4);
 }
 
-/// The other dialect's longest bursts.
+/// The longest bursts of the other dialect.
 TEST(EtherboneSlave, BurstsOf255Words) {
     SlaveRig rig;
     rig.bus.add(std::make_unique<MemoryDevice>(DeviceIdentity{.name = "memory", .last_address = 0xfff}));
@@ -474,7 +474,7 @@ TEST(EtherboneStream, MayBeCutAnywhere) {
     }
 }
 
-/// A host is in a cycle until it ends it; others wait so long. A record without operations does not begin one.
+/// A host is in a cycle until it ends it, while others wait. A record without operations does not begin one.
 TEST(EtherboneStream, IsInACycleUntilThatEnds) {
     SlaveRig rig;
     add_memories(rig.bus);
@@ -506,7 +506,7 @@ TEST(EtherboneStream, TheLargestWidthsOfBothAreTaken) {
              {0xf, 0xf, "4e6f1123 00000001 a8030001 80000000", "4e6f16ff 00000001 0e030100 80000b30"},
              {8, 8, "4e6f11ff 00000001 a8ff0001 00000000 00000000 00008000 00000000 00000000",
               "4e6f1688 00000001 0eff0100 00000000 00000000 00008000 0b30557a 9fc4e90e"},
-             // Widths that the slave does not have: the answer says which it has, and the client begins again.
+             // Unsupported widths: the answer lists the supported ones, and the client begins again.
              {4, 4, "4e6f1122 00000001", "4e6f1644 00000001"},
              {4, 4, "4e6f1100 00000001 4e6f1144 00000002 a80f0001 00008000 00000000",
               "4e6f1644 00000001 4e6f1644 00000002 0e0f0100 00008000 0b30557a"},
@@ -544,7 +544,7 @@ TEST(EtherboneStream, ErrorStatusLivesOn) {
     answer.clear();
     EXPECT_TRUE(stream.take(from_hex("e80f0001 00008000 00000004"), answer, rig.pacing));
     EXPECT_EQ(to_hex(answer), "0e0f0100 00008000 00000001");
-    // That of another connection begins at 0.
+    // Another connection's status begins at 0.
     EtherboneStream another(rig.slave);
     answer.clear();
     EXPECT_TRUE(another.take(from_hex("4e6f1044 e80f0001 00008000 00000004"), answer, rig.pacing));

@@ -1,4 +1,4 @@
-// The entry of libFuzzer: datagrams that a slave takes.
+// Entry point for libFuzzer: datagrams for a slave.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>

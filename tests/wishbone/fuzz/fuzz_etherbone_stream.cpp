@@ -1,4 +1,4 @@
-// The entry of libFuzzer: bytes that come over a connection.
+// Entry point for libFuzzer: bytes over a connection.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
