@@ -1,4 +1,4 @@
-// The same program twice gives the same in everything that can be seen of it.
+// Two runs of a program agree in all observable results.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ void append(std::vector<std::int64_t>& numbers, const Ledger& ledger) {
     }
 }
 
-/// Every number that a device gives out.
+/// Returns every number that a device reports.
 std::vector<std::int64_t> numbers_of(const Device& device) {
     std::vector<std::int64_t> numbers{device.elapsed_cycles(), static_cast<std::int64_t>(device.flit_hops())};
     for (const KernelResult& result : device.kernel_results()) {
@@ -61,7 +61,7 @@ TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
     }
 }
 
-/// Parts of a chip are simulated one after the other, some of them ahead of others.
+/// Parts of a chip are simulated in turn, some of them ahead of others.
 TEST_P(Determinism, TheLengthOfWindowsChangesNothing) {
     const std::vector<std::vector<Setting>> latencies{
         {},
@@ -114,11 +114,11 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
     const std::vector<TestDefinition> tests(all_tests().begin(), all_tests().end());
     for (const TestDefinition& test : test::thinned(tests, 5, 3)) {
         if (test::kIsThinned && test.primitive.starts_with("all_")) {
-            continue;  // runs of the whole grid, which their own tests make, too
+            continue;  // runs of the whole grid, which have their own tests
         }
         for (const std::string& arch : test::architectures_of(test.kind)) {
-            // Large enough for packets to get into each other's way, small enough for tests of the whole grid, and for
-            // those that move as much as L1 holds with each call.
+            // Large enough for packets to contend, small enough for tests of the whole grid, and for those whose calls
+            // move all that L1 holds.
             constexpr std::int64_t kCallBytesMax = 2048;
             constexpr std::int64_t kTransactionsMax = 16;
             const Sweep sweep = test.sweep_on(arch, Tier::quick);
@@ -139,7 +139,7 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
             try {
                 first = latencies(usual);
             } catch (const InputError& error) {
-                // Kernels that are written for the device need a compiler; tests in Python run them twice.
+                // Device kernels need a compiler; Python tests run them twice.
                 if (std::string(error.what()).find("expected a compiler") == std::string::npos) {
                     throw;
                 }

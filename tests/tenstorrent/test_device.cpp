@@ -1,4 +1,4 @@
-// The device as a host sees it: memory, kernels, time, results and links.
+// The device as seen by a host: memory, kernels, time, results and links.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -76,7 +76,7 @@ TEST_P(DeviceOfBoard, EveryBankHasItsOwnDram) {
 }
 
 TEST_P(DeviceOfBoard, RangesOfAnyLengthAreReadBack) {
-    // Longer than what the host's memory is handed out in, from an odd address on.
+    // Longer than a chunk of the host's memory, from an odd address on.
     const std::vector<std::byte> bytes = random_bytes(200'001, 1);
     device.write_l1({1, 1}, 65'535, bytes);
     EXPECT_EQ(first_difference(device.read_l1({1, 1}, 65'535, bytes.size()), bytes), "");
@@ -183,13 +183,12 @@ TEST(DeviceTest, ARunOfExactlyTheAllowedCyclesIsFine) {
 
 using LinkKey = std::tuple<int, PhysicalCoordinate, Direction>;  // NoC and router
 
-/// Flits that `bytes` of data take, with the header.
+/// Returns the flits for `bytes` of data, including the header.
 std::uint64_t flits_of(const Machine& machine, std::uint32_t bytes) {
     return 1 + (bytes + machine.flit_bytes() - 1) / machine.flit_bytes();
 }
 
-/// Adds the flits of a packet to every link on its way, as the facts say that packets go: on NoC 0 to the right and
-/// then down, on NoC 1 up and then to the left.
+/// Adds a packet's flits to every link on its documented route: right, then down on NoC 0; up, then left on NoC 1.
 void add_way(std::map<LinkKey, std::uint64_t>& links, const Grid& grid, int noc, PhysicalCoordinate from,
              PhysicalCoordinate to, std::uint64_t flits) {
     const int step = noc == 0 ? 1 : -1;

@@ -1,5 +1,5 @@
-// The controller of a DRAM channel, one rule at a time: which flits share a bank or a subchannel, when the next one of
-// each is served, and when data leave. Rates and sizes are those of the architecture files.
+// Controller of a DRAM channel, one rule at a time: sharing of banks and subchannels, service intervals, and departure
+// of data. Rates and sizes are those of the architecture files.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace nocbench {
 
 namespace {
 
-/// A controller that nobody has used, and the constants of its chip and of its memory.
+/// An unused controller, with the constants of its chip and memory.
 class Channel {
 public:
     explicit Channel(const std::string& board) : Channel(test::architecture_of(board), board) {}
@@ -26,19 +26,19 @@ public:
           memory(torus_of(architecture.board(board)).memory_constants),
           controller(constants, memory, torus_of(architecture).router.flit_bytes) {}
 
-    /// The address of the last flit before that of another bank; of another subchannel.
+    /// Returns the address of the last flit before another bank, or before another subchannel.
     [[nodiscard]] std::uint64_t end_of_bank() const {
         return static_cast<std::uint64_t>(memory.bank_interleave_bytes) - flit_bytes;
     }
     [[nodiscard]] std::uint64_t end_of_subchannel() const {
         return static_cast<std::uint64_t>(memory.subchannel_interleave_bytes) - flit_bytes;
     }
-    /// How far apart the two flits of a read at `address` leave, if it is all that there is.
+    /// Returns the time between the two flits of a read at `address` on an idle controller.
     [[nodiscard]] Tick interval_of_reads(std::uint64_t address) const {
         DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         return idle.read(address, 2, 0).ticks_per_flit;
     }
-    /// When the second of two writes that arrive in cycle 0 is served.
+    /// Returns when the second of two writes arriving in cycle 0 is served.
     [[nodiscard]] Cycle second_write(std::uint64_t first, std::uint64_t second) const {
         DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         idle.write(first, 0, false);
@@ -53,7 +53,7 @@ public:
 
 const std::vector<std::string> kChips{"n150", "p100", "p150"};
 
-/// What a subchannel or a bank needs for one flit: the next one is served then, and no cycle earlier.
+/// Returns the earliest cycle for the next flit after a flit's time on a subchannel or bank.
 Cycle ready_after(Tick ticks) { return cycle_at_or_after(ticks); }
 
 TEST(DramController, ServesAFlitThatArrivesAtAnIdleBankAtOnce) {
@@ -77,7 +77,7 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
         EXPECT_EQ(channel.interval_of_reads(0),
                   std::max(channel.memory.bank_read_ticks_per_flit, channel.memory.subchannel_read_ticks_per_flit))
             << chip;
-        // Ready at this cycle, and not in the one before.
+        // Ready at this cycle, not in the previous one.
         const Cycle ready = ready_after(interval);
         for (const Cycle arrival : {ready - 1, ready, ready + 1}) {
             Channel again(chip);
@@ -88,7 +88,7 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
     }
 }
 
-/// Blackhole's banks are slower than its subchannels, so that it shows where a bank ends.
+/// Blackhole's banks are slower than its subchannels, which reveals where a bank ends.
 TEST(DramController, AnotherBankTakesTheNextFlitAsSoonAsTheSubchannelDoes) {
     const Channel channel("p100");
     ASSERT_LT(channel.memory.subchannel_read_ticks_per_flit, channel.memory.bank_read_ticks_per_flit);
@@ -142,7 +142,7 @@ TEST(DramController, HalvesOfAChannelCanWorkAsOne) {
               ready_after(as_one.memory.subchannel_write_ticks_per_flit));
 }
 
-/// While a burst is changed, the subchannel reads it and writes it, and serves other bursts besides.
+/// During a read-modify-write, the subchannel reads and writes the burst, and also serves other bursts.
 TEST(DramController, AChangedBurstDoesNotHoldUpOthers) {
     Channel channel("n150");
     const Tick burst_flits = channel.constants.burst_bytes / static_cast<std::int64_t>(channel.flit_bytes);
@@ -173,7 +173,7 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
     Channel channel("p100");
     constexpr int kFlits = 50;
     channel.controller.read(0, kFlits, 0);
-    // The other subchannel has this one at once, but what is before it in the order leaves first.
+    // The other subchannel has this one at once, but earlier flits in the order leave first.
     const ReadService late =
         channel.controller.read(static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes), 1, 0);
     EXPECT_EQ(late.first_data_cycle,
@@ -181,7 +181,7 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
     EXPECT_EQ(late.expected_cycle, channel.memory.read_latency_cycles) << "had the channel been idle";
 }
 
-/// With a buffer of two flits: four from one subchannel, three from the other. The fifth needs the place of the third,
+/// With a buffer of two flits: four from one subchannel, three from the other. The fifth needs the entry of the third,
 /// which has left after two intervals, and so on: three in place of at once.
 TEST(DramController, AFlitThatIsReadNeedsAPlaceInTheBuffer) {
     const auto interval_of_further = [](std::int64_t places) {

@@ -98,7 +98,7 @@ TEST_P(GridOfProduct, EveryPlaceHasATranslatedCoordinateOfItsOwn) {
 }
 
 TEST_P(GridOfProduct, TranslatedLiveTensixTilesFollowOneAnotherAsCoresDo) {
-    // Neighbours in the compute grid are neighbours in the list of translated columns and rows, whatever is harvested.
+    // Neighbours in the compute grid are neighbours in the list of translated columns and rows, with any harvesting.
     for (int x = 1; x < grid.compute_columns(); ++x) {
         const int step = grid.translated(LogicalCoordinate{x, 0}).x - grid.translated(LogicalCoordinate{x - 1, 0}).x;
         EXPECT_GE(step, 1);
@@ -141,7 +141,7 @@ TEST_P(GridOfProduct, RoundTripsCloseRings) {
     }
 }
 
-/// Hops are what one counts when walking along the links of each NoC.
+/// Hops equal the steps along the links of each NoC.
 TEST_P(GridOfProduct, HopsFollowTheLinks) {
     RandomPlaces random(grid);
     for (int noc = 0; noc < kNumNocs; ++noc) {
@@ -162,7 +162,7 @@ TEST_P(GridOfProduct, HopsFollowTheLinks) {
     }
 }
 
-/// NoC 1 is NoC 0 turned by half a turn.
+/// NoC 1 is NoC 0 rotated by half a turn.
 TEST_P(GridOfProduct, NocsMirrorOneAnother) {
     RandomPlaces random(grid);
     for (int pair = 0; pair < kPairs; ++pair) {
@@ -287,7 +287,7 @@ TEST(GridTest, HarvestedTilesGetTheLastTranslatedCoordinates) {
 TEST(GridTest, OtherTilesAreAddressedByTheirPhysicalCoordinates) {
     EXPECT_EQ(grid_of({"wormhole_b0", "n150"}).physical(TranslatedCoordinate{0, 11}), (PhysicalCoordinate{0, 11}));
     EXPECT_EQ(grid_of({"wormhole_b0", "n150"}).physical(TranslatedCoordinate{1, 1}), (PhysicalCoordinate{1, 1}));
-    // Rows 0 and 1 of Blackhole are not translated, whatever is harvested below them.
+    // Rows 0 and 1 of Blackhole are not translated, whatever is harvested below.
     EXPECT_EQ(grid_of({"blackhole", "p100"}).physical(TranslatedCoordinate{11, 0}), (PhysicalCoordinate{11, 0}));
     EXPECT_EQ(grid_of({"blackhole", "p100"}).translated(PhysicalCoordinate{11, 1}), (TranslatedCoordinate{11, 1}));
 }

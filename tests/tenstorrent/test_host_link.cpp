@@ -1,4 +1,4 @@
-// The link to the memory of the host, one rule at a time: when data come back, and when written flits leave.
+// Link to host memory, one rule at a time: return of data, and departure of written flits.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -17,7 +17,7 @@ HostLink link_of(const std::vector<Setting>& settings = {}) {
     return {torus_of(architecture), torus_of(architecture.board("n150"))};
 }
 
-// Of a link on which a flit of 32 bytes takes 2 cycles of 1 GHz, or 4 cycles if it is written.
+// Settings for 2 cycles at 1 GHz per flit of 32 bytes, 4 cycles if written.
 const std::vector<Setting> kRound{{"host_link.read_megabytes_per_second", "16000"},
                                   {"host_link.write_megabytes_per_second", "8000"},
                                   {"host_link.read_latency_ns", "500"}};

@@ -1,5 +1,5 @@
-// What a kernel is told when it asks for what the device does not allow, or waits for what never comes: who, which
-// call, what was expected and what was found, to the letter.
+// Errors of kernels that violate the device's rules, or wait forever: who, which call, the expected and the found
+// value, to the letter.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,17 +21,17 @@ using test::kBuffer;
 using test::Machine;
 using test::without_times;
 
-/// What a kernel called 'mover' on riscv_1 of core (2, 3) of `board` is told; NoC 1 is its own.
+/// Returns the error of a kernel called 'mover' on riscv_1 of core (2, 3) of `board`, with NoC 1.
 std::string told(const std::function<void()>& kernel, const std::string& board = "n150") {
     Machine machine(board);
     machine.add_kernel({{2, 3}, 1, 1}, kernel, "mover");
     return without_times(error_message([&] { machine.run(); }));
 }
 
-/// An address on the core (0, 0) of the board n150.
+/// Returns an address on core (0, 0) of the board n150.
 std::uint64_t there(std::uint32_t address) { return get_noc_addr(18, 18, address); }
 
-// L1 addresses. On Wormhole L1 ends at 0x16e000; the semaphores are the first that kernels may touch.
+// L1 addresses. On Wormhole L1 ends at 0x16e000; the semaphores are the lowest addresses for kernels.
 
 TEST(KernelErrors, SourceOfAWriteBeyondL1) {
     EXPECT_EQ(told([] { noc_async_write(0x16dff0, there(kBuffer), 64); }),
@@ -192,7 +192,7 @@ TEST(KernelErrors, HarvestedDramChannel) {
 }
 
 TEST(KernelErrors, AddressBeyondDram) {
-    // Two banks of 1 GiB lie behind the tiles of a Wormhole's memory.
+    // The tiles of a Wormhole's memory have two banks of 1 GiB.
     EXPECT_EQ(
         told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 0x7fffffe0), kBuffer, 64); }),
         "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: source: expected a range within 0x0 to 0x80000000 "
@@ -222,10 +222,10 @@ TEST(KernelErrors, VirtualChannelOfOthers) {
         "to 3, found 5");
 }
 
-// Multicasts. Kernels run on core (2, 3) of the board n150, which they know as (20, 21); NoC 1 is their own, so that
-// the first corner of the rectangle is the last one on the NoC.
+// Multicasts. Kernels run on core (2, 3) of the board n150, (20, 21) in their coordinates, with NoC 1, so that the
+// first corner of the rectangle is the last one on the NoC.
 
-/// A multicast address of cores (0, 0) to (3, 3) of the board n150, 16 tiles, the kernel's own among them.
+/// Returns a multicast address of cores (0, 0) to (3, 3) of the board n150, 16 tiles including the kernel's own.
 std::uint64_t square(std::uint32_t address = kBuffer) { return get_noc_multicast_addr(18, 18, 21, 21, address); }
 
 TEST(KernelErrors, WrongNumberOfDestinations) {
@@ -256,7 +256,7 @@ TEST(KernelErrors, WrongNumberOfDestinationsOfASemaphore) {
         "counts on it and would end too early");
 }
 
-/// Where a rectangle over the edge was not meant, the number of destinations tells.
+/// The number of destinations reveals an unintended rectangle over the edge.
 TEST(KernelErrors, RectangleOverTheEdge) {
     EXPECT_EQ(
         told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(21, 18, 18, 21, kBuffer), 64, 15); }),
@@ -349,7 +349,7 @@ TEST(KernelErrors, VirtualChannelThatIsNotForMulticasts) {
     EXPECT_EQ(told([] { noc_semaphore_inc_multicast(square(), 1, 15, kNocOfKernel, 6); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc_multicast: virtual channel of a multicast: "
               "expected 4 to 5, found 6");
-    // Multicasts cannot be dynamic: what they reserve is one virtual channel of each link.
+    // Multicasts cannot be dynamic: they reserve one virtual channel of each link.
     EXPECT_EQ(
         told([] { noc_async_write_multicast(kBuffer, square(), 64, 15, false, kNocOfKernel, NOC_DYNAMIC_VC | 4); }),
         "kernel 'mover' on core (2, 3) riscv_1: noc_async_write_multicast: virtual channel of a multicast: expected "
@@ -378,7 +378,7 @@ TEST(KernelErrors, MulticastsBeyondL1OrMisaligned) {
 
 // Chains of linked multicasts.
 
-/// What is told if `call` is made while a chain is open on NoC 1, on virtual channel 4.
+/// Returns the error if `call` is made while a chain is open on NoC 1, on virtual channel 4.
 std::string told_in_chain(const std::function<void()>& call) {
     return told([&] {
         noc_async_write_multicast(kBuffer, square(), 64, 15, true);
@@ -405,7 +405,7 @@ TEST(KernelErrors, ChainsThatAreMixedWithSomethingElse) {
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: " + open + "no multicast");
     EXPECT_EQ(told_in_chain([] { noc_semaphore_inc(there(kBuffer), 1); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: " + open + "no multicast");
-    // The other NoC has nothing to do with it.
+    // The other NoC is unaffected.
     EXPECT_EQ(told_in_chain([] { noc_async_write(kBuffer, there(kBuffer), 64, 0); }), "no error");
 }
 
@@ -420,7 +420,7 @@ TEST(KernelErrors, ChainThatIsNeverClosed) {
         "last multicast that is not linked");
 }
 
-/// Nobody else gets a tree through a router of an open chain.
+/// No other multicast gets a tree through a router of an open chain.
 TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
     Machine machine("n150");
     machine.add_kernel(
@@ -487,7 +487,7 @@ TEST(KernelErrors, CircularBufferThatDoesNotExist) {
               "kernel 'mover' on core (2, 3) riscv_1: get_write_ptr: circular buffer 32 does not exist on this core");
 }
 
-/// What the kernel is told if its core has circular buffer 5, of 4 pages.
+/// Returns the error of a kernel on a core with circular buffer 5, of 4 pages.
 std::string told_with_buffer(const std::function<void()>& kernel) {
     Machine machine("n150");
     machine.program().add_circular_buffer({2, 3}, 5, kBuffer, 64, 4);
@@ -518,7 +518,7 @@ TEST(KernelErrors, MorePagesThanAreFilled) {
         "are filled, found 1");
 }
 
-// Waiting for what never comes.
+// Waits that never end.
 
 TEST(KernelErrors, ReadsThatWereNeverIssued) {
     EXPECT_EQ(told([] {

@@ -1,5 +1,5 @@
-// Latency follows hops: request and response together go around whole rings, so the latency of a transaction depends on
-// which rings they are and on nothing else about the pair of tiles.
+// Latency follows hops: request and response together traverse whole rings, so the latency of a transaction depends
+// only on these rings, and not otherwise on the pair of tiles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -35,7 +35,7 @@ INSTANTIATE_TEST_SUITE_P(All, LatencyOnNoc,
                              return std::get<0>(test.param) + "_noc" + std::to_string(std::get<1>(test.param));
                          });
 
-/// Some sources, the corners of the compute grid among them.
+/// Returns some sources, including the corners of the compute grid.
 std::vector<LogicalCoordinate> some_sources(const Grid& grid) {
     std::mt19937 generator(17);  // NOLINT(bugprone-random-generator-seed): repeatable on purpose
     const auto below = [&](int limit) { return static_cast<int>(generator() % static_cast<std::uint32_t>(limit)); };
@@ -57,11 +57,12 @@ std::vector<LogicalCoordinate> all_cores(const Grid& grid) {
     return cores;
 }
 
-// What code around the calls takes has nothing to do with hops.
+// Without the cost of code around the calls, which is independent of hops.
 const std::vector<Setting> kNothingForNewTargets{{"risc.write_new_target_cycles", "0"},
                                                  {"risc.read_new_target_cycles", "0"}};
 
-/// Latencies of one flit from `source` to each core, and back: the time from the call to the end of the barrier.
+/// Returns latencies of one flit from `source` to each core, and back: the time from the call to the end of the
+/// barrier.
 std::vector<double> latencies(const std::string& board, int noc, LogicalCoordinate source,
                               const std::vector<LogicalCoordinate>& destinations, bool read) {
     Machine machine(board, kNothingForNewTargets);
@@ -93,8 +94,8 @@ std::vector<double> latencies(const std::string& board, int noc, LogicalCoordina
     return cycles;
 }
 
-/// How far apart latencies can be that hops do not tell apart: a barrier ends with a poll, and a kernel's own clock may
-/// stand anywhere in a cycle of the network.
+/// Returns the tolerance between latencies of equal hops: a barrier ends with a poll, and a kernel's clock has any
+/// phase within a network cycle.
 double poll_cycles(const TorusArchitecture& architecture) {
     return static_cast<double>(architecture.risc.barrier_poll_ticks + kTicksPerCycle) /
            static_cast<double>(kTicksPerCycle);
@@ -124,7 +125,7 @@ TEST_P(LatencyOnNoc, WritesFollowHops) { expect_latency_follows_hops(board, noc,
 
 TEST_P(LatencyOnNoc, ReadsFollowHops) { expect_latency_follows_hops(board, noc, true); }
 
-/// With a poll in every tick, all that is left is where in a cycle of the network a kernel's own clock stands.
+/// With a poll in every tick, only the phase of a kernel's clock within a network cycle remains.
 TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
     std::vector<Setting> settings = kNothingForNewTargets;
     settings.emplace_back("risc.barrier_poll_cycles", "0.0001");
@@ -155,7 +156,7 @@ TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
     }
 }
 
-/// Way there and way back, seen one at a time: a flag is set by a posted write.
+/// One direction at a time: a posted write sets a flag.
 TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     const TorusArchitecture& architecture = torus_of(test::architecture_of(board));
     const Grid grid(architecture, torus_of(test::architecture_of(board).board(board)));
@@ -195,7 +196,7 @@ TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     }
 }
 
-/// The way to a bank of DRAM closes rings as well.
+/// The route to a DRAM bank closes rings as well.
 TEST_P(LatencyOnNoc, DramFollowsHops) {
     Machine machine(board);
     const Grid& grid = machine.device().grid();

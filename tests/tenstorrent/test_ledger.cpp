@@ -1,4 +1,4 @@
-// Where the cycles went: every tick of every zone is booked to one cause, and the limiter follows from the sums.
+// Ledger of cycles: every tick of every zone is booked to one cause, and the sums determine the limiter.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -87,7 +87,7 @@ TEST(LedgerTest, ShorterWaitsOfKernelsForEachOtherAreLeftOut) {
     EXPECT_EQ(ledger_of({{Cause::semaphore, 90}, {Cause::issue, 80}, {Cause::link, 20}}).limiter(), Cause::issue);
 }
 
-/// Zones of all kernels: booked is what passed, and a zone holds what the zones in it hold.
+/// Checks zones of all kernels: bookings equal the elapsed time, and a zone includes its inner zones.
 void expect_everything_booked(Machine& machine) {
     for (const KernelResult& result : machine.device().kernel_results()) {
         std::vector<Tick> of_children(result.zones.size());
@@ -181,7 +181,7 @@ TEST_P(Bookings, ZonesThatEndBeforeTheirWritesDo) {
     expect_everything_booked(machine);
 }
 
-/// What waits for the window keeps others in the queue, too.
+/// A wait for the window also delays others in the queue.
 TEST_P(Bookings, WritesBehindReadsThatWait) {
     machine.run_kernel([&] {
         for (int count = 0; count < 300; ++count) {
@@ -197,8 +197,8 @@ TEST_P(Bookings, WritesBehindReadsThatWait) {
     expect_everything_booked(machine);
 }
 
-/// The increments wait in the queue behind a write on another virtual channel; what went over their own one before was
-/// a posted write, which has long arrived.
+/// The increments queue behind a write on another virtual channel; the previous packet on their own was a posted write,
+/// which has long arrived.
 TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
     machine.run_kernel([&] {
         noc_async_write<true>(kBuffer, there(kBuffer), 64, kNocOfKernel, 1);
@@ -222,7 +222,7 @@ TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
 
 // Multicasts.
 
-/// From core (2, 1) to a square with it at its first corner.
+/// From core (2, 1) to a square with this core at its first corner.
 struct MulticastCalls {
     int width = 2;
     std::uint32_t data_flits = 1;
@@ -293,7 +293,7 @@ TEST_P(Bookings, ASingleMulticastIsLimitedByItsRoundTrip) {
     EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 2, .count = 1}), Cause::round_trip);
 }
 
-/// A source that finds its tree taken by others waits for a reservation, too.
+/// A source whose tree is taken by others also waits for a reservation.
 TEST_P(Bookings, MulticastsThatMeetWaitForReservations) {
     std::vector<std::string> names;
     for (const LogicalCoordinate source : {LogicalCoordinate{2, 1}, {3, 2}, {4, 3}, {0, 0}}) {

@@ -26,7 +26,7 @@ std::vector<Setting> longest_packets() {
             {"router.max_packet_data_flits", std::to_string(RouterConstants::kMaxPacketDataFlitsMax)}};
 }
 
-/// Moves as much as one packet holds, by `call(machine, address of the receiver, bytes)` and a barrier.
+/// Moves the longest packet by `call(machine, address of the receiver, bytes)` and a barrier.
 template <class Call>
 void moves_the_longest_packet(bool reads, const Call& call) {
     Machine machine("n150", longest_packets());
@@ -59,7 +59,7 @@ TEST(LongPackets, AreRead) {
     });
 }
 
-/// These have a flit more, which reserves the tree.
+/// Multicasts have an additional flit, which reserves the tree.
 TEST(LongPackets, AreMulticast) {
     moves_the_longest_packet(false, [](const Machine& machine, std::uint32_t bytes) {
         const LogicalCoordinate last{2, 2};

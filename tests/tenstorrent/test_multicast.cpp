@@ -1,5 +1,5 @@
-// Multicasts bring the right data to every receiver and to nobody else, whatever source and rectangle, on either NoC;
-// semaphores, barriers and flushes count them as they should. How long they take is in test_multicast_laws.cpp.
+// Multicasts deliver the right data to all receivers and to no others, for any source and rectangle, on either NoC;
+// semaphores, barriers and flushes count them correctly. test_multicast_laws.cpp has their times.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,14 +49,14 @@ std::vector<LogicalCoordinate> compute_cores(const Grid& grid) {
     return cores_of({{0, 0}, {grid.compute_columns() - 1, grid.compute_rows() - 1}});
 }
 
-/// What one tile was sent, in the order in which it came.
+/// Deliveries to one tile, in order of arrival.
 struct Delivered {
     std::uint64_t first_address = 0;
     std::vector<std::byte> bytes;
     std::vector<std::size_t> packet_sizes;
 };
 
-/// All data that a device delivers, by tile.
+/// All data delivered by a device, by tile.
 class Deliveries {
 public:
     explicit Deliveries(Machine& machine) {
@@ -86,7 +86,7 @@ private:
     std::map<PhysicalCoordinate, Delivered> by_tile_;
 };
 
-/// To a rectangle of four columns and three rows, from the third core of its second row.
+/// From the third core of the second row to a rectangle of four columns and three rows.
 const MulticastGeometry kUsual{"", {3, 2}, {{1, 1}, {4, 3}}};
 constexpr std::uint32_t kUsualReceivers = 11;
 
@@ -196,7 +196,7 @@ TEST_P(Multicast, OnePacketAtATimeOnEitherVirtualChannel) {
 }
 
 TEST_P(Multicast, ChainsOfLinkedPackets) {
-    // Of several sizes, split and not: a chain that ends with the third call, and one that begins after it.
+    // Several sizes, split and not: a chain that ends with the third call, and one that begins after it.
     Machine machine(GetParam().board, GetParam().settings);
     const std::uint32_t packet = machine.packet_bytes();
     const std::vector<std::uint32_t> sizes{64, packet, 2 * packet + 64, 4, 1024};
@@ -239,7 +239,7 @@ TEST_P(Multicast, BothNocsHaveAChainAtTheSameTime) {
     }
 }
 
-// What software counts.
+// Software counters.
 
 TEST_P(Multicast, TheBarrierWaitsForAllReceivers) {
     Machine machine(GetParam().board, GetParam().settings);
@@ -250,7 +250,7 @@ TEST_P(Multicast, TheBarrierWaitsForAllReceivers) {
                                   kUsualReceivers);
         noc_async_write_barrier();
         for (const LogicalCoordinate core : cores_of(kUsual.rectangle)) {
-            // Whatever has arrived when this barrier has ended.
+            // Everything that has arrived at the end of this barrier.
             read_back.push_back(word_at(machine, core, kFarBuffer));
         }
     });
@@ -414,7 +414,7 @@ TEST_P(Multicast, DataAreThereWhenTheSemaphoreThatIsLinkedToThemSaysSo) {
     }
 }
 
-/// Nothing but the map says who receives.
+/// The map alone determines the receivers.
 TEST_P(Multicast, TheModelKnowsTheSameReceiversAndDepthsAsTheMap) {
     const Machine machine(GetParam().board, GetParam().settings);
     const Grid& grid = machine.device().grid();

@@ -1,5 +1,5 @@
-// How long multicasts take. The laws were found on silicon, on both chips, and follow from the map of the chip: they
-// hold for any source and rectangle. Source: tt-metal data-movement tests, see docs/model.md.
+// Times of multicasts. The laws were found on silicon, on both chips, and follow from the map of the chip: they hold
+// for any source and rectangle. Source: tt-metal data-movement tests, see docs/model.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -45,12 +45,12 @@ protected:
 
     struct LinkedLaw {
         double cycles = 0;
-        double cycles_with_rests = 0;  // of links that are busy, those included that bring acknowledgements
+        double cycles_with_rests = 0;  // of busy links, including those with acknowledgements
         std::string reasons;
     };
 
-    /// Linked packets come as they are issued, as L1 is read, as their acknowledgements are ejected at the source, or
-    /// as the busiest link carries both. Receivers take data a little slower than a flit per cycle, and so does L1.
+    /// Linked packets are limited by their issue, by reads of L1, by ejection of their acknowledgements at the source,
+    /// or by the busiest link with both. Receivers accept data slightly slower than a flit per cycle, and so does L1.
     [[nodiscard]] static LinkedLaw linked_law(const MulticastGeometry& geometry, std::uint32_t data_flits) {
         const Machine machine(GetParam().board, GetParam().settings);
         const NiuConstants& niu = machine.architecture().niu;
@@ -70,7 +70,7 @@ protected:
                             testing::PrintToString(geometry), on_map.num_receivers(), shared, data_flits)};
     }
 
-    /// Cycles from packet to packet of many multicasts of `data_flits` each, the source left out.
+    /// Returns the cycles between packets of many multicasts of `data_flits` each, without the source as receiver.
     [[nodiscard]] static double interval(const MulticastGeometry& geometry, std::uint32_t data_flits, bool linked) {
         Machine machine(GetParam().board, GetParam().settings);
         const std::uint32_t num_receivers = map(geometry).num_receivers();
@@ -99,7 +99,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Chips, MulticastLaws, testing::ValuesIn(test::chips()),
                          [](const auto& chip) { return chip.param.name; });
 
-/// Each packet reserves the whole tree, waits for the answer, and then goes; nothing overlaps. To a tile next door that
+/// Each packet reserves the whole tree, waits for the answer, and then goes, without overlap. To an adjacent tile that
 /// takes less than the call that issues it.
 TEST_P(MulticastLaws, SmallUnlinkedPacketsTakeSixteenCyclesPerHopOfTheirTree) {
     for (const MulticastGeometry& geometry : geometries()) {

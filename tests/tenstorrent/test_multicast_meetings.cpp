@@ -1,5 +1,5 @@
-// Multicasts whose trees meet: whoever starts when and where, all of them finish, in the same order on every run, and
-// leave nothing reserved behind.
+// Multicasts with overlapping trees: with any start times and places, all finish, in the same order on every run, and
+// leave nothing reserved.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -41,11 +41,11 @@ struct Meeting {
     std::uint32_t count = 5;
 };
 
-/// Where every packet arrived, and when, in order.
+/// Place and time of every packet's arrival, in order.
 using Arrivals = std::vector<std::tuple<Tick, NodeIndex, NodeIndex>>;
 
-/// Lets all sources begin together. Each multicasts `count` times; when all have finished, one after the other does so
-/// once more, and has to find its tree free.
+/// All sources begin together. Each multicasts `count` times; when all have finished, each does so once more in turn,
+/// and must find its tree free.
 class MeetingRun {
 public:
     explicit MeetingRun(const Meeting& meeting) : meeting_(meeting), machine_(meeting.board) {
@@ -119,7 +119,7 @@ private:
         multicast(number, meeting_.count);
         signal(0, done_);
         if (number == 0) {
-            // Then each in turn, as told by the first.
+            // Then each in turn, as signalled by the first.
             noc_semaphore_wait_min(L1Pointer(get_semaphore(done_)), num_sources);
             for (std::uint32_t other = 1; other < num_sources; ++other) {
                 signal(other, go_);
@@ -194,7 +194,7 @@ TEST_P(MulticastMeetings, AnyTwoCoresToRectanglesThatOverlap) {
             if (one == other) {
                 continue;
             }
-            // The first one linked, long packets and short ones, virtual channels alike and not.
+            // The first one linked, long and short packets, equal and different virtual channels.
             const std::uint8_t channel = (one + other) % 3 == 0 ? 5 : 4;
             Meeting both = meeting({{{"", kPlaces[one], {{1, 1}, {4, 3}}}, 4, true, false},
                                     {{"", kPlaces[other], {{2, 2}, {6, 5}}}, channel, false, false}});
@@ -238,7 +238,7 @@ TEST_P(MulticastMeetings, ManyCoresToTheSameRectangle) {
     }
 }
 
-/// All cores of a row to their own row, themselves included, and to another.
+/// All cores of a row to their own row, including themselves, and to another.
 TEST_P(MulticastMeetings, AllCoresOfARow) {
     const Machine machine(GetParam().board);
     const int last = machine.device().grid().compute_columns() - 1;

@@ -24,7 +24,7 @@ void PrintTo(const ObservedPoint& point, std::ostream* stream) {
     *stream << point.test << " on " << point.architecture;
 }
 
-/// Tests that wait for each kind of thing: links, DRAM, many responders, multicasts that come one after the other.
+/// Returns tests that cover each kind of wait: links, DRAM, many responders, consecutive multicasts.
 std::vector<ObservedPoint> observed_points() {
     std::vector<ObservedPoint> points;
     for (const std::string& architecture : test::architectures_of(ArchitectureKind::tensix_torus)) {
@@ -121,7 +121,7 @@ TEST_P(Observers, DoNotChangeWhatTheySee) {
     }
 }
 
-/// What a tile sends into its router comes out of the router, or in by a link.
+/// Flits that a tile sends into its router leave the router or arrived by a link.
 TEST(LinkUse, FlitsAreConserved) {
     for (const char* test : {"One to One Packet Sizes", "DRAM Interleaved Packet Sizes", "One from All Packet Sizes"}) {
         const Grid grid = Device(load_architecture(find_architecture("wormhole_b0"))).grid();

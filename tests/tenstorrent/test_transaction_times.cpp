@@ -1,5 +1,5 @@
-// When what happens to a transaction that nobody disturbs, to the cycle: each moment follows from the constants of the
-// architecture file and from the hops between two tiles, which are counted from their coordinates.
+// Times of undisturbed transactions, to the cycle: each follows from the constants of the architecture file and the
+// hops between two tiles, counted from their coordinates.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -24,10 +24,10 @@ using test::WatchedMachine;
 constexpr LogicalCoordinate kSource{1, 4};
 const std::vector<LogicalCoordinate> kDestinations{{4, 4}, {1, 5}, {6, 1}, {0, 3}, kSource};
 
-// Of a RISC that looks all the time, so that it sees a change as soon as a load can bring it.
+// A RISC that polls in every tick sees a change as soon as a load can.
 const Setting kLooksAllTheTime{"risc.barrier_poll_cycles", "0.0001"};
 
-/// A board, a NoC, and how many data flits a packet has.
+/// A board, a NoC, and a number of data flits per packet.
 class TransactionTimes : public testing::TestWithParam<std::tuple<std::string, int, std::uint32_t>> {
 protected:
     /// One transfer from or to core kSource, in a zone with the barrier behind it.
@@ -57,20 +57,20 @@ protected:
             record = machine.record_of(kSource);
         }
 
-        /// The command is written at the end of the call, and accepted from the next cycle on.
+        /// Returns the acceptance: the command is written at the end of the call, and accepted from the next cycle on.
         [[nodiscard]] Cycle accepted() const {
             const Tick written = zone().start + architecture.risc.zone_ticks + call_ticks;
             return cycle_at_or_after(written) + architecture.niu.command_accept_cycles;
         }
-        /// The last data flit comes so much after the header, at the rate of the tile that sends them.
+        /// Returns the time from header to last data flit, at the rate of the sending tile.
         [[nodiscard]] Cycle stream_cycles() const {
             return cycle_containing(data_flits * architecture.niu.source_ticks_per_data_flit[noc]);
         }
-        /// From the NIU to the router, and over so many links.
+        /// Returns the time from the NIU to the router, and over `links` links.
         [[nodiscard]] Cycle way_cycles(int links) const {
             return architecture.niu.injection_cycles + links * architecture.router.hop_cycles;
         }
-        /// The end of the zone, if the counter changes in cycle `changed`.
+        /// Returns the end of the zone if the counter changes in cycle `changed`.
         [[nodiscard]] Tick end_of_barrier(Cycle changed) const {
             return ticks_from_cycles(changed) + architecture.risc.register_return_ticks +
                    architecture.risc.barrier_exit_ticks;
@@ -120,7 +120,7 @@ TEST_P(TransactionTimes, OfAWrite) {
         const Cycle back = acknowledged + transfer.way_cycles(transfer.hops_back);
         EXPECT_EQ(moment(record, "response head"), back);
         EXPECT_EQ(moment(record, "response arrived"), back) << "it is one flit";
-        // The counter changes in the cycle after the acknowledgement has come in.
+        // The counter changes in the cycle after the acknowledgement's arrival.
         EXPECT_EQ(transfer.zone().end, transfer.end_of_barrier(back + niu.ejection_cycles + 1));
     }
 }
@@ -150,7 +150,7 @@ TEST_P(TransactionTimes, OfARead) {
     }
 }
 
-/// The data are in memory when the acknowledgement leaves, and no cycle earlier or later.
+/// The data are in memory in exactly the cycle in which the acknowledgement leaves.
 TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     WatchedMachine machine(board);
     std::vector<Tick> delivered;
@@ -169,7 +169,7 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     EXPECT_LT(l1.write_visible_cycles, l1.write_latency_cycles) << "the acknowledgement leaves later";
 }
 
-/// Increments are answered after a time of their own.
+/// Increments have their own response time.
 TEST_P(TransactionTimes, OfAnIncrement) {
     WatchedMachine machine(board);
     machine.add_kernel({kSource, 0, noc}, [&] {
@@ -202,13 +202,13 @@ TEST_P(TransactionTimes, OfAMulticast) {
         EXPECT_EQ(moment(record, "path reserved") - moment(record, "path requested"),
                   depth * (router.hop_cycles + router.reservation_reply_cycles) + router.reservation_grant_cycles +
                       (depth % 2 == 0 ? router.reservation_even_depth_cycles : 0));
-        // It tells of the receiver whose acknowledgement came last.
+        // The record is that of the receiver acknowledged last.
         const PhysicalCoordinate from = grid.physical(kSource);
         const PhysicalCoordinate to = machine.device().place_of_node(record.to);
         EXPECT_EQ(record.num_receivers, map.num_receivers());
         EXPECT_EQ(record.response_hops, grid.hops(noc, to, from));
         EXPECT_EQ(moment(record, "request head") - moment(record, "path reserved"), record.hops * router.hop_cycles);
-        // Receivers take its data at a rate of their own. Where the source is slower, that decides.
+        // Receivers accept multicast data at their own rate. A slower source limits it.
         const auto index = static_cast<std::size_t>(noc);
         const NiuConstants& niu = machine.architecture().niu;
         const Tick rate = niu.multicast_sink_ticks_per_data_flit[index];
@@ -216,7 +216,7 @@ TEST_P(TransactionTimes, OfAMulticast) {
             EXPECT_EQ(moment(record, "request arrived") - moment(record, "request head"),
                       cycle_containing(data_flits * rate));
         }
-        // Its tree leads there without a way around.
+        // Its tree reaches it without a detour.
         EXPECT_EQ(record.hops, grid.hops(noc, from, to));
     }
 }
@@ -229,7 +229,7 @@ INSTANTIATE_TEST_SUITE_P(All, CommandTimes, testing::Combine(testing::Values("n1
                              return std::get<0>(test.param) + "_noc" + std::to_string(std::get<1>(test.param));
                          });
 
-/// A RISC that waits for its command buffer sees that it is free when a load can bring it, and goes on with the call.
+/// A RISC that waits for its command buffer sees it free as soon as a load can, and continues the call.
 TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
     const auto& [board, noc] = GetParam();
     WatchedMachine machine(board);
@@ -244,7 +244,8 @@ TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
     const std::vector<TransactionRecord> writes = machine.records_of(kSource);
     const RiscConstants& risc = machine.architecture().risc;
     ASSERT_EQ(writes.size(), 6U);
-    for (std::size_t packet = 4; packet < writes.size(); ++packet) {  // those before pay for the first repeat
+    // earlier ones include the cost of the first repeat
+    for (std::size_t packet = 4; packet < writes.size(); ++packet) {
         const Tick resumed = writes[packet - 1].started() + risc.register_return_ticks;
         const Tick written = resumed + risc.write_call_ticks - risc.register_load_ticks;
         EXPECT_EQ(writes[packet].accepted,
