@@ -1,4 +1,4 @@
-// The check that every test's data pass: what it accepts, and every way in which it can fail.
+// Data check of every test: accepted transfers, and every kind of failure.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,10 +25,10 @@ constexpr LogicalCoordinate kSource{0, 0};
 constexpr LogicalCoordinate kDestination{2, 1};
 constexpr std::uint32_t kTarget = kL1BufferAddress + 0x10000;
 
-/// A point of three transactions that a kernel of the test's own moves from kSource to kTarget of kDestination.
+/// A point of three transactions that the test's own kernel moves from kSource to kTarget of kDestination.
 class DataCheckTest : public testing::Test {
 protected:
-    /// The fault that is found when `kernel` runs on core kSource and `afterwards` is done to the device.
+    /// Returns the fault after running `kernel` on core kSource and applying `afterwards` to the device.
     std::string fault(std::uint32_t call_size_bytes, std::function<void()> kernel,
                       const std::function<void(Device&)>& afterwards = {}) {
         machine_ = std::make_unique<Machine>("n150");
@@ -108,7 +108,7 @@ TEST_F(DataCheckTest, NoticesATransactionTooMany) {
               "packet 1 of 1 from core (0, 0) to core (2, 1): expected 192 bytes in all transactions, found 256");
 }
 
-/// As many bytes as there should be, and the right ones in the end.
+/// The right number of bytes, and right final contents.
 TEST_F(DataCheckTest, NoticesOnePacketInPlaceOfAnother) {
     EXPECT_EQ(fault(16384,
                     [&] {
@@ -156,7 +156,7 @@ TEST_F(DataCheckTest, NoticesStrangers) {
               "32 bytes from core (0, 0) to DRAM tile at (0, 11): expected none");
 }
 
-/// The source has changed in the device, and so the copy is as wrong as it is faithful.
+/// The source has changed in the device, so a faithful copy is wrong.
 TEST_F(DataCheckTest, KnowsTheDataByItself) {
     EXPECT_EQ(fault(64,
                     [&] {
@@ -188,11 +188,11 @@ TEST_F(DataCheckTest, LooksAtTheMemoryInTheEnd) {
     }
 }
 
-/// Buffers between the same two tiles: two in a row that are moved different numbers of times, and a longer one that
-/// begins where the first one does.
+/// Buffers between the same two tiles: two consecutive ones moved different numbers of times, and a longer one that
+/// begins with the first.
 class SeveralCopies : public testing::Test {
 protected:
-    static constexpr std::uint32_t kSecond = 0x4000;  // offset, here and there
+    static constexpr std::uint32_t kSecond = 0x4000;  // offset, at source and destination
 
     std::string fault(std::function<void()> kernel) {
         const Point point(machine_.device(), {}, {{"num_transactions", "1"}, {"call_size", "64"}});
@@ -264,7 +264,7 @@ TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
               "packet 1 of 2 from core (0, 0) to core (2, 1): expected 8320 bytes in all transactions, found 8256");
 }
 
-/// From one buffer to two places of a tile: the distance from source to destination tells them apart.
+/// From one buffer to two places of a tile: the distance from source to destination distinguishes them.
 TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
     constexpr std::uint32_t kOther = kTarget + 0x4000;
     const auto fault = [](const std::vector<std::uint32_t>& targets) {
@@ -292,7 +292,7 @@ TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
               "packet 1 of 1 from core (0, 0) to core (2, 1): expected 64 bytes in all transactions, found 0");
 }
 
-/// A word that a kernel writes to a semaphore: how kernels meet, and in some tests what they move.
+/// A word that a kernel writes to a semaphore: for synchronization, and in some tests as data.
 class DataCheckOfSemaphores : public testing::Test {
 protected:
     static std::string fault(bool is_expected, std::uint32_t times) {

@@ -1,4 +1,4 @@
-// Every function of the kernel API does what it says, with real bytes. What it refuses is in test_kernel_errors.cpp.
+// Every function of the kernel API, with real bytes. test_kernel_errors.cpp has the errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,15 +52,14 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, DataflowApi, testing::ValuesIn(test::all_boards()),
                          [](const auto& test) { return test.param; });
 
-// Transfers of any length. Each moves from a buffer of its own to another one, and bytes next to that stay as they
-// were.
+// Transfers of any length, between separate buffers; adjacent bytes stay unchanged.
 
 struct Transfer {
     std::uint32_t offset = 0;  // from the start of either buffer
     std::uint32_t size = 0;
 };
 
-/// Around a byte, a flit and a packet, with the same odd remainders at both ends.
+/// Returns transfers around a byte, a flit and a packet, with the same odd remainders at both ends.
 std::vector<Transfer> transfers(const Machine& machine, bool one_packet) {
     const std::uint32_t flit = machine.flit_bytes();
     const std::uint32_t packet = machine.packet_bytes();
@@ -79,7 +78,7 @@ std::vector<Transfer> transfers(const Machine& machine, bool one_packet) {
     return all;
 }
 
-/// Expects at `address` of `core` the bytes of `source` where a transfer went and `background` elsewhere.
+/// Expects at `address` of `core` the bytes of `source` where transfers went and `background` elsewhere.
 void expect_transferred(Machine& machine, LogicalCoordinate core, std::uint32_t address,
                         const std::vector<std::byte>& source, std::byte background,
                         const std::vector<Transfer>& moved) {
@@ -95,7 +94,7 @@ void expect_transferred(Machine& machine, LogicalCoordinate core, std::uint32_t 
 
 constexpr std::byte kBackground{0xa5};
 
-/// Where transfers end, and room behind.
+/// Returns the end of the transfers, with some space behind.
 std::size_t room_for(const std::vector<Transfer>& moved) { return moved.back().offset + moved.back().size + 64; }
 
 TEST_P(DataflowApi, ReadsAreOfAnyLength) {
@@ -219,7 +218,7 @@ TEST_P(DataflowApi, TransfersGoOverEachVirtualChannelOfEitherNoc) {
     }
 }
 
-// What barriers and flushes promise, and what comes without them.
+// Guarantees of barriers and flushes, and results without them.
 
 TEST_P(DataflowApi, DataOfAReadAreThereAfterTheBarrierAndNotBefore) {
     set_word(machine, kThere, kFarBuffer, 1234);
@@ -456,7 +455,7 @@ TEST_P(DataflowApi, ASemaphoreOfAnotherCoreIsSet) {
     machine.add_kernel({kThere, 1, 1}, [&] { noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 42); });
     machine.run();
     EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore)), 42U);
-    // A word and nothing more was written: the next semaphore's is still zero.
+    // Only a word was written: the next semaphore's is still zero.
     EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore) + 4), 0U);
 }
 

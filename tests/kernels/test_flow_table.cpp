@@ -1,4 +1,4 @@
-// Tables of flows take as long as the same kernels written by hand, check their data, and keep their limits and order.
+// Flow tables take as long as equivalent hand-written kernels, check their data, and keep limits and order.
 #include <gtest/gtest.h>
 
 #include <algorithm>

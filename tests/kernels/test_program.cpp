@@ -1,4 +1,4 @@
-// What a host sets up: kernels on cores, arguments, semaphores and circular buffers.
+// Set-up by a host: kernels on cores, arguments, semaphores and circular buffers.
 #include <gtest/gtest.h>
 
 #include <cstdint>

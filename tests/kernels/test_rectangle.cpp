@@ -37,7 +37,7 @@ TEST_P(RectangleOnBoards, TilesOfAPlainRectangleAreThoseOfItsCores) {
     }
 }
 
-/// Programs run no kernels on the live tiles of the last row (or column), but multicasts over the edge reach them.
+/// The live tiles of the last row (or column) run no kernels, but multicasts over the edge reach them.
 TEST_P(RectangleOnBoards, TilesOverTheEdgeBelongToAWrappedRectangle) {
     const Machine machine(GetParam());
     const Grid& grid = machine.device().grid();

@@ -1,4 +1,4 @@
-// What a row says of several cores: medians or means, and the limiter of the one in the middle.
+// Aggregation of several cores in a row: medians or means, and the median core's limiter.
 #include <gtest/gtest.h>
 
 #include <string>

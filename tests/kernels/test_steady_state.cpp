@@ -1,4 +1,4 @@
-// Points that are run with fewer transactions than they are about.
+// Points run with fewer transactions than requested.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ bool is_shortened(const PointResult& point) {
     return point.params.find("simulated_transactions=") != std::string::npos;
 }
 
-/// Whether two results are of the same run.
+/// Expects two results of the same run.
 void expect_same(const PointResult& left, const PointResult& right) {
     EXPECT_EQ(left.params, right.params);
     EXPECT_EQ(left.num_transactions, right.num_transactions);
@@ -50,7 +50,7 @@ void expect_same(const PointResult& left, const PointResult& right) {
     }
 }
 
-/// Shortened, it is about as many transactions as the whole point, and its latency is that but for `tolerance`.
+/// Expects a shortened point with as many transactions as the whole one, and its latency within `tolerance`.
 void expect_like_whole(const Case& point, double tolerance) {
     const PointResult shortened = run_shortened(point, point.from_flit_hops);
     const PointResult whole = run_whole(point);
@@ -95,7 +95,7 @@ const Case kContended{
 
 TEST(SteadyStateContended, ShortenedPointsAreCloseToWholeOnes) { expect_like_whole(kContended, 0.05); }
 
-/// A point is steady if two runs predict a third one within the tolerance: within a little less they do not.
+/// A point is steady if two runs predict a third within the tolerance; with a slightly smaller one it is not.
 TEST(SteadyStateContended, IsSteadyWithinTheTolerance) {
     const TestDefinition& test = find_test(kContended.test);
     const auto latency_of = [&](std::uint32_t transactions) {
@@ -140,7 +140,7 @@ TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
         flit_hops += found.flit_hops;
         flit_hops_alone += alone.flit_hops;
     }
-    // Those of 64 predict 128, and are what 4 and 1 are about.
+    // Runs of up to 64 predict 128, and serve the points of 4 and 1.
     EXPECT_EQ(flit_hops, run_shortened(kContended, kContended.from_flit_hops).flit_hops);
     EXPECT_GT(flit_hops_alone, 2 * flit_hops);
 }
@@ -148,15 +148,15 @@ TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
 TEST(SteadyStateContended, ShorterPointsAreRunWhole) {
     const PointResult whole = run_whole(kContended);
     expect_same(run_shortened(kContended, std::numeric_limits<double>::infinity()), whole);
-    // But for the single transaction that tells how long it will be.
+    // Plus the single transaction that tells how long the rest takes.
     const PointResult measured = run_shortened(kContended, static_cast<double>(whole.flit_hops) * 1.01);
     expect_same(measured, whole);
     EXPECT_GT(measured.flit_hops, whole.flit_hops);
     EXPECT_LT(static_cast<double>(measured.flit_hops), 1.05 * static_cast<double>(whole.flit_hops));
 }
 
-// Few transactions of cores that start one after another are over before cores meet; many are not. What few of them
-// take says nothing about many.
+// Few transactions of cores that start one after another end before cores contend; many do not. Few do not predict
+// many.
 TEST(SteadyStateContended, NothingIsPredictedAcrossTheCliff) {
     const Case before{
         "Before", "All to All Packet Sizes", {{"num_transactions", "8"}, {"call_size", "512"}, {"grid", "5x5"}}, 1e3};
@@ -166,7 +166,7 @@ TEST(SteadyStateContended, NothingIsPredictedAcrossTheCliff) {
     expect_same(run_shortened(across, across.from_flit_hops), run_whole(across));
 }
 
-// Reads are in flight to fewer and fewer responders at a time, as there are more to each.
+// With more reads in flight to each, fewer responders serve them at a time.
 TEST(SteadyStateContended, FewReadsAreNotSteady) {
     Case reads = kContended;
     reads.test = "All from All Packet Sizes";
@@ -177,7 +177,7 @@ TEST(SteadyStateContended, FewReadsAreNotSteady) {
     EXPECT_TRUE(shortened.rows.at(0).data_ok);
 }
 
-// That is why the mean time of a read falls, until all reads in flight are from one responder.
+// Therefore the mean time of a read falls until all reads in flight are from one responder.
 TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     const Case reads{"Reads",
                      "All from All Packet Sizes",
@@ -189,10 +189,10 @@ TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     const PointResult shortened = run_shortened(reads, reads.from_flit_hops);
     EXPECT_EQ(shortened.params, "grid=4x4;start=together;simulated_transactions=4;steady=0");
     EXPECT_NEAR(shortened.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 6), 1);
-    // How much faster, the architecture file says.
+    // The architecture file gives the rate.
     const PointResult other = run_shortened(reads, reads.from_flit_hops, {{"shortening.contended_reads_root", "3"}});
     EXPECT_NEAR(other.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 3), 1);
-    // 512 KiB of each are twice what the window takes.
+    // 512 KiB of each are twice the window.
     Case larger = reads;
     larger.parameters["call_size"] = "16384";
     larger.from_flit_hops *= 2;
@@ -211,7 +211,7 @@ TEST(SteadyStateContended, NumbersOfTransactionsAreComplainedOfAsEver) {
     }
 }
 
-/// A test of one link whose rows are as fast as they are told to be.
+/// A test of one link whose rows have a given speed.
 TestDefinition test_of_bandwidth() {
     TestDefinition test;
     test.name = "Bandwidth";
