@@ -71,7 +71,7 @@ int Pe::rounds_of(int size) { return static_cast<int>(std::bit_width(static_cast
 void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Address flags) {
     const int index = set.index_of(number_);
     const int rounds = rounds_of(set.size);
-    // Alternates between two flags per round: a PE may be ahead of another one by a whole barrier, but not by two.
+    // Two flags per round, used alternately: a PE may be ahead of another one by a whole barrier, but not by two.
     const Address parity = barriers_[set]++ % 2;
     epiphany::instructions(costs().barrier_call);
     for (int round = 0; round < rounds; ++round) {

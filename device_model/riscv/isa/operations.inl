@@ -1,6 +1,5 @@
-// Every operation that a core can execute, each as NOCBENCH_RISCV_OPERATION(name, "mnemonic"): whoever includes this
-// file defines that macro before and undefines it after. Compressed instructions are decoded into those that they stand
-// for.
+// All executable operations, each as NOCBENCH_RISCV_OPERATION(name, "mnemonic"): define the macro before including this
+// file and undefine it after. Compressed instructions are decoded into their expansions.
 
 NOCBENCH_RISCV_OPERATION(illegal, "illegal instruction")
 

@@ -1,18 +1,18 @@
-// Semantics of operations, each rule once. Whoever includes this file first defines those of these macros that it has a
-// use for; the end of the file undefines all of them. `a`, `b` and `c` are the values of the sources and `immediate`
-// the value in the instruction, as unsigned numbers; `mode()` is the rounding mode.
+// Semantics of operations, each rule once. Define any of these macros before including this file, which undefines all of
+// them at its end. `a`, `b` and `c` are the values of the sources and `immediate` the value in the instruction, as
+// unsigned numbers; `mode()` is the rounding mode.
 //
-//   NOCBENCH_RISCV_RESULT(operation, value)           what an operation on integer registers gives
-//   NOCBENCH_RISCV_PRODUCT(operation, value)          the same of a multiplication
-//   NOCBENCH_RISCV_QUOTIENT(operation, value)         the same of a division
-//   NOCBENCH_RISCV_BRANCH(operation, condition)       whether a branch is taken
-//   NOCBENCH_RISCV_LOAD(operation, type)              what is loaded, and extended to a register
-//   NOCBENCH_RISCV_STORE(operation, type)             what is stored, of `b`
-//   NOCBENCH_RISCV_ATOMIC(operation, value)           what takes the place of `a` in memory; `b` is the operand
+//   NOCBENCH_RISCV_RESULT(operation, value)           result of an operation on integer registers
+//   NOCBENCH_RISCV_PRODUCT(operation, value)          result of a multiplication
+//   NOCBENCH_RISCV_QUOTIENT(operation, value)         result of a division
+//   NOCBENCH_RISCV_BRANCH(operation, condition)       true if a branch is taken
+//   NOCBENCH_RISCV_LOAD(operation, type)              loaded type, extended to a register
+//   NOCBENCH_RISCV_STORE(operation, type)             stored type, of `b`
+//   NOCBENCH_RISCV_ATOMIC(operation, value)           new value of `a` in memory; `b` is the operand
 //   NOCBENCH_RISCV_FLOAT(operation, result)           a FloatResult
-//   NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, result)  the same of a division or a square root
+//   NOCBENCH_RISCV_FLOAT_QUOTIENT(operation, result)  a FloatResult of a division or a square root
 
-// NOLINTBEGIN(bugprone-branch-clone): who includes this may do the same for all of a kind.
+// NOLINTBEGIN(bugprone-branch-clone): macros may treat all operations of a kind alike.
 
 #ifndef NOCBENCH_RISCV_RESULT
 #define NOCBENCH_RISCV_RESULT(...)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the loader fills in: the data that tt-metal's firmware keeps for its kernels, see include/nocbench/firmware.h.
- * Each has a section of its own, so that an image holds only what its kernel uses. */
+ * Data of tt-metal's firmware for its kernels, set by the loader; see include/nocbench/firmware.h. Each has its own
+ * section, so that an image holds only those that its kernel uses. */
 
     .macro filled_in name, bytes, alignment
     .section .sbss.\name, "aw", @nobits

@@ -20,15 +20,15 @@
 
 #include <cstdint>
 
-#include "c_tensix_core.h"
-#include "ckernel_structs.h"
-#include "noc.h"
-#include "noc_nonblocking_api.h"
-#include "noc_overlay_parameters.h"
 #include "risc_common.h"
-#include "stream_io_map.h"
 #include "tensix.h"
 #include "tensix_types.h"
+#include "noc.h"
+#include "noc_overlay_parameters.h"
+#include "ckernel_structs.h"
+#include "stream_io_map.h"
+#include "c_tensix_core.h"
+#include "noc_nonblocking_api.h"
 #if __has_include("internal/firmware_common.h")
 #include "internal/firmware_common.h"
 #else

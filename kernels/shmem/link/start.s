@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Where a program starts. Before, the loader has
+# Entry point of a program. Before, the loader has
 #
-#   cleared what of memory the image does not fill;
-#   put the arguments at the end of memory: their characters, each text with a zero byte behind it, and in front of these
-#   the table of their addresses, at a multiple of 4 and with a null behind the last;
-#   set a0 to their number, a1 to the table, and sp to the last multiple of 16 in front of the table.
+#   cleared memory outside of the image;
+#   put the arguments at the end of memory: zero-terminated strings, and before these the null-terminated table of their
+#   addresses, at a multiple of 4;
+#   set a0 to their number, a1 to the table, and sp to the last multiple of 16 before the table.
 #
-# What main returns ends the program, as exit does.
+# Returning from main ends the program, as exit does.
 
     .section .start, "ax", @progbits
     .globl _start

@@ -8,7 +8,7 @@ float copysignf(float x, float y) {
     return float_of_bits((bits_of_float(x) & 0x7FFFFFFF) | (bits_of_float(y) & 0x80000000));
 }
 
-/* Without the bits behind the point. */
+/* Clears the fraction bits. */
 double trunc(double x) {
     int exponent = exponent_of(x) - 1023;
     if (exponent >= 52) return x;

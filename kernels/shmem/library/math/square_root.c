@@ -30,7 +30,7 @@ double sqrt(double x) {
         }
         rest <<= 1;
     }
-    /* The next bit rounds: a root that goes on is never just between two values. */
+    /* The next bit rounds: an inexact root is never midway between two values. */
     if (rest > tested) ++root;
     return of_bits(((uint64_t)(exponent / 2 + 1022) << 52) + root);
 }

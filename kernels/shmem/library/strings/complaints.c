@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Complaints of programs before they end. Here they all have the name "program". */
+ * Error messages of ending programs, all named "program" here. */
 #include <err.h>
 #include <errno.h>
 #include <error.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * By themselves, so that only programs which use them pay for the routine that they call. */
+ * In a file of its own: only programs that use it pay for the routine that it calls. */
 #include <stdlib.h>
 #include <string.h>
 

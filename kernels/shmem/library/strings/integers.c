@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-/* Digits as far as they go. What is above `limit`, or below -limit - is_signed, gives the limit. */
+/* Parses digits. Values above `limit`, or below -limit - is_signed, saturate. */
 static unsigned long long parsed(const char* text, char** end, int base, unsigned long long limit, int is_signed) {
     const char* at = text;
     while (isspace((unsigned char)*at)) ++at;
@@ -49,7 +49,7 @@ intmax_t strtoimax(const char* text, char** end, int base) { return strtoll(text
 uintmax_t strtoumax(const char* text, char** end, int base) { return strtoull(text, end, base); }
 long long atoll(const char* text) { return strtoll(text, NULL, 10); }
 
-/* By itself, for it is most of what programs do with their arguments, and long divisions take room. */
+/* A separate function: most programs parse arguments only like this, and long divisions take memory. */
 int atoi(const char* text) {
     while (isspace((unsigned char)*text)) ++text;
     int is_negative = *text == '-';

@@ -2,7 +2,7 @@
 #include <libgen.h>
 #include <string.h>
 
-/* The path without slashes at its end, unless it is nothing else. */
+/* Removes trailing slashes except for a lone one. Returns the last slash left, or null. */
 static char* last_part(char* path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') path[--length] = '\0';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Values out of a text, as sscanf reads them. */
+ * Parsing of values, as by sscanf. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 static void store(void* to, int size, long long value) { memcpy(to, &value, size); }
 
-/* The number at `text`, which has `width` characters at most; where it ends, or null if there is none. */
+/* Parses the number at `text`, of at most `width` characters. Returns its end, or null if there is none. */
 static const char* number(const char* text, int width, int conversion, int size, void* to) {
     char digits[48];
     int length = strnlen(text, width < 47 ? width : 47);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Atomics of C of 8 bytes. The core has none in hardware; but nobody else runs on it, and what other PEs do to its
- * memory by OpenSHMEM is atomic only among routines of OpenSHMEM. */
+ * 8-byte atomics of C. The core has none in hardware, but runs nothing else; other PEs' accesses to its memory by
+ * OpenSHMEM are atomic only among OpenSHMEM routines. */
 typedef unsigned long long Value;
 
 #define ATOMIC(name) __asm__("__atomic_" #name "_8")

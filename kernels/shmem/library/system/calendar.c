@@ -42,7 +42,7 @@ struct tm* gmtime(const time_t* value) {
 struct tm* localtime_r(const time_t* value, struct tm* result) { return gmtime_r(value, result); }
 struct tm* localtime(const time_t* value) { return gmtime(value); }
 
-/* Fields may be out of their ranges, and are put right. A time that 32 bits do not hold is -1. */
+/* Normalizes fields outside their ranges. Returns -1 for a time beyond 32 bits. */
 time_t timegm(struct tm* value) {
     long months = value->tm_mon, year = 1900L + value->tm_year + months / 12;
     months %= 12;

@@ -26,7 +26,7 @@ static int iso_week(const struct tm* value, int* year) {
 
 static int hour12(const struct tm* value) { return value->tm_hour % 12 == 0 ? 12 : value->tm_hour % 12; }
 
-/* What stands for other conversions, in the C locale. */
+/* Expansions of composite conversions, in the C locale. */
 static const char* expansion(char conversion) {
     switch (conversion) {
         case 'c':

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What runs when a program ends: functions that it registered, and destructors of C++, the latest first. */
+ * Actions at the end of a program: registered functions, and C++ destructors, latest first. */
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Only of programs that registered something. */
+/* Only in programs that registered a function. */
 extern void __run_at_quick_exit(void) __attribute__((weak));
 
 void quick_exit(int status) {

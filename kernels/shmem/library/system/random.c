@@ -38,7 +38,7 @@ static uint64_t step(unsigned short bits[3]) {
     return value;
 }
 double erand48(unsigned short bits[3]) {
-    /* The fraction of a value from 1 to 2, whose 52 bits take the 48. */
+    /* Puts the 48 bits into the 52-bit fraction of a value from 1 to 2. */
     uint64_t representation = 0x3FF0000000000000ULL | step(bits) << 4;
     double value;
     memcpy(&value, &representation, sizeof value);

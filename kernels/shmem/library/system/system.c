@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What an operating system would answer. */
+ * Answers in place of an operating system. */
 #include <errno.h>
 #include <locale.h>
 #include <sched.h>
