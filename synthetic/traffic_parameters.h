@@ -33,7 +33,7 @@ bool is_modeled_network(const PointParameters& point);
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid);
 
-/// True if the load is to be the saturation load.
+/// True if the point asks for the saturation load.
 bool asks_for_saturation(const PointParameters& point);
 
 /// Returns the load on `network`, with rate 0 if the point asks for saturation.

@@ -119,7 +119,7 @@ public:
     [[nodiscard]] bool is_asleep() const { return activity_ == Activity::asleep; }
     /// Returns the cycles of rounds skipped since it last fell asleep.
     [[nodiscard]] Cycle slept_cycles() const { return slept_cycles_; }
-    /// Returns the address of a word that a sleeping hart polls. Nothing if others cannot change what it polls: it then
+    /// Returns the address of a word that a sleeping hart polls. Nothing if others cannot change it: the hart then
     /// loops until it is ended.
     [[nodiscard]] std::optional<std::uint32_t> watched_address() const;
 

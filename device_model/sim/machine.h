@@ -67,8 +67,8 @@ struct FloorPlan {
 
     int columns = 0;
     int rows = 0;
-    std::int64_t flit_bytes = 0;  // bytes per flit
-    std::vector<Tile> tiles;      // row by row
+    std::int64_t flit_bytes = 0;
+    std::vector<Tile> tiles;  // row by row
     std::vector<Network> networks;
 };
 

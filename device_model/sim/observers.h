@@ -45,22 +45,22 @@ struct Phase {
 /// An ended transaction, in a form common to all machines.
 struct TransactionRecord {
     std::string_view kind;            // "write", "DMA read"
-    std::uint8_t noc = 0;             // no response
-    bool posted = false;              // to the next multicast
-    bool linked = false;              // of a multicast, the last of which is `to`; 0: a unicast
-    std::uint16_t num_receivers = 0;  // the requesting tile, or kOutside
+    std::uint8_t noc = 0;             // index in FloorPlan::networks
+    bool posted = false;              // no response
+    bool linked = false;              // to the next multicast
+    std::uint16_t num_receivers = 0;  // of a multicast, the last of which is `to`; 0: a unicast
     std::uint32_t bytes = 0;
-    NodeIndex from = 0;  // the tile of the accessed memory
-    NodeIndex to = 0;    // cause of waits in its first phase
+    NodeIndex from = 0;  // the requesting tile, or kOutside
+    NodeIndex to = 0;    // the tile of the accessed memory
     std::uint16_t hops = 0;
     std::uint16_t response_hops = 0;
-    Cause start_cause = Cause::link;  // at least one: the first ends when it leaves its tile
+    Cause start_cause = Cause::link;  // cause of waits in its first phase
     Tick accepted = 0;
-    std::vector<Phase> phases;  // Returns the end of the phase with this `reached`; -1 if there is none.
+    std::vector<Phase> phases;  // at least one: the first ends when it leaves its tile
 
     [[nodiscard]] Tick started() const { return phases.front().end; }
     [[nodiscard]] Tick ended() const { return phases.back().end; }
-    /// A stretch of a kernel's time and its cause.
+    /// Returns the end of the phase with this `reached`; -1 if there is none.
     [[nodiscard]] Tick moment(std::string_view reached) const {
         for (const Phase& phase : phases) {
             if (phase.kind->reached == reached) {
@@ -71,7 +71,7 @@ struct TransactionRecord {
     }
 };
 
-/// A stretch of a kernel's time and what it went into.
+/// A stretch of a kernel's time and its cause.
 struct BookedTime {
     std::uint32_t risc = 0;  // Processor::Identity::index
     Cause cause = Cause::issue;

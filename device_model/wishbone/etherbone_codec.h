@@ -33,11 +33,11 @@ inline constexpr std::size_t kRecordOperationsMax = 255;
 /// Widths agreed on by both sides.
 struct WireFormat {
     int address_bytes = 4;  // 1, 2, 4 or 8
-    int port_bytes = 4;     // Returns the size of a slot behind the header: 2, 4 or 8.
+    int port_bytes = 4;     // 1, 2, 4 or 8
 
-    /// Returns the size of a header without probe: 4, or 8 with 64-bit slots.
+    /// Returns the size of a slot behind the header: 2, 4 or 8.
     [[nodiscard]] std::size_t slot_bytes() const;
-    /// Returns the size of a record before its addresses and values.
+    /// Returns the size of a header without probe: 4, or 8 with 64-bit slots.
     [[nodiscard]] std::size_t header_bytes() const;
     /// Returns the size of a record before its addresses and values.
     [[nodiscard]] std::size_t record_header_bytes() const;

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kTilesMax = 512;
 
-/// Returns `banks` as a number: "all" stands for those of the board.
+/// Returns `banks` as a number; "all" is that of the board.
 std::uint32_t banks_of(const Point& point) {
     const auto num_banks = static_cast<std::uint32_t>(point.device().grid().dram_banks().size());
     return point.says("banks", "all") ? num_banks : point.number("banks", 1, num_banks);

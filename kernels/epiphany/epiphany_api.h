@@ -136,7 +136,7 @@ void dma_copy(Address destination, Address source, std::uint32_t bytes);
 
 // Synchronization
 
-/// Lets other cores catch up, so that what the kernel does next without taking time is in order with them.
+/// Lets other cores catch up, so that the kernel's next instantaneous actions are in order with theirs.
 void synchronize();
 /// Waits until all of this core's stores to other memory, including by DMA, have arrived.
 void wait_for_stores(std::string_view call);

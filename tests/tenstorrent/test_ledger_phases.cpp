@@ -222,7 +222,7 @@ TEST_P(LedgerPhases, OfABarrierThatHasNothingToWaitFor) {
     EXPECT_GT(waited, 0);
 }
 
-/// Without other kernels nothing is booked to contention, whatever own transactions are in the way.
+/// Without other kernels nothing is booked to contention, however many own transactions are in the way.
 TEST_P(LedgerPhases, OfOneKernelAloneKnowNoContention) {
     for (const bool reads : {false, true}) {
         WatchedMachine alone(GetParam());

@@ -340,7 +340,7 @@ TEST_P(NetworkInterface, ACallOfAChainWaitsForTheTree) {
     EXPECT_EQ(calls[1].moment("path reserved"), -1) << "it asks for no tree of its own";
 }
 
-/// Writes to one tile of Wormhole's DRAM. Each is a packet of its own at the end, back to back.
+/// Writes to one tile of Wormhole's DRAM. Each ends with a separate packet, back to back.
 class DramAtTheInterface : public testing::Test {
 protected:
     struct Write {

@@ -1,5 +1,5 @@
-// Semantics of operations, each rule once. Define any of these macros before including this file, which undefines all of
-// them at its end. `a`, `b` and `c` are the values of the sources and `immediate` the value in the instruction, as
+// Semantics of operations, each rule once. Define any of these macros before including this file, which undefines all
+// of them at its end. `a`, `b` and `c` are the values of the sources and `immediate` the value in the instruction, as
 // unsigned numbers; `mode()` is the rounding mode.
 //
 //   NOCBENCH_RISCV_RESULT(operation, value)           result of an operation on integer registers

@@ -5,8 +5,8 @@
 // the way back. The clock is therefore independent of the serving computer, and a client that repeats its requests
 // reads the same digits. All clients share one host, which sends their messages one after the other.
 //
-// On a stream, a message is what a client sends at once: all cycles up to one that nothing follows. TCP and terminals
-// may split bytes anywhere, but a client that sends whole cycles ends with one, so that splits within cycles change
+// On a stream, a message is the bytes that a client sends at once, up to the end of a cycle. TCP and terminals may
+// split bytes anywhere, but a client that sends whole cycles ends with one, so that splits within cycles change
 // nothing.
 #pragma once
 

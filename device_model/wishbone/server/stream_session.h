@@ -32,8 +32,8 @@ public:
     /// True if a client waits for the answers of the last call: they are not only zeros of cycles without reads.
     [[nodiscard]] bool is_answer_awaited() const { return is_answer_awaited_; }
 
-    /// Takes bytes, and appends the answers to all records if the bytes end with a cycle; otherwise more of the message
-    /// is to come. Returns false if this is not Etherbone: the connection is unusable from then on.
+    /// Takes bytes, and appends the answers to all records if the bytes end with a cycle; otherwise the message
+    /// continues. Returns false if this is not Etherbone: the connection is unusable from then on.
     [[nodiscard]] bool take(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
     /// True if there are records to execute.

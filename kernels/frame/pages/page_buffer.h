@@ -16,7 +16,7 @@ enum class BankMemory : std::uint8_t { dram, l1 };
 
 std::string_view to_string(BankMemory memory);
 
-/// Returns the banks of a device: in DRAM those that programs number, in L1 the cores of the compute grid, row by row.
+/// Returns the number of banks: those that programs number in DRAM, the cores of the compute grid in L1.
 std::uint32_t num_banks(const Device& device, BankMemory memory);
 
 /// Interleaved pages in one memory: page p is in bank p mod banks, behind p
