@@ -1,1 +1,1 @@
-"""The gate: results of one revision against those of another, point by point, by rules that stand in a file."""
+"""The gate: compares results of two revisions point by point, by the rules of a policy file."""

@@ -27,12 +27,12 @@ _REASONS_TITLE = "# Reasons for changes of"
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """What a baseline takes over.
+    """The new content of a baseline, and its differences from the old one.
 
     Attributes:
         rows: of the new baseline, in its order.
-        points: what changes, worst first.
-        num_before: rows of the baseline until now.
+        points: changed points, worst first.
+        num_before: rows of the old baseline.
         num_kept: rows that stay although the results do not have them.
     """
 
@@ -43,16 +43,15 @@ class Acceptance:
 
 
 def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: bool) -> Acceptance:
-    """Takes the head's results over, those of points that the base lacks included.
+    """Makes a new baseline of the head's rows.
 
-    Rows of points that did not change stay as they are, with the revision that recorded them, and so do those that were
-    left out of the comparison, and those that the results do not have: results of a part of the tests are no reason to
-    forget the others.
+    Keeps the old row, and its revision, of points that are unchanged, left out of the comparison, or missing from the
+    results: results of some tests must not drop the others.
 
     Args:
         report: the comparison of the new results with the baseline.
         baseline_file: the baseline.
-        drop_missing: whether rows of points that were compared, and that the results do not have, go.
+        drop_missing: True to drop compared points that the results do not have.
 
     Raises:
         InputError: rows that must not become a baseline: wrong data, faster than links carry, or measured on hardware
@@ -75,7 +74,7 @@ def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: boo
 
 
 def first_baseline(results_file: Path, patterns: Sequence[str], architectures: Sequence[str]) -> Acceptance:
-    """Takes all chosen results.
+    """Makes a first baseline of the chosen results.
 
     Raises:
         InputError: as above, or a file that cannot be read.
@@ -109,14 +108,14 @@ def _order(row: Row) -> tuple[object, ...]:
 
 
 def _limiters(point: PointVerdict) -> list[str]:
-    """What limits a point before and after, if that differs: a policy may judge it, though the latency is the same."""
+    """Describes a change of limiter: policies may judge it even at equal latency."""
     if point.base is None or point.head is None or point.base.get(LIMITER) == point.head.get(LIMITER):
         return []
     return [f"limited by {point.base[LIMITER]} -> {point.head[LIMITER]}"]
 
 
 def describe_acceptance(acceptance: Acceptance) -> list[str]:
-    """What changes, a line per point, with every value that gets worse; what stays; and that it shrinks, if it does."""
+    """Returns a line per changed point with its worse values, then the rows kept, and the shrinkage of the baseline."""
     lines = []
     for point in acceptance.points:
         values = [
@@ -139,7 +138,7 @@ def describe_acceptance(acceptance: Acceptance) -> list[str]:
 
 
 def write_baseline(path: Path, acceptance: Acceptance, reason: str, revision: str) -> Path:
-    """Writes the baseline, and adds the reason to the list beside it, whose path is returned."""
+    """Writes the baseline and adds the reason to the list beside it; returns the path of that list."""
     reasons = path.with_name(f"{path.stem}.reasons.md")
     counts = {verdict: sum(point.verdict == verdict for point in acceptance.points) for verdict in Verdict}
     summary = (

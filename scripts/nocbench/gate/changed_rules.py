@@ -1,4 +1,4 @@
-"""Whether a change also changes what it is judged by: its policy, and the recorded baseline."""
+"""Notices about changes of the rules that judge them: of the policy and of the recorded baseline."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from nocbench.gate.policy import Policy
 
 _PLACES = ("name", "place")
-"""What a policy knows besides its rules: where they stand."""
+"""Fields of a policy that tell only where its rules stand."""
 
 
 def changed_policy(checkout: Path, base_commit: str, path: Path, base: Policy, head: Policy) -> list[str]:
-    """Says so if a change judges itself by other rules than there were, with the lines that differ.
+    """Returns a notice, with the lines that differ, if a change alters the policy that judges it.
 
     Args:
         checkout: the repository.
-        base_commit: what the change is judged by.
-        path: the policy's, in the checkout.
+        base_commit: the base of the comparison.
+        path: path of the policy in the checkout.
         base: the policy that the base has there; the default one if it has none.
         head: the policy that judges.
     """
@@ -49,7 +49,7 @@ def changed_policy(checkout: Path, base_commit: str, path: Path, base: Policy, h
 
 
 def changed_baseline(checkout: Path, base_commit: str, path: Path) -> list[str]:
-    """Says what a change does to the recorded baseline at `path` in the checkout, if anything."""
+    """Describes the effect of a change on the recorded baseline at `path`, in the checkout; empty if there is none."""
     with file_of(checkout, base_commit, path) as copy:
         if copy is None:
             return []
@@ -70,7 +70,7 @@ def changed_baseline(checkout: Path, base_commit: str, path: Path) -> list[str]:
 
 
 def shrunken_baseline(path: Path) -> list[str]:
-    """Says so if a baseline has fewer rows than the last commit of its repository has; nothing outside of one."""
+    """Returns a notice if a baseline has fewer rows than in git's HEAD; nothing outside of a repository."""
     try:
         top = Path(git.git_text(path.resolve().parent, "rev-parse", "--show-toplevel"))
         with file_of(top, "HEAD", path.resolve().relative_to(top)) as copy:
@@ -100,6 +100,6 @@ def _without_places(value: object) -> object:
 
 
 def _lines_of(path: Path) -> list[str]:
-    """The lines of a policy that say something."""
+    """Returns the lines of a policy that are neither empty nor comments."""
     lines = (line.strip() for line in read_text(path, "a policy").splitlines())
     return [line for line in lines if line and not line.startswith("#")]

@@ -1,4 +1,4 @@
-"""Which points an entry of a policy is about: names as globs, and regions of the sweep."""
+"""Conditions that select the points of a policy's entry: globs for names, regions of the sweep."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _REGION = "a number or size, or a range FIRST:LAST of which one end may be missi
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """All of them must hold. A row without the column meets no condition on it.
+    """Conditions that must all hold. A row without a column fails the conditions on it.
 
     Attributes:
         names: column to glob, compared without regard to case. The compiler in `params` is left aside.
@@ -33,7 +33,7 @@ class Conditions:
     regions: tuple[tuple[str, float, float], ...] = ()
 
     def hold(self, row: Row) -> bool:
-        """Whether a row meets them."""
+        """True if a row meets all conditions."""
         for column, glob in self.names:
             value = str(row.get(column, ""))
             if column == "params":

@@ -23,21 +23,19 @@ _LAST_LINES_SHOWN = 20
 
 
 def source_fingerprint(checkout: Path, commit: str) -> str:
-    """What `nocbench._core.source_fingerprint` says if it is built from a commit."""
+    """Returns the fingerprint that an extension module built from a commit reports."""
     names = git_text(checkout, "ls-tree", "-r", "--name-only", "-z", commit).split("\0")
     return fingerprint(git_files(checkout, commit, [name for name in names if name and is_source(name)]))
 
 
 def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[str], None]) -> Path:
-    """Gives the extension module of a commit.
-
-    The one that this program runs with will do if it is made of the same sources; so will one that was built before.
+    """Returns the extension module of a commit: the running one or an earlier build of equal sources, else a new one.
 
     Args:
         checkout: the repository.
         commit: of it.
-        directory: where modules are kept and built.
-        say: is told what takes long.
+        directory: folder of modules and builds.
+        say: receives notes on slow steps.
 
     Raises:
         InputError: it does not build; the end of the compiler's output is in the message.
@@ -58,7 +56,7 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
 
 def _build(checkout: Path, commit: str, directory: Path) -> Path:
     source, build = directory / "source", directory / "build"
-    # A work tree that stays where it is, so that only what differs from the revision before is compiled again.
+    # Keep the work tree, so that only files that differ from the last revision are compiled again.
     if (source / ".git").exists():
         git_text(source, "checkout", "--quiet", "--force", "--detach", commit)
     else:

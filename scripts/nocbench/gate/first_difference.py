@@ -20,7 +20,7 @@ Event = dict[str, Any]
 
 
 class _Name(NamedTuple):
-    """What an event is called on both sides: which one of those that happen alike."""
+    """Identity of an event on both sides: place, kind, and its number among equal ones."""
 
     where: str
     what: str
@@ -29,14 +29,14 @@ class _Name(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """When it happens, and what is known of it."""
+    """Time of an event, and its details."""
 
     cycle: float
     more: str
 
 
 def read_events(path: Path) -> list[Event]:
-    """The events of a trace file that `nocbench trace` wrote."""
+    """Reads the events of a trace file that `nocbench trace` wrote."""
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     events: list[Event] = json.loads(content)["traceEvents"]
     return events
@@ -45,14 +45,13 @@ def read_events(path: Path) -> list[Event]:
 def first_difference(
     point: PointVerdict, base_events: Sequence[Event], head_events: Sequence[Event]
 ) -> FirstDifference | None:
-    """Compares two traces.
+    """Finds the earliest event that two traces do not share at the same time.
 
-    Every beginning and end of a stretch of a kernel's time, and of every step of a transaction, is an event. Those with
-    the same name are numbered as they come. The earliest counts of all that are at different
-    times, or on one side only.
+    Events are the begins and ends of each stretch of a kernel's time and of each step of a transaction. Events with the
+    same name are numbered in order.
 
     Args:
-        point: what was traced.
+        point: the traced point.
         base_events: Chrome trace events of the base.
         head_events: those of the head.
 
@@ -97,7 +96,7 @@ def _moments(events: Sequence[Event]) -> dict[_Name, _Moment]:
 def _all_moments(
     events: Sequence[Event], processes: Mapping[int, str], threads: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, str, _Moment]]:
-    # A transaction's steps have its id, but not what it is about: that is said by the event around them.
+    # Steps of a transaction carry only its id: take its description from the event around them.
     around: dict[tuple[str, str, int], str] = {}
     for event in events:
         core = processes.get(event["pid"], "")

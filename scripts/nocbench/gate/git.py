@@ -1,4 +1,4 @@
-"""What the gate asks of git."""
+"""Calls of git."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> bytes:
-    """What git prints, with another index if one is named. Raises InputError with git's own words if it fails."""
+    """Returns the output of git, run on another index if one is named. Raises InputError with git's message."""
     try:
         completed = subprocess.run(  # noqa: S603 - arguments of our own
             ["git", "-C", str(directory), *arguments],  # noqa: S607 - the git of the PATH
@@ -36,12 +36,12 @@ def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> by
 
 
 def git_text(directory: Path, *arguments: str, index: Path | None = None) -> str:
-    """The same as text, without the last line end."""
+    """Returns the output of git as text, without the last line end."""
     return git_bytes(directory, *arguments, index=index).decode(errors="replace").rstrip("\n")
 
 
 def git_files(directory: Path, tree: str, names: Sequence[str] = ()) -> dict[str, bytes]:
-    """The content of the files of a commit or of a folder in it ("COMMIT:FOLDER"), by path; of some only, if named."""
+    """Returns the files of a commit or folder ("COMMIT:FOLDER"), or only those named: path to content."""
     archive = git_bytes(directory, "archive", "--format=tar", tree, "--", *names)
     files: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
@@ -53,7 +53,7 @@ def git_files(directory: Path, tree: str, names: Sequence[str] = ()) -> dict[str
 
 
 def find_checkout(directory: Path) -> Path:
-    """The checkout of nocbench that a directory is in.
+    """Returns the checkout of nocbench around a directory.
 
     Raises:
         InputError: it is in none.
@@ -68,7 +68,7 @@ def find_checkout(directory: Path) -> Path:
 
 
 def find_repository(directory: Path) -> Path:
-    """The checkout, of whatever repository, that a directory is in.
+    """Returns the top of the repository around a directory.
 
     Raises:
         InputError: it is in none.
@@ -90,7 +90,7 @@ def unpack(checkout: Path, commit: str, target: Path) -> None:
 
 
 def merge_base(checkout: Path, base: str, head: str) -> str:
-    """The commit where the history of `head` left that of `base`.
+    """Returns the commit where the history of `head` left that of `base`.
 
     Raises:
         InputError: no such revision, or no common history.
@@ -107,21 +107,21 @@ def merge_base(checkout: Path, base: str, head: str) -> str:
 
 
 def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) -> tuple[str, bool]:
-    """The commit to judge, and whether it holds changes that are not committed.
+    """Returns the commit to judge, and True if it holds changes that are not committed.
 
-    Changes of files that git knows are put into a commit that no branch has, with the files that it does not know yet
-    if results depend on them. The checkout and its index stay as they are.
+    Changes of tracked files, and untracked files that results depend on, go into a commit without a branch. The
+    checkout and its index stay as they are.
 
     Args:
         checkout: the repository.
-        takes_part: whether results depend on a file, by its path in the repository.
+        takes_part: True if results depend on a file, given by its path in the repository.
     """
     head = commit_of(checkout, "HEAD")
     with tempfile.TemporaryDirectory() as directory:
         index = Path(directory) / "index"
         own = Path(git_text(checkout, "rev-parse", "--path-format=absolute", "--git-path", "index"))
-        if own.exists():  # what is in it need not be read again
-            # With its time: git reads files again that are no older, because they may have changed since.
+        if own.exists():  # saves reading its files again
+            # Keep its time: git reads files again that are not older than the index.
             shutil.copy2(own, index)
         else:
             git_text(checkout, "read-tree", "HEAD", index=index)
@@ -132,24 +132,24 @@ def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) 
         tree = git_text(checkout, "write-tree", index=index)
     if tree == git_text(checkout, "rev-parse", "HEAD^{tree}"):
         return head, False
-    # Whoever has told git no name, as on machines of CI, needs none for this either.
+    # Identify the author here: machines of CI have no name configured.
     nobody = ("-c", "user.name=nocbench", "-c", "user.email=nocbench@localhost")
     return git_text(checkout, *nobody, "commit-tree", tree, "-p", head, "-m", "uncommitted changes"), True
 
 
 def untracked_files(checkout: Path) -> list[str]:
-    """The files that git neither knows nor ignores, by their path in the repository."""
+    """Returns the files, by path in the repository, that git neither tracks nor ignores."""
     names = git_text(checkout, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     return [name for name in names.split("\0") if name]
 
 
 def commit_of(checkout: Path, revision: str) -> str:
-    """The full name of a commit."""
+    """Returns the full hash of a revision."""
     return git_text(checkout, "rev-parse", revision)
 
 
 def subject(checkout: Path, commit: str) -> str:
-    """The first line of a commit's message."""
+    """Returns the first line of a commit's message."""
     return git_text(checkout, "log", "-1", "--format=%s", commit)
 
 

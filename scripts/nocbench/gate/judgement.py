@@ -1,4 +1,4 @@
-"""The gate itself: every point of base and head beside each other, and what the policy says of it."""
+"""The gate's comparison: pairs the points of base and head and applies the policy."""
 
 from __future__ import annotations
 
@@ -37,24 +37,23 @@ _SAME_WORK = {
     "noc": "NoC",
     "riscv": "RISC",
 }
-"""What must agree for two rows to be about the same work, where both have it."""
+"""Columns that must agree where both rows have them, or the points are incomparable."""
 
 _SAME_MACHINE = {"clock_hz": "clock in Hz"}
-"""The same where kernels or flows of the user's own are what is judged."""
+"""Likewise for kernels or flows of the user's own."""
 
 _MAX_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """One side's results.
+    """Results of one side.
 
     Attributes:
-        side: what it is.
+        side: description of the side.
         rows: its rows.
-        crashes: points that gave none: those columns that are known of them (arch, test, num_transactions, ...), and
-            why, as "reason".
-        data_faults: of each row, what was wrong first with its data; none at all if that is not known, as of a file.
+        crashes: points without a result: their known columns (arch, test, num_transactions, ...), and the "reason".
+        data_faults: per row, the first fault of its data; empty if unknown, as for a file.
     """
 
     side: Side
@@ -74,14 +73,14 @@ def judge(
     """Compares two sides, point by point.
 
     Args:
-        base: what is compared with.
-        head: what is judged.
+        base: the reference side.
+        head: the side to judge.
         policy: the head's rules, which decide.
         base_policy: the base's rules, if known: no fewer points may be gated than they gated.
-        today: for waivers that expire; the day in UTC if not given.
+        today: date for expiring waivers; by default the day in UTC.
     """
     report = GateReport(base.side, head.side, policy.name)
-    # A kernel of the user's own may learn to move the same data in other pieces: its points are known by parameters.
+    # Kernels of the user's own may move the same data in other pieces: match their points by parameters only.
     are_own = all(is_own(str(row.get("primitive", ""))) for side in (base, head) for row in side.rows)
     work_columns = TABLE_KEY if are_own else POINT_KEY
     key_columns = [*work_columns, *(name for name in VARIANT_KEY if _all_have(base, name) and _all_have(head, name))]
@@ -120,7 +119,7 @@ def judge(
 
 
 class _Judge:
-    """Applies a policy, and notes which of its waivers are of use."""
+    """Applies a policy and notes which waivers it used."""
 
     def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, are_own: bool) -> None:
         self._policy = policy
@@ -130,7 +129,7 @@ class _Judge:
         self._used: set[str] = set()
 
     def verdict_on(self, base: Row | None, head: Row | None, *, crash: Row | None, data_fault: str) -> PointVerdict:
-        """The verdict on one point, of which at least one side has a row."""
+        """Returns the verdict on one point; at least one side has a row."""
         row = head if head is not None else base
         assert row is not None
         verdict, reason = Verdict.NEW, ""
@@ -179,15 +178,15 @@ class _Judge:
         found = {change.verdict for change in changes}
         order = (Verdict.SLOWER, Verdict.FASTER, Verdict.SAME, Verdict.UNGATED)
         verdict = next(verdict for verdict in order if verdict in found)
-        # What takes longer or less long may well be limited by something else. What does not, may not.
+        # The limiter may change with the latency, not without.
         if verdict in (Verdict.SAME, Verdict.UNGATED) and (other := self._other_limiter(base, head)):
             return Verdict.OTHER_LIMITER, other, changes
         return verdict, "", changes
 
     def _other_limiter(self, base: Row, head: Row) -> str:
-        """What limits both sides, if a rule forbids that it is not the same; empty otherwise."""
+        """Describes a change of limiter that a rule forbids; empty if there is none."""
         rule = self._policy.rule_for(LIMITER, head)
-        are_known = LIMITER in base and LIMITER in head  # not of what was measured on hardware
+        are_known = LIMITER in base and LIMITER in head  # unknown for hardware
         if rule is None or not rule.is_gated or not are_known or base[LIMITER] == head[LIMITER]:
             return ""
         return f"limited by {base[LIMITER]} in the base, by {head[LIMITER]} in the head ({rule.place})"
@@ -214,7 +213,7 @@ class _Judge:
         return ""
 
     def notices(self, report: GateReport) -> list[str]:
-        """What should be known although it fails nothing."""
+        """Returns remarks that fail nothing: expired or unused waivers, improvements, noise."""
         notices = []
         for excuse in (*self._policy.waivers, *self._policy.gone):
             if excuse.has_expired(self._today):
@@ -250,7 +249,7 @@ def _key(row: Row, key_columns: Sequence[str]) -> Key:
 
 
 def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: GateReport) -> dict[Key, Row]:
-    """The rows by what they are matched by; a side that names no parameters is about points without any."""
+    """Returns rows by key. Without "params" in the key, rows with changed parameters are left out."""
     found: dict[Key, Row] = {}
     twice: dict[Key, Row] = {}
     for row in rows:
@@ -272,7 +271,7 @@ def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: 
 
 
 def _crash_of(key_columns: Sequence[str], key: Key, crashes: Sequence[Row]) -> Row | None:
-    """The crash that a missing row comes from."""
+    """Returns the crash that explains a missing row, if any."""
     wanted = dict(zip(key_columns, key, strict=True))
     return next(
         (crash for crash in crashes if all(crash[name] == value for name, value in wanted.items() if name in crash)),
@@ -295,7 +294,7 @@ def _coverage(
     base_gated = None if base_policy is None else sum(base_policy.gates(row) for row in base)
     least = policy.least_gated_points
     if least is None:
-        # Rounded up: of 3 points, 50 % are 2.
+        # Round up: 50 % of 3 points are 2.
         least = -int(-policy.least_gated_percent * len(head) // 100)
     shortfall = ""
     if gated < least:
@@ -309,5 +308,5 @@ def _coverage(
 
 
 def results_of(side: Side, frame: Any, crashes: Sequence[Mapping[str, Any]] = ()) -> Results:  # noqa: ANN401 - pandas
-    """A side from a data frame of result rows."""
+    """Makes a side of a data frame of result rows."""
     return Results(side, rows_of(frame), [dict(crash) for crash in crashes])

@@ -1,4 +1,4 @@
-"""What differs between the models of two revisions: constants by name, and files of the simulator."""
+"""Differences between the models of two revisions: constants by name, and architectures."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CHANGED_CONSTANT = "changed constant: "
-"""How notices about a constant begin."""
+"""Prefix of notices about a constant."""
 
 _MOST_LISTED = 10
 
 
 def changed_architectures(base: Path, head: Path) -> list[str]:
-    """A line per architecture that only one of two folders of architecture files has."""
+    """Returns a line per architecture that only one of two folders has."""
     names = [{path.stem for path in folder.glob("*.yaml")} for folder in (base, head)]
     return [
         *(f"the architecture {name} is new" for name in sorted(names[1] - names[0])),
@@ -28,7 +28,7 @@ def changed_architectures(base: Path, head: Path) -> list[str]:
 
 
 def changed_constants(base: Path, head: Path) -> list[str]:
-    """Compares the architecture files that two folders have in common.
+    """Compares the architecture files that both folders have.
 
     Returns:
         A line per constant that differs, such as "wormhole_b0: router.hop_cycles: 9 -> 10".
@@ -44,16 +44,16 @@ def changed_constants(base: Path, head: Path) -> list[str]:
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
-    """The first of many lines, and how many more there are."""
+    """Cuts a long list of lines, and adds the number of lines left out."""
     more = len(lines) - _MOST_LISTED
     return [*lines[:_MOST_LISTED], f"... and {more} more"] if more > 0 else list(lines)
 
 
 def _constants(file: Path) -> Iterator[tuple[str, str]]:
-    """The values in an architecture file, without what is said of them."""
+    """Yields the values of an architecture file by path, without units and sources."""
     try:
         root = simulator.read_yaml(str(file), "an architecture file")
-    except InputError:  # the other side has it
+    except InputError:  # the other side's is readable
         return
     for path, constant in constants_in(root):
         yield path, text_of(value_of(constant))

@@ -1,4 +1,4 @@
-"""The policy: which changes of which results are let through. It stands in a YAML file of the repository."""
+"""The policy: rules for which changes of which results pass. It stands in a YAML file of the repository."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _A_PERCENTAGE = "a percentage such as 0.5 %"
 _A_DATE = "a date such as 2027-03-01"
 
 USUAL_POLICY = Path("tests/gate/policy.yaml")
-"""Where a checkout has its policy."""
+"""Place of the policy in a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How much a metric may change, or whether the limiter may.
+    """Tolerance for changes of a metric, or of the limiter.
 
     Attributes:
-        metric: what of a row: a metric or the limiter.
-        conditions: of which rows.
-        slower_percent: by how much it may get worse.
-        faster_percent: by how much it may get better before the baseline is called stale.
+        metric: metric, or the limiter.
+        conditions: rows that it applies to.
+        slower_percent: tolerated change for the worse.
+        faster_percent: tolerated change for the better, before the baseline counts as stale.
         is_gated: False: changes are not judged at all.
-        reason: why it is looser than no change at all.
+        reason: why it tolerates any change.
         place: "FILE:LINE".
     """
 
@@ -51,13 +51,13 @@ class Rule:
     place: str
 
     def describe(self) -> str:
-        """Where it stands and what it lets through: "policy.yaml:12 (slower 0.5 %, faster 0 %)"."""
+        """Returns its place and tolerances: "policy.yaml:12 (slower 0.5 %, faster 0 %)"."""
         return f"{self.place} (slower {self.slower_percent:g} %, faster {self.faster_percent:g} %)"
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A budget, set by hand, whatever the baseline says."""
+    """Absolute bound on a metric, whatever the baseline holds."""
 
     metric: str
     conditions: Conditions
@@ -67,7 +67,7 @@ class Bound:
     place: str
 
     def missed(self, row: Row) -> str:
-        """How a row misses it: "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)"; empty if it does not."""
+        """Describes a violation: "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)"; empty without one."""
         value = float(row[self.metric])
         if self.at_least is not None and value < self.at_least:
             return f"{self.metric} {value:g}, at least {self.at_least:g} ({self.place})"
@@ -78,10 +78,10 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """A waiver of regressions, or a list of points that may go.
+    """Waiver of regressions, or permission for points to go.
 
     Attributes:
-        conditions: for which points.
+        conditions: points that it applies to.
         reason: why.
         until: last day on which it holds; None: for ever.
         place: "FILE:LINE".
@@ -93,18 +93,18 @@ class Excuse:
     place: str
 
     def has_expired(self, today: datetime.date) -> bool:
-        """Whether it holds no longer."""
+        """True after its last day."""
         return self.until is not None and today > self.until
 
     def describe(self) -> str:
-        """Its reason, its last day and its place."""
+        """Returns its reason, place and last day."""
         until = f", until {self.until}" if self.until is not None else ""
         return f"{self.reason} ({self.place}{until})"
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """How well a metric repeats where it is measured on hardware."""
+    """Repeatability of a metric that is measured on hardware."""
 
     metric: str
     conditions: Conditions
@@ -114,18 +114,18 @@ class Noise:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What a policy file says; without a file, that nothing may change.
+    """Content of a policy file. Without a file, nothing may change.
 
     Attributes:
         name: the file, or empty.
-        rules: the first one that a row meets decides, for each metric.
+        rules: for each metric, the first one that a row meets decides.
         bounds: all that a row meets must hold.
         waivers: of regressions.
         gone: points that may be missing from the head.
-        noise: for results measured on hardware only: added to the rules' percentages.
-        least_gated_points: how many points must be gated at least; None: see `least_gated_percent`.
-        least_gated_percent: how many percent of the points must be gated at least.
-        may_fall: why fewer points may be gated than in the base; None if they may not.
+        noise: added to the rules' percentages, for results measured on hardware only.
+        least_gated_points: fewest points to gate; None: see `least_gated_percent`.
+        least_gated_percent: fewest points to gate, in percent.
+        may_fall: permission to gate fewer points than the base; None if there is none.
     """
 
     name: str = ""
@@ -139,21 +139,21 @@ class Policy:
     may_fall: Excuse | None = None
 
     def rule_for(self, metric: str, row: Row) -> Rule | None:
-        """The rule that decides on a metric of a row, if any does."""
+        """Returns the first rule for a metric that a row meets, or None."""
         return next((rule for rule in self.rules if rule.metric == metric and rule.conditions.hold(row)), None)
 
     def gates(self, row: Row) -> bool:
-        """Whether any metric of a row is gated."""
+        """True if any metric of a row is gated."""
         return any((rule := self.rule_for(metric, row)) is not None and rule.is_gated for metric in METRICS)
 
     def noise_percent(self, metric: str, row: Row) -> float:
-        """How well a measured metric of a row repeats."""
+        """Returns the noise of a measured metric of a row, in percent; 0 if the policy names none."""
         matching = (noise for noise in self.noise if noise.metric == metric and noise.conditions.hold(row))
         return next((noise.percent for noise in matching), 0.0)
 
 
 def default_policy() -> Policy:
-    """Latency may not change at all; bandwidth follows from it."""
+    """Returns the policy without a file: latency, from which bandwidth follows, may not change at all."""
     return Policy(rules=(Rule("latency_cycles", Conditions(), 0.0, 0.0, True, "", "the default rule"),))
 
 
@@ -167,10 +167,10 @@ def read_policy(path: Path) -> Policy:
 
 
 def policy_in(file: YamlFile) -> Policy:
-    """The policy of a file, or of a part of one.
+    """Reads the policy in a YAML file, or in a part of one.
 
     Raises:
-        InputError: as above.
+        InputError: as :func:`read_policy`.
     """
     top = file.mapping(file.root, "", _TOP, required=("version", "rules"))
     file.value(top.get("version"), "version", VERSION, _exactly(VERSION))
@@ -195,7 +195,7 @@ def policy_in(file: YamlFile) -> Policy:
 
 
 def find_policy(directory: Path, chosen: Path | None) -> Policy:
-    """The policy that is asked for; else :data:`USUAL_POLICY` of a directory; else the default one."""
+    """Returns the chosen policy; else that at :data:`USUAL_POLICY` in `directory`; else the default."""
     if chosen is not None:
         return read_policy(chosen)
     usual = directory / USUAL_POLICY
@@ -293,5 +293,5 @@ def _parse_percent(text: str) -> float:
 
 
 def _parse_count(text: str) -> int | float:
-    """A percentage is a float, a number of points an int."""
+    """Reads a percentage as float, a number of points as int."""
     return _parse_percent(text) if "%" in text else int(text)

@@ -1,4 +1,4 @@
-"""Revisions that run beside each other: each with its own package, constants and simulator."""
+"""Revisions that run side by side, each with its own package, constants and simulator."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ _PARTS = {
     "plots/reference": "nocbench/reference",
     "kernels/device": "nocbench/device",
 }
-"""Folders of the repository, and where the package has them when it is not in a checkout."""
+"""Folders of the repository, and their places in a package outside of a checkout."""
 _SUITE_KERNELS = "nocbench/suite"
-"""Where it has the suite's own kernels then, by their paths in the repository."""
+"""Place of the suite's own kernels in such a package, by their paths in the repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Revision:
 
     Attributes:
         commit: of the repository.
-        python: an interpreter that finds this revision's nocbench, and the same other packages as this one.
-        options: of all of its commands.
-        toolchain: the folder of the compiler of its kernels; None: it finds one by itself.
+        python: interpreter that finds this revision's nocbench, and otherwise the packages of the running one.
+        options: options for all of its commands.
+        toolchain: folder of the compiler of kernels; None: it finds one by itself.
     """
 
     commit: str
@@ -55,10 +55,10 @@ class Revision:
     toolchain: Path | None = None
 
     def run(self, arguments: Sequence[str]) -> dict[str, Any]:
-        """Runs tests: `arguments` are those of `nocbench run`. Gives "rows" and "crashes".
+        """Runs tests, with the arguments of `nocbench run`; returns its JSON document, with "rows" and "crashes".
 
         Raises:
-            InputError: it did not get as far as running them.
+            InputError: the run did not begin.
         """
         completed = self._nocbench("run", "--json", *self.options, *arguments)
         if completed.returncode not in (ExitStatus.FINE, ExitStatus.NEGATIVE_VERDICT, ExitStatus.INCOMPLETE):
@@ -70,7 +70,7 @@ class Revision:
         return document
 
     def trace(self, arguments: Sequence[str], path: Path) -> bool:
-        """Writes a trace: `arguments` are those of `nocbench trace`. Gives whether that worked."""
+        """Writes a trace, with the arguments of `nocbench trace`; returns True if that worked."""
         return self._nocbench("trace", *self.options, *arguments, "-o", str(path)).returncode in (
             ExitStatus.FINE,
             ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived; the trace is there
@@ -95,9 +95,9 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     Args:
         checkout: the repository.
         commit: of it.
-        name: "base" or "head": the folder that it gets.
-        directory: where all of it goes.
-        say: is told what takes long.
+        name: "base" or "head": name of its folder.
+        directory: parent of this folder.
+        say: receives notes on slow steps.
 
     Raises:
         InputError: it does not build, or has no package.
@@ -111,8 +111,7 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     environment = home / "environment"
     venv.create(environment, symlinks=True)
     site = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    # Folders that are named here are searched, but the .pth files in them are not read: this revision's package comes
-    # first, whatever else is installed there.
+    # Folders named here are searched, but their .pth files are not read: this revision's package comes first.
     others = dict.fromkeys(sysconfig.get_path(part) for part in ("purelib", "platlib"))
     inherited = [*others, *(entry for entry in sys.path if entry.endswith("site-packages"))]
     (site / "nocbench_gate.pth").write_text("\n".join([str(package.parent), *dict.fromkeys(inherited)]) + "\n")
@@ -120,7 +119,7 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
 
 
 def _toolchain(package: Path) -> Path | None:
-    """The compiler that this checkout has fetched, if a revision's package pins the same one."""
+    """Returns the compiler that this checkout has fetched, if the revision's package pins the same one."""
     lock = package / pinned_toolchain.LOCK.relative_to(PACKAGE)
     try:
         is_same = lock.read_bytes() == pinned_toolchain.LOCK.read_bytes()
@@ -130,7 +129,7 @@ def _toolchain(package: Path) -> Path | None:
 
 
 def package_of(directory: Path, name: str) -> Path:
-    """Where :func:`prepare` puts a revision's package."""
+    """Returns the folder into which :func:`prepare` puts a revision's package."""
     return directory / name / "packages" / "nocbench"
 
 
@@ -157,7 +156,7 @@ def _write(files: Mapping[str, bytes], directory: Path) -> None:
 
 @contextlib.contextmanager
 def file_of(checkout: Path, commit: str, path: Path) -> Iterator[Path | None]:
-    """Gives a copy of a file as it is in a commit, or None if it has none."""
+    """Provides a copy of a file as of a commit; None if the commit has no such file."""
     with tempfile.TemporaryDirectory() as directory:
         copy = Path(directory) / path.name
         try:

@@ -1,4 +1,4 @@
-"""Judges the head of a checkout by the merge base: builds and runs both, and finds where they begin to differ."""
+"""Judges the head of a checkout by the merge base: builds and runs both, and finds their first difference."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 
 WORK_DIRECTORY = Path("build/gate")
 TRACES = "worst"
-"""Where in a subject's folder the traces of the worst points are."""
+"""Folder, in that of a subject, of the traces of the worst points."""
 
 BASELINE = USUAL_POLICY.with_name("quick.csv")
-"""Where a checkout has recorded results of the quick tier."""
+"""Place of the recorded results of the quick tier in a checkout."""
 
 _MAX_POINTS_TRACED = 3
 _MAX_TRACE_EVENTS = 200_000
 
 
 class Subject(Protocol):
-    """What is gated: nocbench itself, or a suite."""
+    """Subject of the gate: nocbench itself, or a suite."""
 
     @property
     def checkout(self) -> Path:
@@ -47,7 +47,7 @@ class Subject(Protocol):
 
     @property
     def work(self) -> Path:
-        """A folder for what the gate needs."""
+        """Folder for builds and traces."""
 
     @property
     def policy(self) -> Policy:
@@ -55,33 +55,33 @@ class Subject(Protocol):
 
     @property
     def usual_policy(self) -> Path:
-        """Where these stand unless a file is named, by its path in the repository."""
+        """Place of the policy in the repository, unless a file is named."""
 
     @property
     def baseline(self) -> Path | None:
-        """Where recorded results are, likewise; they need not be there. None: not in the repository."""
+        """Place of the recorded results in the repository, where there may be none; None: they are kept outside."""
 
     def takes_part(self, name: str) -> bool:
-        """Whether results depend on a file, by its path in the repository."""
+        """True if results depend on a file, given by its path in the repository."""
 
     def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
-        """Makes a commit runnable, as "base" or as "head". Raises InputError if that does not work."""
+        """Makes a commit runnable, as "base" or as "head". Raises InputError if it does not build."""
 
     def policy_of_base(self, path: Path, commit: str) -> Policy:
-        """The rules that the base has at a path, once it is prepared."""
+        """Returns the policy at a path in the prepared base."""
 
     def changes(self, base_commit: str, commit: str) -> list[str]:
-        """What differs between both, once they are prepared, for people to know."""
+        """Returns notices about the differences of the prepared sides."""
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """How to run all of it again, and how to take the results over."""
+        """Returns two command lines: one repeats the whole run, one accepts its results."""
 
 
 class CheckoutSubject:
     """A checkout of nocbench: both its kernels and its simulator are judged."""
 
     def __init__(self, directory: Path, policy_file: Path | None) -> None:
-        """The checkout that a directory is in, with rules of its own or those of a file."""
+        """Finds the checkout around a directory, and its policy or that of a file."""
         self.checkout = git.find_checkout(directory.resolve())
         self.work = self.checkout / WORK_DIRECTORY
         self.policy = find_policy(Path(os.path.relpath(self.checkout)), policy_file)
@@ -89,20 +89,20 @@ class CheckoutSubject:
         self.baseline: Path | None = BASELINE
 
     def takes_part(self, name: str) -> bool:
-        """As of any subject."""
+        """See :meth:`Subject.takes_part`."""
         return takes_part(name)
 
     def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
-        """Builds its simulator, if that is not there."""
+        """Builds the simulator of the commit, unless that was done before."""
         return prepare(self.checkout, commit, label, self.work, say)
 
     def policy_of_base(self, path: Path, commit: str) -> Policy:
-        """As of any subject."""
+        """See :meth:`Subject.policy_of_base`."""
         with file_of(self.checkout, commit, path) as copy:
             return default_policy() if copy is None else read_policy(copy)
 
     def changes(self, base_commit: str, commit: str) -> list[str]:
-        """The architectures that come and go, the constants that differ, by name, and the files of the simulator."""
+        """Returns notices of new and removed architectures, changed constants, and changed sources of the simulator."""
         folders = [package_of(self.work, label) / "archs" for label in ("base", "head")]
         notices = changed_architectures(*folders)
         notices += [f"{CHANGED_CONSTANT}{line}" for line in shorten(changed_constants(*folders))]
@@ -111,7 +111,7 @@ class CheckoutSubject:
         return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """As of any subject. The baseline is of the quick tier, whichever tier was judged."""
+        """See :meth:`Subject.accept_commands`. The baseline is of the quick tier, whichever tier was judged."""
         quick = ["quick" if before == "--tier" else word for before, word in pairwise(["", *run_arguments])]
         run = shlex.join(["nocbench", "run", *quick, "-o", "build/quick.csv"])
         return run, f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
@@ -123,10 +123,10 @@ def gate_revisions(
     """Compares HEAD, with changes that are not committed, with its merge base with `base`.
 
     Args:
-        subject: what is judged, in its checkout.
+        subject: subject to judge, in its checkout.
         base: branch, tag or commit.
-        run_arguments: what to run: arguments of `nocbench run`.
-        say: is told what is being done.
+        run_arguments: arguments of `nocbench run`.
+        say: receives notes on the progress.
 
     Raises:
         InputError: no such revision, a revision that does not build, or a mistake in a policy.
@@ -147,7 +147,7 @@ def gate_revisions(
         side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
         rows = [row | {"revision": written} for row in document["rows"]]
         crashes = [_crash(crash) for crash in document["crashes"]]
-        # Revisions before this one do not tell what was wrong.
+        # Earlier revisions do not report what was wrong.
         results[label] = Results(side, rows, crashes, document.get("data_faults", ()))
     base_policy = policy if policy_path is None else subject.policy_of_base(policy_path, base_commit)
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
@@ -169,7 +169,7 @@ def gate_revisions(
 
 
 def accept_options(report: GateReport, baseline: Path) -> str:
-    """The options with which points that are gone are dropped from a baseline, and none that were not run."""
+    """Returns the options with which `nocbench accept` drops the points that are gone, but none that were not run."""
     if not report.count(Verdict.GONE):
         return ""
     words = ["--drop-missing"]
@@ -182,7 +182,7 @@ def accept_options(report: GateReport, baseline: Path) -> str:
 
 
 def _path_in(subject: Subject) -> Path | None:
-    """Where a policy stands in a checkout, or the usual one would; None if it is not in it."""
+    """Returns the place of the policy, there or not, in the checkout; None if it is outside."""
     name = subject.policy.name
     path = Path(name).resolve() if name else subject.checkout / subject.usual_policy
     return path.relative_to(subject.checkout) if path.is_relative_to(subject.checkout) else None
@@ -200,7 +200,7 @@ def _crash(crash: dict[str, object]) -> dict[str, object]:
 def _first_difference(
     report: GateReport, revisions: dict[str, Revision], directory: Path, say: Callable[[str], None]
 ) -> FirstDifference | None:
-    """Traces the worst points on both sides, for the report; gives the difference of the worst whose traces differ."""
+    """Traces the worst points on both sides; returns the difference of the worst one whose traces differ."""
     shutil.rmtree(directory, ignore_errors=True)
     make_directory(directory)
     worst = [point for point in report.changed if point.changes]

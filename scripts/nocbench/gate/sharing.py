@@ -1,4 +1,4 @@
-"""What failing points have in common: the same test, the same region of the sweep, the same limiter."""
+"""Common features of failing points: test, region of the sweep, limiter."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _NAMES = ("arch", "board", "primitive", "test", "kernel", "params")
-_MOST_NAMES = 2  # of one column in a description
+_MOST_NAMES = 2  # per column of a description
 
 
 def find_groups(verdicts: Sequence[PointVerdict]) -> list[Group]:
-    """Groups failing points by verdict, architecture and primitive, and says what each group shares."""
+    """Groups failing points by verdict, architecture and primitive, and describes the common features of each group."""
     failing: dict[tuple[Verdict, str, str], list[PointVerdict]] = {}
     for point in verdicts:
         if point.fails:
@@ -38,7 +38,7 @@ def find_groups(verdicts: Sequence[PointVerdict]) -> list[Group]:
 
 
 def find_unaffected(verdicts: Sequence[PointVerdict]) -> list[str]:
-    """Architectures and primitives none of whose points changed; none are named if nothing changed at all."""
+    """Returns architectures and primitives without any changed point; none if nothing changed at all."""
     changed: dict[str, bool] = {}
     for point in verdicts:
         name = " ".join(part for part in (point.arch, point.primitive) if part)
@@ -49,7 +49,7 @@ def find_unaffected(verdicts: Sequence[PointVerdict]) -> list[str]:
 
 
 def _describe(points: Sequence[PointVerdict], peers: Sequence[PointVerdict]) -> tuple[str, int]:
-    """What tells the points from their peers, and how many of the peers that is true of."""
+    """Describes what tells points from their peers; returns that and the number of peers that share it."""
     parts = []
     for name in _NAMES:
         values = sorted({str(getattr(point, name)) for point in points})

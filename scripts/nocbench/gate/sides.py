@@ -1,4 +1,4 @@
-"""Files as sides of a comparison."""
+"""Results files as sides of a comparison."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MissingBaselineError(NocbenchError):
-    """There is nothing to compare with: the evidence is incomplete."""
+    """Incomplete evidence: there is nothing to compare with."""
 
 
 def read_sides(
@@ -31,19 +31,19 @@ def read_sides(
     architectures: Sequence[str] = (),
     may_be_fast: bool = False,
 ) -> tuple[Results, Results]:
-    """Reads two results files, or published measurements, and keeps of both what was chosen.
+    """Reads two files of results or published measurements, and keeps the chosen rows.
 
     Args:
-        base: what is compared with.
-        head: what is judged.
+        base: file of the reference side.
+        head: file of the side to judge.
         patterns: names or globs of tests; all if there are none.
         architectures: names; all if there are none.
-        may_be_fast: whether rows may be of points that were simulated packet by packet.
+        may_be_fast: True to accept points that were simulated packet by packet.
 
     Raises:
         MissingBaselineError: there is no file `base`.
         InputError: a file that cannot be read.
-        NotComparableError: a file with such rows, where there may be none.
+        NotComparableError: a file with such points, unless accepted.
         NothingMatchedError: a pattern or an architecture that neither side has.
     """
     import pandas
@@ -56,7 +56,7 @@ def read_sides(
     if not may_be_fast:
         require_exact(base, rows_of(frames["base"]))
         require_exact(head, rows_of(frames["head"]))
-    # What was measured is written as the other side is.
+    # Write measured values in the format of the other side.
     if _is_measured(frames["head"]):
         frames["head"] = as_results(frames["head"], frames["base"])
     elif _is_measured(frames["base"]):
@@ -72,5 +72,5 @@ def read_sides(
 
 
 def _is_measured(frame: pandas.DataFrame) -> bool:
-    """Whether rows were not made by nocbench, which writes a revision, but measured on hardware."""
+    """True for rows measured on hardware: those of nocbench have a revision."""
     return "revision" not in frame.columns

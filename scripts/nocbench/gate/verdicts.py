@@ -1,4 +1,4 @@
-"""What the gate found: a verdict for every point, and what they have in common. Reports are made from this alone."""
+"""The findings of the gate: a verdict per point, and features that failing points share. Reports need nothing else."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 
 class Verdict(StrEnum):
-    """What became of a point, in a word."""
+    """Verdict on a point."""
 
     SAME = "same"
-    """Not changed by more than its rules let through."""
+    """Unchanged, or changed within its rules."""
     SLOWER = "slower"
     FASTER = "faster"
     OTHER_LIMITER = "other limiter"
-    """It takes as long as before, but its ledger says that something else limits it."""
+    """Same latency, other limiter."""
     NEW = "new"
-    """Only the head has it."""
+    """In the head only."""
     GONE = "gone"
-    """Only the base has it."""
+    """In the base only."""
     CRASHED = "crashed"
-    """It gave no result in the head."""
+    """No result in the head."""
     WRONG_DATA = "wrong data"
-    """Other bytes arrived than were sent, or faster than links carry."""
+    """Other bytes arrived than were sent, or more bandwidth than links carry."""
     INCOMPARABLE = "incomparable"
-    """Both have it, but it is not the same work."""
+    """In both, but not the same work."""
     UNGATED = "ungated"
-    """No rule is about it."""
+    """No rule applies to it."""
 
 
 WORST_FIRST = (
@@ -61,14 +61,14 @@ WORST_FIRST = (
 )
 
 METRICS = {"latency_cycles": "lower", "bandwidth_bytes_per_cycle": "higher"}
-"""What rules can be about, and which way is better."""
+"""Metrics of rules, and which way is better."""
 
 LIMITER = "limiter"
-"""What rules can be about, too: the word for the ledger of a point, which is the same or is not."""
+"""Limiter of a point, for rules that forbid a change of it."""
 
 
 class _OwnFile(NamedTuple):
-    """A file of the user's own that points are run from: which command runs it, and what stands for its name."""
+    """A file of the user's own that points are run from: the command for it, and a placeholder for its name."""
 
     command: str
     placeholder: str
@@ -78,7 +78,7 @@ _OWN_FILES = {
     FLOWS_PRIMITIVE: _OwnFile("flows", "TABLE"),
     PROGRAM_PRIMITIVE: _OwnFile("kernel", "PROGRAM.yaml"),
 }
-"""By primitive. Result rows do not say where the file is."""
+"""By primitive. Result rows do not name the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +90,7 @@ class Change:
         base: its value in the base.
         head: its value in the head.
         verdict: same, slower, faster, or ungated.
-        rule: where the rule stands that decides, "policy.yaml:12", and what it lets through; empty if ungated.
+        rule: the deciding rule, with its place, "policy.yaml:12", and its limits; empty if ungated.
     """
 
     metric: str
@@ -101,14 +101,14 @@ class Change:
 
     @property
     def percent(self) -> float:
-        """By how much the head differs from the base; above 0 where its number is larger."""
+        """Difference of the head from the base, in percent; above 0 where the head's number is larger."""
         if self.base == 0:  # the bandwidth of a kernel that moves nothing
             return 0.0 if self.head == 0 else 100.0
         return 100.0 * (self.head - self.base) / self.base
 
     @property
     def worse_percent(self) -> float:
-        """By how much the head is worse than the base; below 0 where it is better."""
+        """Change for the worse, in percent; below 0 where the head is better."""
         return self.percent if METRICS[self.metric] == "lower" else -self.percent
 
 
@@ -124,14 +124,14 @@ class PointVerdict:
         kernel: label of the row.
         num_transactions: transactions.
         transaction_size_bytes: bytes of each.
-        params: what differs from the test's defaults, without what tells that a point was shortened.
-        verdict: what became of it.
+        params: values that differ from the test's defaults, without those about shortening.
+        verdict: verdict on it.
         base: its row there, or None.
         head: its row there, or None.
         changes: the metrics, if both sides have it and are comparable.
-        reason: why it is gone, crashed, incomparable or wrong; how a bound is missed; what limits it in base and head,
-            if that is the verdict; empty otherwise.
-        excuse: the waiver or the entry of the policy that lets it pass all the same, with its reason; empty if none.
+        reason: why it is gone, crashed, incomparable or wrong; the missed bound; or the limiters of base and head; as
+            the verdict requires, else empty.
+        excuse: the waiver or the entry of the policy that lets it pass, with its reason; empty if none.
         missed_bounds: each "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)".
     """
 
@@ -164,7 +164,7 @@ class PointVerdict:
         excuse: str = "",
         missed_bounds: tuple[str, ...] = (),
     ) -> PointVerdict:
-        """The verdict on the point of a result row, of either side; one that was measured elsewhere has few columns."""
+        """Makes the verdict on the point of either side's row; rows measured elsewhere have few columns."""
         return cls(
             arch=str(row["arch"]),
             board=str(row.get("board", "")),
@@ -185,14 +185,14 @@ class PointVerdict:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything at all differs, also if the rules let it through."""
+        """True if base and head differ at all, even within the rules."""
         if self.verdict in (Verdict.SAME, Verdict.UNGATED):
             return any(change.base != change.head for change in self.changes)
         return True
 
     @property
     def fails(self) -> bool:
-        """Whether it keeps the gate from being green."""
+        """True if the gate fails because of this point."""
         if self.missed_bounds:
             return True
         fine = (Verdict.SAME, Verdict.FASTER, Verdict.NEW, Verdict.UNGATED)
@@ -200,24 +200,24 @@ class PointVerdict:
 
     @property
     def worst_percent(self) -> float:
-        """By how much the metric that got worst is worse; below 0 if it is better; 0 where nothing can be compared."""
+        """Change of the worst metric, in percent; below 0 if all are better, 0 if none can be compared."""
         return max((change.worse_percent for change in self.changes), default=0.0)
 
     @property
     def row(self) -> Row:
-        """The head's row, or else the base's."""
+        """The head's row, else the base's."""
         row = self.head if self.head is not None else self.base
         return row if row is not None else {}
 
     def describe(self) -> str:
-        """The point in words: "One to One Packet Sizes, Sender, 16 x 1024 B on blackhole (p100)"."""
+        """Describes the point: "One to One Packet Sizes, Sender, 16 x 1024 B on blackhole (p100)"."""
         where = f"{self.arch} ({self.board})" if self.board else self.arch
         params = f", {self.params}" if self.params else ""
         size = f"{self.num_transactions} x {self.transaction_size_bytes} B"
         return f"{self.test}, {self.kernel}, {size} on {where}{params}"
 
     def command(self, subcommand: str = "run") -> str:
-        """The command line that looks at this point alone."""
+        """Returns the command line that runs this point alone."""
         folder = in_use().folder
         suite = ["--suite", folder] if folder else []
         if self._file and subcommand == "run":
@@ -226,11 +226,11 @@ class PointVerdict:
 
     @property
     def _file(self) -> _OwnFile | None:
-        """What it was run from; None: it is a point of a test."""
+        """Kind of file that the point was run from; None for a point of a test."""
         return _OWN_FILES.get(str(self.row.get("primitive"))) if in_use() is BUILT_IN else None
 
     def arguments(self) -> list[str]:
-        """What of that says which point it is."""
+        """Returns the arguments of that command line that select the point."""
         words = [self._file.placeholder if self._file else self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
@@ -245,7 +245,7 @@ class PointVerdict:
         return words
 
     def order(self) -> tuple[Any, ...]:
-        """Sorts the worst first, and then as results are sorted."""
+        """Returns the sort key: worst first, then the order of results."""
         return (
             not self.fails,
             WORST_FIRST.index(self.verdict),
@@ -257,14 +257,14 @@ class PointVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What was compared.
+    """One side of a comparison.
 
     Attributes:
         label: "base" or "head".
-        name: a file, or what was asked for: "main".
+        name: a file, or the revision as named by the user: "main".
         revision: the commit, with "+" if it was changed; empty if unknown.
         subject: first line of the commit's message, or empty.
-        is_measured: whether its numbers were measured on hardware, so that they repeat but roughly.
+        is_measured: True for numbers that were measured on hardware, and so repeat only roughly.
     """
 
     label: str
@@ -276,14 +276,14 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many points rules are about.
+    """Share of points with rules.
 
     Attributes:
         gated: points of the head that a rule gates.
         points: all points of the head.
         base_gated: points of the base that the base's own rules gated; None if these are not known.
-        shortfall: how it is less than it must be; empty if it is not.
-        excuse: why it may be less; empty if it may not.
+        shortfall: by how much too few are gated, in words; empty if enough are.
+        excuse: reason why fewer may be gated; empty if they may not.
     """
 
     gated: int
@@ -295,15 +295,15 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Failing points that have something in common.
+    """Failing points with common features.
 
     Attributes:
-        description: what they share, in words: "blackhole, all_to_all, up to 4 KiB per call".
-        verdict: the verdict of all of them.
-        num_points: how many they are.
-        num_compared: how many points have what they share.
-        least_percent: by how much the least bad of them is worse.
-        most_percent: by how much the worst of them is worse.
+        description: the features, in words: "blackhole, all_to_all, up to 4 KiB per call".
+        verdict: their common verdict.
+        num_points: number of the failing points.
+        num_compared: number of all points with these features.
+        least_percent: change for the worse of the least bad of them.
+        most_percent: change for the worse of the worst of them.
     """
 
     description: str
@@ -319,11 +319,11 @@ class FirstDifference:
     """The first event that differs between the traces of a point in base and head.
 
     Attributes:
-        point: which, in words.
-        cycle: when, in cycles from the start: the earlier of both.
-        where: the core and RISC, or the places between which a transaction goes.
-        base: what happens in the base.
-        head: what happens in the head.
+        point: the point, in words.
+        cycle: its time in cycles from the start: the earlier one of both sides.
+        where: the core and RISC, or the ends of a transaction.
+        base: event in the base.
+        head: event in the head.
         command: the command line that writes the trace.
     """
 
@@ -337,21 +337,21 @@ class FirstDifference:
 
 @dataclass(slots=True)
 class GateReport:
-    """All that the gate found.
+    """All findings of the gate.
 
     Attributes:
-        base: what is compared with.
-        head: what is judged.
+        base: the reference side.
+        head: the judged side.
         policy: the file of the rules; empty for the default rules.
         verdicts: one per point, worst first.
-        coverage: how many points are gated.
-        groups: what the failing points have in common, worst first.
-        unaffected: primitives, as "blackhole one_to_one", none of whose points changed, if others did.
+        coverage: share of gated points.
+        groups: failing points by common features, worst first.
+        unaffected: primitives, as "blackhole one_to_one", without changed points, if others have some.
         first_difference: of the worst point whose traces differ, if both sides can be run.
-        notices: what does not fail but should be known: waivers that expired or are of no use, improvements.
-        refusals: why the two sides cannot be compared at all; empty if they can.
+        notices: remarks that fail nothing: expired or unused waivers, improvements.
+        refusals: reasons why the sides cannot be compared at all; empty if they can.
         accept_command: the command line that takes the head's results as the new baseline; empty if there is none.
-        changed_rules: what the change does to that by which it is judged: to the policy, and to the recorded baseline.
+        changed_rules: effects of the change on the policy and on the recorded baseline that judge it.
     """
 
     base: Side
@@ -369,21 +369,21 @@ class GateReport:
 
     @property
     def failing(self) -> list[PointVerdict]:
-        """The points that keep the gate from being green, worst first."""
+        """The points that make the gate fail, worst first."""
         return [verdict for verdict in self.verdicts if verdict.fails]
 
     @property
     def changed(self) -> list[PointVerdict]:
-        """The points that differ in anything, worst first."""
+        """The points that differ at all, worst first."""
         return [verdict for verdict in self.verdicts if verdict.is_changed]
 
     def count(self, verdict: Verdict) -> int:
-        """How many points have a verdict."""
+        """Returns the number of points with a verdict."""
         return sum(point.verdict == verdict for point in self.verdicts)
 
     @property
     def exit_status(self) -> ExitStatus:
-        """A regression weighs more than missing evidence, and that more than sides that cannot be compared."""
+        """Exit status; regressions outrank missing evidence, which outranks incomparable sides."""
         if self.refusals:
             return ExitStatus.NOT_COMPARABLE
         failing = self.failing
@@ -398,7 +398,7 @@ class GateReport:
 
     @property
     def headline(self) -> str:
-        """The whole in one line: "FAIL: 2 of 1480 points slower; ..."."""
+        """The result in one line: "FAIL: 2 of 1480 points slower; ..."."""
         return f"{self.outcome}: {self.counts_in_words()}"
 
     @property
@@ -412,7 +412,7 @@ class GateReport:
         }[self.exit_status]
 
     def counts_in_words(self) -> str:
-        """How many points there are of each verdict, the worst first, and how many are gated."""
+        """Returns the number of points per verdict, worst first, and of gated points, as text."""
         if self.refusals:
             return "; ".join(self.refusals)
         parts = [f"{self.count(verdict)} {verdict}" for verdict in WORST_FIRST if self.count(verdict)]
@@ -429,14 +429,14 @@ class GateReport:
         return f"{', '.join(parts) or 'no points'}; {covered}"
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, as JSON values; :meth:`from_json` reads it."""
+        """Returns everything as JSON values, for :meth:`from_json`."""
         document = asdict(self)
         document |= {"outcome": self.outcome, "exit_status": int(self.exit_status), "headline": self.headline}
         return document
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> GateReport:
-        """What :meth:`to_json` wrote."""
+        """Reads the values that :meth:`to_json` returned."""
         difference = document["first_difference"]
         return GateReport(
             base=Side(**document["base"]),
