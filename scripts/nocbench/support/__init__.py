@@ -1,1 +1,1 @@
-"""What many parts use: files, errors, units, words, the columns of result rows."""
+"""Shared parts: files, errors, units, words, the columns of result rows."""

@@ -16,10 +16,10 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_NEW_FILE_MODE = 0o666  # less what the umask takes
+_NEW_FILE_MODE = 0o666  # minus the umask
 _PRIVATE_MODE = 0o600
 _MAX_LINKS = 40  # as Linux follows
-_MAX_NAME_CHARACTERS = 40  # of the target in the name of a temporary file, which has 255 bytes
+_MAX_NAME_CHARACTERS = 40  # part of the target's name in that of a temporary file, which may have 255 bytes
 
 _never_replaced: set[tuple[int, int]] = set()
 """Files by device and number, whatever names and links lead to them."""
@@ -27,7 +27,7 @@ _never_replaced: set[tuple[int, int]] = set()
 
 @contextmanager
 def never_replacing(paths: Iterable[Path]) -> Iterator[None]:
-    """In its block, writing over one of these files, which exist, is an error."""
+    """Makes writing over these existing files an error within the block."""
     before = set(_never_replaced)
     _never_replaced.update((status.st_dev, status.st_ino) for status in map(Path.stat, paths))
     try:
@@ -39,22 +39,21 @@ def never_replacing(paths: Iterable[Path]) -> Iterator[None]:
 
 @contextmanager
 def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
-    """Gives a path in the same directory to write to; renames it to `path` at the end, or deletes it after an error.
+    """Provides a temporary path to write to; renames it to `path` at the end, or deletes it after an error.
 
-    What is written is on the disk before it gets its name. The name of the temporary file cannot be foreseen, so nobody
-    can have put another file or a link in its place. A file that is replaced passes its mode on, and its owner where
-    that is allowed. A link stays one: what it points to is replaced. Devices, pipes and files that are open already,
-    as /dev/stdout, are written directly.
+    The content is on disk before it gets its name. The temporary name is unpredictable, so nobody can put another file
+    or a link in its place. A replaced file passes on its mode and, where allowed, its owner. Of a link, the target is
+    replaced. Devices, pipes and open files such as /dev/stdout are written directly.
 
     Args:
         path: of the file.
-        synchronize: whether to wait for the disk, which may take tens of milliseconds. Without, a kill still leaves
-            the old file or the new one, but a power cut may leave an empty one: for what is one of very many files and
-            can be made again.
+        synchronize: True to wait for the disk, which may take tens of milliseconds. Otherwise a kill still leaves the
+            old file or the new one, but a power cut may leave an empty one: acceptable for many small files that can be
+            made again.
 
     Raises:
-        InputError: the file cannot be written: no such directory, no permission, a directory, disk full; or it is one
-            that the command reads.
+        InputError: the file cannot be written: no such directory, no permission, a directory, disk full; or it is an
+            input of the command.
     """
     try:
         before = _status(path)
@@ -70,7 +69,7 @@ def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
         )
         try:
             if before is not None:
-                with contextlib.suppress(PermissionError):  # of another user, whose directory we may write to
+                with contextlib.suppress(PermissionError):  # the file may belong to another user
                     os.fchown(file, before.st_uid, before.st_gid)
                 os.fchmod(file, stat.S_IMODE(before.st_mode))
             yield temporary
@@ -82,7 +81,7 @@ def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
         if synchronize:
             _synchronize_directory(target.parent)
-    except BrokenPipeError:  # whoever read has seen enough
+    except BrokenPipeError:  # the reader has seen enough
         raise
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror or error}") from None
@@ -107,7 +106,7 @@ def require_replaceable(path: Path) -> None:
 
 
 def make_directory(path: Path) -> None:
-    """Makes a directory and those above it, where missing. Raises InputError if that cannot be."""
+    """Makes a directory and its parents, where missing. Raises InputError if it cannot."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -115,7 +114,7 @@ def make_directory(path: Path) -> None:
 
 
 def _synchronize_directory(directory: Path) -> None:
-    """Has the names in a directory written to the disk, where the file system can do that."""
+    """Flushes the names in a directory to disk, where the file system can."""
     with contextlib.suppress(OSError):  # the files are whole in any case
         file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -125,7 +124,7 @@ def _synchronize_directory(directory: Path) -> None:
 
 
 def _status(path: Path) -> os.stat_result | None:
-    """What is at a path; None if there is nothing. Raises OSError if that could not be replaced by a file."""
+    """Returns the status of the file at a path, or None. Raises OSError or InputError if a file must not replace it."""
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -140,14 +139,14 @@ def _status(path: Path) -> os.stat_result | None:
 
 
 def _is_written_directly(path: Path, before: os.stat_result | None) -> bool:
-    """Whether what is at a path, if anything, is written to and not replaced."""
+    """True for devices, pipes and open files: write in place."""
     return before is not None and (is_open_file(path) or not stat.S_ISREG(before.st_mode))
 
 
 def is_open_file(path: Path) -> bool:
-    """Whether a path names what a process has open, as /dev/stdout and /proc/self/fd/3 do.
+    """True if a path names a file that a process has open, as /dev/stdout and /proc/self/fd/3 do.
 
-    A file that stands in its place would not be seen by whoever opened it.
+    A file put in its place would not be seen by the process that has it open.
     """
     for _ in range(_MAX_LINKS):
         if not path.is_symlink():

@@ -37,7 +37,7 @@ COMMON_COLUMNS = (
     Column("latency_cycles", "number"),
     Column("bandwidth_bytes_per_cycle", "number"),
 )
-"""What files of published measurements have, too."""
+"""Columns of result rows that files of published measurements have, too."""
 
 RESULT_COLUMNS = (
     *COMMON_COLUMNS,
@@ -54,90 +54,92 @@ RESULT_COLUMNS = (
     Column("params", "text"),
     Column("revision", "text"),
 )
-"""What `nocbench run` writes, in this order."""
+"""Columns that `nocbench run` writes, in this order."""
 
 PROGRAM_PRIMITIVE = "kernel"
-"""What the column `primitive` has of kernels of a user's own."""
+"""Value of the column `primitive` for kernels of the user's own."""
 
 FLOWS_PRIMITIVE = "flows"
-"""The same of flows of a table: such a row has the bandwidth of all its cores together, each with a link of its own."""
+"""Value of it for tables of flows: their rows have the bandwidth of all cores together, each with a link of its own."""
 
 OWN_PRIMITIVES = (PROGRAM_PRIMITIVE, FLOWS_PRIMITIVE)
-"""Of files of a user's own."""
+"""Values of it for files of the user's own."""
 
 TABLE_KEY = ["arch", "test", "kernel"]
-"""What makes a table of measurements: one line of the published documents' contents."""
+"""Columns that identify a table of measurements: one line of the published documents' contents."""
 
 POINT_KEY = [*TABLE_KEY, "num_transactions", "transaction_size_bytes"]
-"""What a result and a published measurement are matched by."""
+"""Columns by which results and published measurements are matched."""
 
 VARIANT_KEY = ["board", "params"]
-"""What tells apart results for the same published measurement: other boards, other parameters and settings."""
+"""Columns that tell apart results for one published measurement: boards, parameters, settings."""
 
 
 SIMULATED_TRANSACTIONS = "simulated_transactions"
 STEADY = "steady"
-"""What the column `params` has of a point that was run with fewer transactions than it is about: how many, and 0 where
-they did not tell how long all take as well as they should."""
+"""Entries in the column `params` of a point that was run with fewer transactions.
+
+They are the number of these, and 0 if they do not predict the whole as well as they should.
+"""
 
 SHORTENING = (SIMULATED_TRANSACTIONS, STEADY)
-"""These are no parameters: such a point is the same as one that was run whole."""
+"""No parameters: such a point is the same as one that was run whole."""
 
 ACCURACY = "accuracy"
 FAST = "fast"
-"""The setting, and its only value that rows ever have: such a point was simulated packet by packet."""
+"""The setting of points that were simulated packet by packet, and its only value in rows."""
 
 COMPILER = "compiler"
-"""What the column `params` has of a point whose kernels were compiled: the compiler's name and version."""
+"""Entry in the column `params` with name and version of the compiler of the kernels."""
 
 HOW_MADE = (*SHORTENING, COMPILER)
-"""These say how a row was made. Tables and pictures of points leave them out."""
+"""Entries that tell how a row was made; tables and pictures of points leave them out."""
 
 HOW_SIMULATED = (*HOW_MADE, ACCURACY)
-"""These do not tell points apart either, where rows of two files are put beside each other."""
+"""Entries that are ignored when rows of two files are matched."""
 
 
 def changed_values(params: str) -> dict[str, str]:
-    """Reads the column `params`: what differs from the defaults, by name. Names of settings have a dot in them."""
+    """Reads the column `params`: values that differ from the defaults, by name. Names of settings contain a dot."""
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)
 
 
 def params_of(values: Mapping[str, str]) -> str:
-    """The column `params` with these values, which :func:`changed_values` reads."""
+    """Writes values as the column `params`, for :func:`changed_values`."""
     return ";".join(f"{name}={value}" for name, value in values.items())
 
 
 def with_value(params: str, name: str, value: str) -> str:
-    """The column `params` with one more value at its end; as it is if the value is empty."""
+    """Returns the column `params` with one more value at its end, unless the value is empty."""
     return ";".join(filter(None, (params, f"{name}={value}" if value else "")))
 
 
 def settings_in(params: str) -> str:
-    """The column `params` with what was set of the board or the architecture only."""
+    """Returns the column `params` with only its settings of board and architecture."""
     return params_of({name: value for name, value in changed_values(params).items() if "." in name})
 
 
 def starts_together(params: str) -> bool:
-    """Whether all cores of a run started at once. Those of published runs did not: their host started them in turn."""
+    """True if all cores of a run started at once; in published runs, the host started them in turn."""
     return changed_values(params).get("start") == "together"
 
 
 def without_values(params: str, names: Collection[str]) -> str:
-    """The column `params` without the values of some parameters."""
+    """Returns the column `params` without some names."""
     return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)
 
 
 def point_key(row: Row) -> tuple[Any, ...]:
-    """What tells a result row from all others, however it was simulated.
+    """Returns the key that identifies the point of a row, however it was simulated.
 
-    A published row, which does not say what differs from the defaults, counts as one where nothing does.
+    A published row counts as one with all defaults.
     """
     point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), HOW_SIMULATED)}
     return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))
 
 
 def point_in_words(row: Row) -> str:
-    """The point of a row, and the kernel, in words."""
+    """Describes the point and the kernel of a row."""
     board, params = row.get("board", ""), row.get("params", "")
     size = (
         f"call_size={row['call_size_bytes']}" if "call_size_bytes" in row else f"size={row['transaction_size_bytes']}"

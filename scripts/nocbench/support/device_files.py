@@ -1,4 +1,4 @@
-"""The files that come with this package for kernels of the device: headers, link scripts, and the suite's kernels."""
+"""Files of this package for device kernels: headers, linker scripts, and the suite's kernels."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ if TYPE_CHECKING:
 
 
 def target_directory(name: str) -> Path:
-    """The folder for one kind of target, such as "device": in a wheel beside the modules."""
+    """Returns the folder for one kind of target, such as "device"; in a wheel, it is beside the modules."""
     packaged = PACKAGE / name
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / name
 
 
 def device_directory() -> Path:
-    """The folder of headers and linker scripts for device kernels."""
+    """Returns the folder of headers and linker scripts for device kernels."""
     return target_directory("device")
 
 
 def suite_root() -> Path:
-    """The folder in which the suite's own kernels have the paths that they have in the repository."""
+    """Returns the folder below which the suite's own kernels have their paths in the repository."""
     packaged = PACKAGE / "suite"
     return packaged if packaged.is_dir() else device_directory().parents[1]
 
 
 def device_files() -> dict[str, Path]:
-    """All of them, by names that are the same in a checkout and in a wheel, sorted."""
+    """Returns all of them, sorted by names that are the same in a checkout and in a wheel."""
     device, root = device_directory(), suite_root()
     kernels = [
         path

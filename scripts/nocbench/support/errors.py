@@ -1,4 +1,4 @@
-"""The errors that nocbench raises on purpose. Each knows the exit status that it means on the command line."""
+"""The errors that nocbench raises on purpose, each with its exit status on the command line."""
 
 from __future__ import annotations
 
@@ -24,47 +24,47 @@ class NocbenchError(Exception):
 
 
 class InputError(NocbenchError, ValueError):
-    """A name, value or file that nocbench was given is wrong. The message says which, and what would be right."""
+    """A wrong name, value or file. The message names it, and says what would be right."""
 
     exit_status = ExitStatus.BAD_INPUT
 
 
 class PointRejectedError(InputError):
-    """The simulator refuses a point: what it was asked to do makes no sense."""
+    """A point that the simulator refuses."""
 
 
 class NotComparableError(NocbenchError):
-    """Refused: results that do not belong together, such as those of different revisions."""
+    """Results that do not belong together, such as those of different revisions."""
 
     exit_status = ExitStatus.NOT_COMPARABLE
 
 
 class NothingMatchedError(NocbenchError):
-    """A selection that is well formed selects nothing."""
+    """A well-formed selection that selects nothing."""
 
 
 class WorkerStartError(NocbenchError):
-    """Worker processes die before they accept their first point: the installation is broken, not a point."""
+    """Worker processes that die before their first point: the installation is broken, not a point."""
 
 
 class ClusterLostError(NocbenchError):
-    """The scheduler of a cluster, or all its workers, went away in the middle of a run."""
+    """Loss of the scheduler of a cluster, or of all its workers, during a run."""
 
 
 class WrongDataWarning(UserWarning):
-    """Wrong data arrived at a point: its row is there, and says so; the message has the first that was wrong."""
+    """Wrong data at a point. Its row is there and says so; the message has the first wrong byte."""
 
 
 class LeftOutWarning(UserWarning):
-    """A selection by primitive or glob leaves out tests without a parameter, or values that a test refuses."""
+    """A selection by primitive or glob that leaves out tests without a parameter, or values that a test refuses."""
 
 
 class PictureError(NocbenchError):
-    """A picture could not be drawn, for no fault of the results: the message says why."""
+    """A picture that could not be drawn, for no fault of the results."""
 
 
 class Mistakes:
-    """Collects complaints about input, so that all of them are told at once.
+    """Collects complaints about input, to report them all at once.
 
     >>> mistakes = Mistakes()
     >>> for assignment in ("noc", "=1"):
@@ -74,28 +74,28 @@ class Mistakes:
     """
 
     def __init__(self) -> None:
-        """Begins without any."""
+        """Starts with no complaints."""
         self._lines: dict[str, str] = {}
 
     def __bool__(self) -> bool:
-        """Whether there are any."""
+        """True if there are complaints."""
         return bool(self._lines)
 
     def note(self, complaint: str, *, about: str = "") -> None:
-        """Adds complaints, one a line; of several about the same thing, the first one counts."""
+        """Adds complaints, one per line; keeps only the first one about the same thing."""
         for line in complaint.splitlines():
             self._lines.setdefault(about or line, line)
 
     @contextlib.contextmanager
     def noted(self) -> Iterator[None]:
-        """Adds the complaints of an InputError that is raised inside."""
+        """Adds the complaints of an InputError raised in the block."""
         try:
             yield
         except InputError as error:
             self.note(str(error))
 
     def complain(self) -> None:
-        """Raises InputError with all of them, if there are any."""
+        """Raises InputError with all complaints, if there are any."""
         if not self._lines:
             return
         lines = list(self._lines.values())
@@ -108,7 +108,7 @@ class Mistakes:
 def did_you_mean(wrong: str, known: Iterable[str], limit: int = 3) -> str:
     """Returns "; did you mean 'a' or 'b'?" for the names of `known` that resemble `wrong`, or an empty string.
 
-    Of a glob, the letters count. Where no name resembles it as a whole, names count that begin or end like it.
+    Wildcards are ignored. If no whole name resembles it, compares with the beginnings and ends of names.
     """
     from difflib import SequenceMatcher, get_close_matches
 

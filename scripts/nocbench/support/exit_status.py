@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class ExitStatus(IntEnum):
-    """What a shell or a CI job learns from ``nocbench``. Only 0 is green, and "nothing was measured" is never 0."""
+    """Exit statuses of ``nocbench``. Only 0 is green, and "nothing was measured" is never 0."""
 
     FINE = 0
     NEGATIVE_VERDICT = 1

@@ -1,4 +1,4 @@
-"""Reading what users give: files that are missing, endless or malformed end in an InputError that says so."""
+"""Reads files of users; missing, endless or malformed ones raise an InputError that says so."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 2**30
-"""Of a file: results of some millions of points."""
+"""Largest file: results of some millions of points."""
 MOST_COLUMNS = 1000
-"""Of a table."""
+"""Widest table."""
 MOST_LEVELS = 64
-"""Of lists and objects in each other; YAML is read with the same bound."""
+"""Deepest nesting of lists and objects; YAML is read with the same bound."""
 
 
 def require_file(path: Path) -> None:
-    """Raises InputError unless there is a file at `path` to read, of no more than MOST_BYTES.
+    """Raises InputError unless `path` is a readable file of at most MOST_BYTES.
 
-    Pipes that a shell has opened, as /dev/stdin, are files, too. A pipe with a name is none: nobody may ever write to
-    it.
+    Pipes that a shell has opened, such as /dev/stdin, count as files; named pipes do not, since nobody may ever write
+    to them.
     """
     try:
         status = path.stat()
@@ -40,7 +40,7 @@ def require_file(path: Path) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file. Raises InputError if it cannot be read."""
+    """Returns the content of a file. Raises InputError if it cannot be read."""
     require_file(path)
     try:
         with path.open("rb") as file:
@@ -52,7 +52,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, what: str) -> str:
-    """The text of a file in UTF-8, with or without its mark. Raises InputError, which names `what` it should be."""
+    """Returns the text of a file in UTF-8, with or without BOM. Raises InputError, which says `what` was expected."""
     try:
         return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -60,12 +60,12 @@ def read_text(path: Path, what: str) -> str:
 
 
 def read_json(path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
-    """The document in a JSON file. Raises InputError, which names `what` it should be."""
+    """Reads a JSON file. Raises InputError, which says `what` was expected."""
     return parse_json(read_text(path, f"{what} as JSON"), path, what)
 
 
 def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
-    """The document in the text of a JSON file. Raises InputError, which names `what` it should be."""
+    """Parses the text of a JSON file. Raises InputError, which says `what` was expected."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -84,9 +84,9 @@ def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON 
 
 
 def csv_rows(path: Path, what: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows of a CSV file in UTF-8, each with its line; empty lines are none.
+    """Yields the rows of a CSV file in UTF-8 that are not empty, each with its line number.
 
-    Raises InputError, which names `what` it should be.
+    Raises InputError, which says `what` was expected.
     """
     reader = csv.reader(io.StringIO(read_text(path, what), newline=""), strict=True)
     try:
@@ -102,7 +102,7 @@ def csv_rows(path: Path, what: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_deep(document: object) -> bool:
-    """Whether there are more than MOST_LEVELS levels."""
+    """True if a document has more than MOST_LEVELS levels."""
     level: list[Any] = [document]
     for _ in range(MOST_LEVELS):
         items = [item for value in level for item in (value.values() if isinstance(value, dict) else value)]

@@ -1,7 +1,7 @@
-"""What was computed, kept in files of the user's own, so that it is not computed twice.
+"""A cache of computed results, in files of the user's own.
 
-Each is a file whose name is a hash of all that it was made of. Whatever is not whole, or cannot be read, is not there.
-Several processes may read, write and remove at the same time: files appear whole or not at all.
+A file's name is a hash of all inputs of its content. Damaged and unreadable files count as missing. Several processes
+may read, write and remove files at the same time: files appear whole or not at all.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 _SHRINK_TO = 0.8
-_BLOCK_BYTES = 512  # of stat(2), whatever the file system has
+_BLOCK_BYTES = 512  # unit of stat(2) on any file system
 _LENGTH = struct.Struct("<I")
 _ABANDONED_SECONDS = 3600.0
 
 
 def digest(content: bytes) -> str:
-    """A short text that only this content has."""
+    """Returns a hash of some content."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def digest_of_parts(*parts: str) -> str:
-    """A short text that only these parts have, in this order."""
+    """Returns a hash of some texts, in this order."""
     return digest(json.dumps(parts).encode())
 
 
 def cache_directory() -> Path:
-    """$NOCBENCH_CACHE, or the user's folder for such things. Raises RuntimeError if nobody's home is known."""
+    """Returns $NOCBENCH_CACHE, or the user's folder for caches. Raises RuntimeError if there is no home directory."""
     if named := os.environ.get("NOCBENCH_CACHE"):
         return Path(named)
     users = os.environ.get("XDG_CACHE_HOME")
@@ -46,12 +46,12 @@ def cache_directory() -> Path:
 
 @dataclass(frozen=True)
 class KeptFiles:
-    """Files of one kind.
+    """Cached files of one kind.
 
     Attributes:
-        kind: names their folder and their ending.
-        version: of what is in them.
-        bytes_max: the size that all have together on disk at most, once :meth:`shrink` has seen them.
+        kind: name of their folder and file ending.
+        version: of their format.
+        bytes_max: most bytes that they take on disk together, once :meth:`shrink` has run.
     """
 
     kind: str
@@ -60,11 +60,11 @@ class KeptFiles:
 
     @functools.cached_property
     def directory(self) -> Path:
-        """Where they are."""
+        """Their folder."""
         return cache_directory() / f"{self.kind}s"
 
     def load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
-        """What is kept under a key, facts and content, or None. Whoever takes it says so with :meth:`mark_used`."""
+        """Returns facts and content kept under a key, or None. Callers that use them call :meth:`mark_used`."""
         try:
             kept = self.path(key).read_bytes()
             magic = self._magic()
@@ -75,17 +75,17 @@ class KeptFiles:
                 return None
             (length,) = _LENGTH.unpack_from(body)
             facts = json.loads(body[_LENGTH.size : _LENGTH.size + length])
-        except (OSError, RuntimeError, ValueError, struct.error):  # RuntimeError: nobody's home is known
+        except (OSError, RuntimeError, ValueError, struct.error):  # RuntimeError: no home directory
             return None
         return facts, body[_LENGTH.size + length :]
 
     def mark_used(self, key: str) -> None:
-        """Notes that what is kept under a key was of use just now."""
+        """Marks the file of a key as used just now."""
         with contextlib.suppress(OSError, RuntimeError):
             os.utime(self.path(key))
 
     def store(self, key: str, facts: dict[str, Any], content: bytes = b"") -> None:
-        """Keeps facts and content. That nothing can be kept there is no error: it is made again next time."""
+        """Keeps facts and content under a key. Failure is no error: they are computed again next time."""
         text = json.dumps(facts, separators=(",", ":")).encode()
         body = _LENGTH.pack(len(text)) + text + content
         with contextlib.suppress(OSError, RuntimeError, InputError):
@@ -94,7 +94,7 @@ class KeptFiles:
                 temporary.write_bytes(self._magic() + digest(body).encode() + b"\n" + body)
 
     def shrink(self) -> None:
-        """Removes what was not used for longest, if all together is too much. Others may do so at the same time."""
+        """Removes the files unused for longest, if all together are too large. Others may do so at the same time."""
         files = []
         with contextlib.suppress(OSError, RuntimeError):
             for entry in os.scandir(self.directory):
@@ -116,7 +116,7 @@ class KeptFiles:
                 return
 
     def path(self, key: str) -> Path:
-        """The file of what is kept under a key."""
+        """Returns the file of a key."""
         return self.directory / f"{key}.{self.kind}"
 
     def _magic(self) -> bytes:

@@ -1,4 +1,4 @@
-"""A group of commands that are imported when they are needed."""
+"""A group of commands that are imported on first use."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """Commands that are each `command` in the module, or package, of its name in a package."""
+    """Group whose commands are each the attribute `command` of a module or package of their name."""
 
     package = ""
     names: Sequence[str] = ()
-    """In the order in which a newcomer wants them."""
+    """In order of usefulness to a newcomer."""
 
     @classmethod
     def of(cls, package: str, names: Sequence[str]) -> type[LazyGroup]:
-        """The class of the group with these commands."""
+        """Returns a subclass with these commands."""
         return type(cls.__name__, (cls,), {"package": package, "names": tuple(names)})
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
-        """Their names."""
+        """Returns the names of the commands."""
         return list(self.names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
-        """The command of a name, or None."""
+        """Imports a command; None if there is none of this name."""
         if cmd_name not in self.names:
             return None
         module = importlib.import_module(f"{self.package}.{cmd_name}")

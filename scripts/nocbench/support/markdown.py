@@ -1,4 +1,4 @@
-"""Markdown that holds text of others: names, reasons and messages that may have any character in them."""
+"""Markdown with foreign text in it: names, reasons and messages that may contain any character."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import jinja2
 
 MAX_CHARACTERS = 300
-"""Longer texts are cut: a sentence stays one, a log does not push the rest out."""
+"""Longer texts are cut: sentences stay whole, logs do not crowd out the rest."""
 
 _SPECIAL = re.compile(r"[\\`*\[\]|~$]")
 _UNDERSCORE_AT_EDGE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _MENTION = re.compile(r"@(?=\w)")
 _BEGINS_BLOCK = re.compile(r"^(\d{1,9})?(?=#{1,6}\s|[-+]\s|(?<=\d)[.)]\s|-{3,}$)")
-"""What makes a heading, an item of a list or a line across the page of a text that begins a line."""
+"""Beginnings of a line that Markdown reads as a heading, a list item or a rule."""
 
 
 class Markdown(str):
@@ -31,11 +31,11 @@ class Markdown(str):
 
 
 def escape(text: str, max_characters: int | None = MAX_CHARACTERS) -> Markdown:
-    """Text of others as Markdown that shows it: on one line, fit for a cell of a table, without links or mentions.
+    """Escapes text for Markdown: on one line, fit for a table cell, without links or mentions.
 
     Args:
-        text: any; what is :class:`Markdown` already stays as it is.
-        max_characters: of what is shown; None: all of it.
+        text: any text; :class:`Markdown` is returned as it is.
+        max_characters: most characters to show; None: all.
     """
     if isinstance(text, Markdown):
         return text
@@ -44,11 +44,11 @@ def escape(text: str, max_characters: int | None = MAX_CHARACTERS) -> Markdown:
     line = _SPECIAL.sub(r"\\\g<0>", line)
     line = _UNDERSCORE_AT_EDGE.sub(r"\_", line)
     line = _BEGINS_BLOCK.sub(r"\1\\", line)
-    return Markdown(_MENTION.sub("@&#8203;", line))  # nobody is called because a test has their name
+    return Markdown(_MENTION.sub("@&#8203;", line))  # no mention of users named like a test
 
 
 def code(text: str) -> Markdown:
-    """Text of others as code within a line, but not in a cell of a table."""
+    """Formats text as inline code; not for table cells."""
     line = on_one_line(text)
     runs = {len(run) for run in re.findall("`+", line)}
     fence = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
@@ -57,17 +57,17 @@ def code(text: str) -> Markdown:
 
 
 def paragraph(sentences: Iterable[str]) -> Markdown:
-    """Sentences after each other; those that are not :class:`Markdown` are escaped."""
+    """Joins sentences; escapes those that are not :class:`Markdown`."""
     return Markdown(" ".join(escape(sentence, None) for sentence in sentences))
 
 
 def table_row(cells: Iterable[str]) -> Markdown:
-    """A row of a table; cells that are not :class:`Markdown` are escaped."""
+    """Writes a table row; escapes cells that are not :class:`Markdown`."""
     return Markdown(f"| {' | '.join(map(escape, cells))} |")
 
 
 def fenced(lines: list[str]) -> Markdown:
-    """A block of shell commands, a line each."""
+    """Writes a block of shell commands, one per line."""
     lines = [on_one_line(line) for line in lines]
     longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -75,18 +75,18 @@ def fenced(lines: list[str]) -> Markdown:
 
 
 def on_one_line(text: str) -> str:
-    """Text without line ends and control characters."""
+    """Replaces line ends and control characters by spaces."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def cut(text: str, max_characters: int) -> str:
-    """The beginning of a text that is too long, with a sign that it goes on."""
+    """Cuts a text that is too long, and marks the cut with an ellipsis."""
     return text if len(text) <= max_characters else f"{text[: max_characters - 1]}…"
 
 
 @functools.cache
 def environment() -> jinja2.Environment:
-    """Where Markdown templates are rendered: whatever they print is escaped unless it is :class:`Markdown`."""
+    """Returns the Jinja environment for Markdown: printed values are escaped unless they are :class:`Markdown`."""
     import jinja2
 
     templates = jinja2.Environment(

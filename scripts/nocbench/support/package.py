@@ -1,4 +1,4 @@
-"""Where this package is."""
+"""The place of this package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-"""The folder of this package: in a wheel, what it reads besides modules is there, too."""
+"""Folder of this package; in a wheel, it holds the data files, too."""
 
 BEGIN_NS = time.time_ns()
-"""When this process began with it. What has changed since may not be what runs here."""
+"""Start of this process. Files changed later may not be what runs here."""

@@ -1,4 +1,4 @@
-"""What a command says of its progress, on standard error."""
+"""Progress of commands, on standard error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _WORTH_A_WORD_SECONDS = 10.0
 
 
 class ProgressReport:
-    """A line at the beginning and at the end, and meanwhile how fast it goes and how long it will take.
+    """Progress of a command: a line at the begin and at the end, between them rate and remaining time.
+
+    Shown as a bar on a terminal, after the first second; otherwise as a line every half minute.
 
     With a terminal that is a bar, once it has taken a second; without one, a line every half a minute.
 
@@ -34,7 +36,7 @@ class ProgressReport:
     """
 
     def __init__(self, announcement: str, noun: str, total: int) -> None:
-        """Says what begins; `noun` is what is counted. Where there is nothing to do, nothing is said."""
+        """Prints the announcement; `noun` is what is counted. Stays silent if there is nothing to do."""
         self._noun = noun
         self._total = total
         self._done = 0
@@ -50,11 +52,11 @@ class ProgressReport:
             _say(announcement)
 
     def update(self, num_done: int, work_ratio: Callable[[], float] | None = None) -> None:
-        """Notes how much is done.
+        """Updates the number of finished items.
 
         Args:
-            num_done: how many.
-            work_ratio: gives the work that is left over that which is done, where not all take about the same time.
+            num_done: finished items.
+            work_ratio: returns remaining work over finished work, where items take different times.
         """
         self._done = num_done
         self._work_ratio = work_ratio
@@ -90,13 +92,13 @@ class ProgressReport:
         return f"about {format_duration(seconds)} left" if math.isfinite(seconds) else ""
 
     def __enter__(self) -> Self:
-        """Begins."""
+        """Returns the report itself."""
         return self
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Removes the bar; unless there was an error, says how much was done."""
+        """Removes the bar; unless there was an error, prints a summary."""
         if self._bar is not None:
             self._bar[0].stop()
         if error is None and self._total:
@@ -125,13 +127,13 @@ class ProgressReport:
 
 @contextlib.contextmanager
 def long_wait(what: str, estimated_seconds: float | None) -> Iterator[None]:
-    """Lets one call into the simulator be waited for: says how long it may take, and every half a minute that it runs.
+    """Prints the duration of a call into the simulator if it is long, and a line every half minute while it runs.
 
-    Such a call lets other threads run, but no handler of a signal: Ctrl-C ends the process.
+    Other threads run during such a call, but no signal handlers: Ctrl-C ends the process.
 
     Args:
-        what: what is simulated.
-        estimated_seconds: about how long that takes; None: nobody knows.
+        what: name of the simulated work.
+        estimated_seconds: expected duration; None if unknown.
     """
     about = "" if estimated_seconds is None else f", about {format_duration(estimated_seconds)} in all"
     if estimated_seconds is not None and estimated_seconds >= _WORTH_A_WORD_SECONDS:
@@ -166,7 +168,7 @@ def _rate_column() -> TextColumn:
 
 
 def format_duration(seconds: float) -> str:
-    """Writes a duration as people say it: "45 s", "12 min", "3 h 20 min"."""
+    """Formats a duration: "45 s", "12 min", "3 h 20 min"."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

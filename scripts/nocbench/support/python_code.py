@@ -1,4 +1,4 @@
-"""What Python modules of this package say, apart from comments and docstrings: does a change of theirs count?"""
+"""Digests of Python modules that ignore comments and docstrings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionD
 
 
 def digest_of_code(roots: Sequence[str], package: Path = PACKAGE) -> str:
-    """A digest of what some modules and all that they import from their package say.
+    """Returns a digest of the code of some modules and all that they import from their package.
 
     Args:
         roots: modules, "running.execution".
@@ -52,7 +52,7 @@ def _digest_of(roots: Sequence[str], contents: dict[str, bytes], package: str, v
 
 
 def _imports_in(tree: ast.Module, package: str) -> Iterator[str]:
-    """What is imported from the package, at whatever time: modules, and what may be a module or something in one."""
+    """Yields the modules imported from the package, also inside functions, and names that may be modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[2] for name in node.names if name.name.startswith(f"{package}."))
@@ -63,7 +63,7 @@ def _imports_in(tree: ast.Module, package: str) -> Iterator[str]:
 
 
 def _file_of(module: str, contents: dict[str, bytes]) -> str:
-    """The file of a module; empty if it is none of the package, or the package itself, which nothing depends on."""
+    """Returns the file of a module; empty for other packages, and for the package itself, on which nothing depends."""
     path = module.replace(".", "/")
     names = (f"{path}.py", f"{path}/__init__.py") if module else ()
     return next((name for name in names if name in contents), "")

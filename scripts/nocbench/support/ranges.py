@@ -1,4 +1,4 @@
-"""Lists and ranges of values, as they are written on the command line."""
+"""Lists and ranges of values, as written on the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MAX_RANGE_VALUES = 100_000  # a slip such as 0:1GiB:+1 must not eat all memory
 
 
 def split_outside_brackets(text: str, brackets: str = "()") -> list[str]:
-    """Splits a list at its commas, but for those within brackets of the kind given."""
+    """Splits a list at commas outside of brackets of the given kind."""
     opening, closing = brackets[0], brackets[1]
     items = [""]
     depth = 0
@@ -33,15 +33,12 @@ def split_outside_brackets(text: str, brackets: str = "()") -> list[str]:
 
 
 def expand_range(name: str, item: str, read_number: Callable[[str], Number]) -> list[Number]:
-    """Writes out "first:last:xFACTOR" or "first:last:+STEP".
+    """Expands "first:last:xFACTOR" or "first:last:+STEP".
 
     Args:
-        name: what it is a range of, for complaints.
+        name: name of the values, for complaints.
         item: the range.
-        read_number: reads one of its three numbers; raises InputError if it is none.
-
-    Raises:
-        InputError: malformed, or without an end.
+        read_number: reads one of its three numbers; raises InputError if it is malformed.
     """
     match = _RANGE.fullmatch(item)
     if match is None:

@@ -1,4 +1,4 @@
-"""Which revision of nocbench made a result."""
+"""The revision of nocbench that made a result."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REVISION_FILE = "revision.txt"
-"""In the package of a wheel: the revision of the checkout that it was built in. bindings/CMakeLists.txt writes it."""
+"""Revision of the checkout that a wheel was built in, in its package. Written by bindings/CMakeLists.txt."""
 _UNTRACKED = "?? "
 
 
 def checkout() -> Path | None:
-    """The checkout that this package lives in (an environment inside the checkout counts), or None."""
+    """Returns the checkout around this package (its environment may be inside the checkout), or None."""
     return next((directory for directory in PACKAGE.parents if is_checkout(directory)), None)
 
 
 def is_checkout(directory: Path) -> bool:
-    """Whether a directory is the top of a checkout of nocbench."""
+    """True if a directory is the top of a checkout of nocbench."""
     return (directory / "pyproject.toml").is_file() and (directory / "device_model" / "archs").is_dir()
 
 
 @functools.cache
 def revision() -> str:
-    """The commit; where none is known, the version of the package."""
+    """Returns the commit; the version of the package if there is none."""
     return commit() or version()
 
 
 def commit() -> str:
-    """The commit, with "+" if something in the checkout is not in it; of a wheel, that of the checkout it was built in.
+    """Returns the commit, with "+" if the checkout has changes; for a wheel, that of the checkout it was built in.
 
-    That is a change of a file that git tracks, or a file that it does not know yet and that results may depend on. The
-    pictures and pages under plots/ do not count: they are made from results. Empty if there is no commit.
+    Changes are those of tracked files, and untracked files that results may depend on. Pictures and pages under plots/
+    do not count: they are made from results. Empty if there is no commit.
     """
     directory = checkout()
     if directory is None:
@@ -53,30 +53,30 @@ def commit() -> str:
 
 
 def describe() -> str:
-    """Which nocbench this is: the version, with the commit or, where none is known, what the sources are."""
+    """Describes this nocbench: version, and the commit or a digest of the sources."""
     origin = f"revision {found}" if (found := commit()) else f"sources {_extension_digest()[:12] or 'unknown'}"
     return f"nocbench {version()} ({origin})"
 
 
 def _counts(change: str) -> bool:
-    """Whether a line of `git status` is about something that is not in the commit, but should be."""
+    """True if a line of `git status` tells of a change that results may depend on."""
     return bool(change) and (not change.startswith(_UNTRACKED) or takes_part(change.removeprefix(_UNTRACKED)))
 
 
 @functools.cache
 def identity() -> str:
-    """The revision, and a digest of all that results depend on: what is installed may not be what the commit has.
+    """Returns the revision, and a digest of all that results depend on: the installed files may differ from the commit.
 
-    What has the same identity gives the same results, also on another machine, as long as the same compiler compiles
-    the kernels. Reading it all takes milliseconds, and loads the simulator.
+    Equal identities give equal results on every machine, given the same compiler of kernels. Takes milliseconds, and
+    loads the simulator.
     """
     return f"{revision()}:{_sources_digest()}"
 
 
 def files_read() -> dict[str, Path]:
-    """What results depend on besides the extension module, as files: constants, modules, and kernels with headers.
+    """Returns the files that results depend on besides the extension module: constants, modules, kernels with headers.
 
-    By names that are the same in a checkout and in a wheel.
+    Keys are names that are the same in a checkout and in a wheel.
     """
     files = {
         f"nocbench/{path.relative_to(PACKAGE)}": path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)
@@ -87,7 +87,7 @@ def files_read() -> dict[str, Path]:
 
 
 def _sources_digest() -> str:
-    """Digest of the sources of the extension module, and of all that is read when points run."""
+    """Returns a digest of the extension module's sources and of all files read when points run."""
     files = files_read()
     digest = hashlib.sha256(_extension_digest().encode())
     for name in sorted(files):
@@ -97,7 +97,7 @@ def _sources_digest() -> str:
 
 
 def _extension_digest() -> str:
-    """What says of which sources the extension module is made, whoever compiled it; nothing if there is none."""
+    """Returns the fingerprint of the extension module's sources; empty if there is no such module."""
     try:
         from nocbench import _core
     except ImportError:
@@ -106,7 +106,7 @@ def _extension_digest() -> str:
 
 
 def version() -> str:
-    """The version of the package."""
+    """Returns the version of the package."""
     from importlib import metadata
 
     try:
@@ -116,7 +116,7 @@ def version() -> str:
 
 
 def _git(directory: Path, *arguments: str) -> str:
-    """What git prints, or nothing if there is no git, no commit or no repository."""
+    """Returns the output of git; empty if there is no git, no commit or no repository."""
     try:
         completed = subprocess.run(  # noqa: S603 - arguments of our own
             ["git", "--no-optional-locks", "-C", str(directory), *arguments],  # noqa: S607 - the git of the PATH

@@ -1,7 +1,7 @@
-"""Which files of a checkout results depend on, whether git knows them or not, and what they say apart from comments.
+"""The files of a checkout that results depend on, tracked or not, and their content without comments.
 
-As a program, ``python sources.py CHECKOUT HEADER`` writes the header with which the extension module says what sources
-it is made of. For that it needs nothing else of this package.
+As a program, ``python sources.py CHECKOUT HEADER`` writes the header that holds the fingerprint of the extension
+module's sources. It imports nothing else of this package.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _COMMENT_ALONE = re.compile(_COMMENT, re.DOTALL)
 
 
 def is_source(name: str) -> bool:
-    """Whether the extension module is compiled from a file, by its path in the repository."""
+    """True if the extension module is compiled from a file, given by its path in the repository."""
     room, slash, _ = name.partition("/")
     if not slash:
         return name == "CMakeLists.txt"
@@ -44,23 +44,23 @@ def is_source(name: str) -> bool:
 
 
 def takes_part(name: str) -> bool:
-    """Whether results may depend on a file: a source, constants, what device kernels are compiled from, or a module.
+    """True if results may depend on a file: a source, constants, a device kernel or header, a module.
 
-    A file of JSON beside the modules says what compiler is the usual one.
+    JSON files beside the modules pin the usual compiler.
     """
     others = (_CONSTANTS, _DEVICE_HEADERS, _SUITE_KERNEL, _MODULE)
     return is_source(name) or any(kind.fullmatch(name) is not None for kind in others)
 
 
 def is_suite_kernel(name: str) -> bool:
-    """Whether a file belongs to the suite's own kernels for the device, by its path in the repository."""
+    """True for files of the suite's own device kernels, by path in the repository."""
     return _SUITE_KERNEL.fullmatch(name) is not None
 
 
 def without_comments(name: str, content: bytes) -> bytes:
-    """What a file says to a compiler: of C and C++ without comments, empty lines and indentation; else all of it.
+    """Strips comments, empty lines and indentation from C and C++; returns other files as they are.
 
-    Numbers of lines get lost. Our sources use them in messages and for names of variables only.
+    Line numbers get lost. Our sources use them only in messages and for names of variables.
     """
     if not name.endswith(_WITH_COMMENTS_OF_C):
         return content
@@ -74,7 +74,7 @@ def _shortened(piece: re.Match[bytes]) -> bytes:
 
 
 def fingerprint(contents: Mapping[str, bytes]) -> str:
-    """What tells apart two states of sources, given by path in the repository, that differ in more than comments."""
+    """Returns a hash of sources, given by path in the repository, that ignores comments."""
     hashes = {name: hashlib.sha256(without_comments(name, content)).hexdigest() for name, content in contents.items()}
     return hashlib.sha256("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)).encode()).hexdigest()
 
@@ -83,7 +83,7 @@ def _sources_in(checkout: Path) -> dict[str, bytes]:
     found = {}
     for directory, folders, files in os.walk(checkout):
         place = os.path.relpath(directory, checkout)
-        if place == ".":  # what is in a room that takes no part need not be looked through
+        if place == ".":  # skip rooms without sources
             folders[:] = [room for room in folders if room not in _ROOMS_WITHOUT_PART and not room.startswith(".")]
         for file in files:
             name = os.path.normpath(f"{place}/{file}")
@@ -93,7 +93,7 @@ def _sources_in(checkout: Path) -> dict[str, bytes]:
 
 
 def _write_header(checkout: Path, header: Path) -> None:
-    """Only if it has changed: what includes it is not compiled again for nothing."""
+    """Leaves an unchanged header alone, so that nothing is compiled again."""
     text = f'#pragma once\n#define NOCBENCH_SOURCE_FINGERPRINT "{fingerprint(_sources_in(checkout))}"\n'
     if not header.is_file() or header.read_text(encoding="utf-8") != text:
         header.parent.mkdir(parents=True, exist_ok=True)

@@ -21,8 +21,8 @@ def print_table(
 ) -> None:
     """Prints aligned columns: numbers to the right, text to the left.
 
-    On a narrow terminal, cells wrap between words. If that is not enough, the text that rows begin with stands above
-    the rows that have it in common. In files and pipes every row is one line.
+    On a narrow terminal, cells wrap between words; if that is not enough, the leading text that rows share stands above
+    them. In files and pipes every row is one line.
 
     Args:
         columns: headings.
@@ -59,14 +59,14 @@ def _terminal_width() -> int:
 
 
 def _least_widths(lines: Sequence[Sequence[str]]) -> list[int]:
-    """The longest word of each column."""
+    """Returns the length of the longest word of each column."""
     return [
         max((len(word) for cell in column for word in cell.split()), default=0) for column in zip(*lines, strict=True)
     ]
 
 
 def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Widths of columns, of which the widest become narrower until the table fits, or all are as wide as a word."""
+    """Returns column widths: narrows the widest until the table fits, or all are as wide as their longest word."""
     least = _least_widths(lines)
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     while sum(widths) + _GAP * (len(widths) - 1) > width:
@@ -105,15 +105,15 @@ def _print_rich(
 def _print_grouped(
     columns: Sequence[str], cells: Sequence[Sequence[str]], num_leading: int, width: int, title: str, file: TextIO
 ) -> None:
-    """Prints a table that is too wide even with a word in each line: a table for each group of its rows.
+    """Prints a table that is too wide even with one word per line: one table per group of rows.
 
     Args:
         columns: headings.
-        cells: of the rows.
-        num_leading: the rows of a group have these first cells in common, which stand above it.
-        width: of the terminal.
+        cells: cells of the rows.
+        num_leading: number of first cells that the rows of a group share, printed above it.
+        width: width of the terminal.
         title: a line above.
-        file: where to.
+        file: output.
     """
     import textwrap
 
@@ -132,7 +132,7 @@ def _print_grouped(
 
 
 def _print_plain(lines: Sequence[Sequence[str]], are_numeric: Sequence[bool], file: TextIO) -> None:
-    """The same without the library, whose import takes as long as running a point."""
+    """Prints a table without the library, whose import takes as long as running a point."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         padded = [
@@ -143,7 +143,7 @@ def _print_plain(lines: Sequence[Sequence[str]], are_numeric: Sequence[bool], fi
 
 
 def fits(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
-    """Whether a table on standard output has every row on one line: not so on a terminal that is too narrow."""
+    """True if every row of a table fits on one line of standard output."""
     if not sys.stdout.isatty():
         return True
     widths = [max(len(str(cell)) for cell in column) for column in zip(columns, *rows, strict=True)]

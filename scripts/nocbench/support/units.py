@@ -1,4 +1,4 @@
-"""Sizes, numbers and names as people write and read them. K is 1024 throughout."""
+"""Sizes, numbers and names in readable form. K is 1024 throughout."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nocbench.support.errors import InputError
 
 _BYTES_PER_UNIT = {"": 1, "B": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGgTtPp][A-Za-z]*")
-"""What is meant as a size, also where numbers and names are possible, too."""
+"""Pattern of a size, where numbers and names are possible, too."""
 _SIZE = re.compile(r"(\d+)\s*([A-Za-z]*)")
 
 
@@ -28,7 +28,7 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size_bytes: int) -> str:
-    """Writes a size exactly and as short as possible: "32 B", "1 KiB", "1.5 KiB", "2016 B", "63 KiB"."""
+    """Formats a size exactly and as short as possible: "32 B", "1 KiB", "1.5 KiB", "2016 B", "63 KiB"."""
     for unit in ("GiB", "MiB", "KiB"):
         quarters, rest = divmod(4 * size_bytes, _BYTES_PER_UNIT[unit])
         if quarters >= 4 and rest == 0:
@@ -37,7 +37,7 @@ def format_size(size_bytes: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Writes a number of things: "1 point", "60 points"."""
+    """Formats a count: "1 point", "60 points"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
