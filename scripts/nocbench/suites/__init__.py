@@ -1,1 +1,1 @@
-"""Suites: tests of programs of kernels, in a folder of the user's own."""
+"""Suites: tests of kernel programs, in a folder of the user's own."""

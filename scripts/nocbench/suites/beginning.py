@@ -1,4 +1,4 @@
-"""Begins a suite: an example that works, to be changed step by step."""
+"""Begins a suite with a working example."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _FILES = ("*.yaml", "*.md", "kernels/*", "flows/*", ".github/workflows/*")
 
 
 def begin_suite(directory: Path) -> list[Path]:
-    """Writes the files of an example suite to a folder, and the workflow that gates it to the top of its repository.
+    """Writes an example suite to a folder, and the workflow that gates it to the top of its repository.
 
     Returns:
-        The files.
+        The files written.
 
     Raises:
-        InputError: some of them are there already, or cannot be written. Nothing is written then.
+        InputError: some of them exist already, or cannot be written. Then nothing is written.
     """
     example = _example_directory()
     top = _top_of(directory)
@@ -52,13 +52,13 @@ def begin_suite(directory: Path) -> list[Path]:
 
 
 def _example_directory() -> Path:
-    """In a wheel beside the modules."""
+    """Returns the folder of the example; in a wheel, it is beside the modules."""
     packaged = PACKAGE / "examples" / _EXAMPLE
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "examples" / _EXAMPLE
 
 
 def _top_of(directory: Path) -> Path:
-    """The top of the repository that a folder is in, or will be in; the folder itself if there is none."""
+    """Returns the top of the repository around a folder that may not exist yet; the folder itself if there is none."""
     existing = next(parent for parent in (directory, *directory.absolute().parents) if parent.is_dir())
     try:
         top = find_repository(existing)

@@ -1,4 +1,4 @@
-"""What a test of a suite runs: the interface that programs of kernels and tables of flows have in common."""
+"""The content of a suite's test: the common interface of kernel programs and tables of flows."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ if TYPE_CHECKING:
 
 
 class Content(Protocol):
-    """What a test runs, as its file says."""
+    """Content of a test, as its file describes it."""
 
     @property
     def adds_up_cores(self) -> bool:
-        """Whether a result row has the bandwidth of all its cores together, each with a link of its own."""
+        """True if a result row has the bandwidth of all its cores together, each with a link of its own."""
 
     @property
     def definition(self) -> Any:  # noqa: ANN401 - as JSON has it
-        """What of it may stand in the file of the suite itself."""
+        """The part of it that may stand in the suite's own file."""
 
     def targets(self) -> tuple[Sequence[str], str]:
-        """Architectures and a board that it is for; empty where it does not say. Raises InputError for mistakes."""
+        """Returns the architectures and the board that it names, or empty ones. Raises InputError for mistakes."""
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> Runnable:
-        """Reads it for a machine, with some parameters set. Raises InputError with all mistakes in it."""
+        """Reads it for a machine, with parameters set. Raises InputError with all mistakes in it."""
 
 
 class Runnable(Protocol):
-    """What a test runs on one machine."""
+    """Content of a test on one machine."""
 
     @property
     def about(self) -> str:
-        """What its file says of it in a sentence; may be empty."""
+        """Description in its file; may be empty."""
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """What the column `kernel` of its result rows has."""
+        """Values of the column `kernel` in its result rows."""
 
     @property
     def num_links(self) -> int:
-        """The most links whose bandwidth a result row adds up."""
+        """Most links whose bandwidth a result row adds up."""
 
     @property
     def parameters(self) -> Mapping[str, int]:
@@ -51,7 +51,7 @@ class Runnable(Protocol):
 
     @property
     def files(self) -> set[Path]:
-        """All files that its results depend on, but for those of trees."""
+        """All files that its results depend on, except those in trees."""
 
     @property
     def trees(self) -> set[Path]:
@@ -59,14 +59,14 @@ class Runnable(Protocol):
 
     @property
     def compiler(self) -> str:
-        """What compiles its kernels, by name and version; empty if none are compiled. InputError: there is none."""
+        """Name and version of the compiler of its kernels; empty if none are compiled. InputError if there is none."""
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FileRun:
         """Runs it.
 
         Args:
-            swept: parameters that result rows name whatever their value is.
-            trace_records: how much is recorded of what happened when; 0: nothing.
+            swept: parameters that result rows always name.
+            trace_records: most events to record of each kind; 0: none.
 
         Raises:
             InputError: it makes no sense, or does not fit.

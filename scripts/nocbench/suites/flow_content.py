@@ -1,4 +1,4 @@
-"""A table of flows as what a test of a suite runs."""
+"""A table of flows as the content of a suite's test."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class FlowContent:
     definition = "flows"
 
     def targets(self) -> tuple[Sequence[str], str]:
-        """As of any content."""
+        """See :meth:`Content.targets`."""
         return targets_of(self.path)
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableFlows:  # noqa: ARG002 - it has none
-        """As of any content."""
+        """See :meth:`Content.on`."""
         return RunnableFlows(*read_flow_table(self.path, machine))
 
 
@@ -45,7 +45,7 @@ class RunnableFlows:
 
     Attributes:
         table: the flows.
-        machine: where they run.
+        machine: the machine.
     """
 
     table: FlowTable
@@ -55,17 +55,17 @@ class RunnableFlows:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """The names of the flows, and their NoC where it is needed to tell them apart."""
+        """The names of the flows, with their NoC where needed to tell them apart."""
         return tuple(self.table.cores_of_rows())
 
     @property
     def num_links(self) -> int:
-        """Each core has a link of its own."""
+        """The most cores of a row: each has a link of its own."""
         return max(map(len, self.table.cores_of_rows().values()))
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """There are none."""
+        """No parameters."""
         return {}
 
     @property
@@ -75,9 +75,9 @@ class RunnableFlows:
 
     @property
     def trees(self) -> set[Path]:
-        """There are none."""
+        """No trees."""
         return set()
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - it has no parameters
-        """As of any runnable."""
+        """See :meth:`Runnable.run`."""
         return run_flow_table(self.table, self.machine, trace_records=trace_records)

@@ -1,4 +1,4 @@
-"""A suite as what the gate judges: in the user's own repository, by what its merge base has."""
+"""A suite as the subject of the gate, compared with the merge base in the user's own repository."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from nocbench.gate.policy import Policy
 
 WORK = ".nocbench"
-"""In the folder of a suite: what the gate needs. Git is told to ignore it."""
+"""Folder, in that of a suite, for the gate's files; ignored by git."""
 
 
 class SuiteSubject:
     """A suite in its repository; see :class:`nocbench.gate.run.Subject`."""
 
     def __init__(self, suite: Suite, policy_file: Path | None) -> None:
-        """A suite, with its own rules or those of a file.
+        """Finds the repository of a suite, and takes its own policy or that of a file.
 
         Raises:
             InputError: its folder is in no repository, or the file is none of a policy.
@@ -48,15 +48,15 @@ class SuiteSubject:
         self._sides: dict[str, Suite] = {}
 
     def takes_part(self, name: str) -> bool:
-        """Whether the suite is made of a file."""
+        """True if the file is one of the suite's sources."""
         return (self.checkout / name) in {file.resolve() for file in self._suite.files}
 
     def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:  # noqa: ARG002 - it is soon done
-        """Unpacks the commit: what kernels include may be anywhere in it.
+        """Unpacks the whole commit: kernels may include files from anywhere in it.
 
         Raises:
-            InputError: there are mistakes in the suite that it has.
-            MissingBaselineError: it has none.
+            InputError: mistakes in the suite of that commit.
+            MissingBaselineError: the commit has no suite.
         """
         make_directory(self.work.parent)
         write_text(self.work.parent / ".gitignore", "*\n")
@@ -73,14 +73,14 @@ class SuiteSubject:
         return Revision(commit, Path(sys.executable), ("--suite", str(directory)))
 
     def policy_of_base(self, path: Path, commit: str) -> Policy:  # noqa: ARG002 - it is unpacked
-        """Of the suite, if the head's are the suite's, too; else those of the same file."""
+        """Returns the base suite's policy if the head uses its own; else the one in the base's copy of the file."""
         if self.policy is self._suite.description.policy:
             return self._sides["base"].description.policy
         file = self.work / "base" / path
         return read_policy(file) if file.is_file() else self.policy
 
     def changes(self, base_commit: str, commit: str) -> list[str]:  # noqa: ARG002 - they are unpacked
-        """The files of the suite that differ."""
+        """Returns a notice with the files of the suite that differ."""
         contents: list[dict[str, bytes]] = []
         for label in ("base", "head"):
             tree = (self.work / label).absolute()
@@ -90,7 +90,7 @@ class SuiteSubject:
         return [f"changed files of the suite: {', '.join(shorten(changed))}"] if changed else []
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """As of any subject."""
+        """See :meth:`nocbench.gate.run.Subject.accept_commands`."""
         suite = ["--suite", self._suite.folder]
         run = shlex.join(["nocbench", "run", *suite, *run_arguments, "-o", "results.csv"])
         return run, f"{shlex.join(['nocbench', 'accept', *suite, 'results.csv'])} --reason '...'"

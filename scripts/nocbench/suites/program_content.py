@@ -1,4 +1,4 @@
-"""A program of kernels as what a test of a suite runs."""
+"""A kernel program as the content of a suite's test."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class ProgramContent:
 
     @property
     def definition(self) -> Any:  # noqa: ANN401 - as JSON has it
-        """All of the program."""
+        """The whole program."""
         return plain(self.file.root)
 
     def targets(self) -> tuple[Sequence[str], str]:
-        """As of any content."""
+        """See :meth:`Content.targets`."""
         return machines_in(self._own_file())
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableProgram:
-        """As of any content."""
+        """See :meth:`Content.on`."""
         return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine)
 
     def _own_file(self) -> YamlFile:
-        """Without the mistakes that another reading has found."""
+        """Returns the file without the mistakes found in an earlier reading."""
         return self.file.part(self.file.root)
 
 
@@ -55,8 +55,8 @@ class RunnableProgram:
 
     Attributes:
         file: of the program.
-        program: what it says, with parameters set.
-        machine: where it runs.
+        program: its description, with parameters set.
+        machine: the machine.
     """
 
     file: YamlFile
@@ -66,7 +66,7 @@ class RunnableProgram:
 
     @property
     def about(self) -> str:
-        """As of any runnable."""
+        """See :attr:`Runnable.about`."""
         return self.program.about
 
     @property
@@ -76,27 +76,27 @@ class RunnableProgram:
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """Without those of the machine."""
+        """The program's own parameters, without those of the machine."""
         return {name: self.program.parameters[name] for name in self.program.own_parameters}
 
     @property
     def files(self) -> set[Path]:
-        """Its file, its data, its kernels, and the headers that these reach."""
+        """Its file, data and kernels, and the headers that these include."""
         return files_of(self.program, self.file.path, self.file.root)
 
     @property
     def trees(self) -> set[Path]:
-        """As of any runnable."""
+        """See :attr:`Runnable.trees`."""
         tree = self.program.options.tt_metal
         return set() if tree is None else {find_tt_metal(tree).root}
 
     @property
     def compiler(self) -> str:
-        """As of any runnable."""
+        """See :attr:`Runnable.compiler`."""
         return compiler_of(self.program)
 
     def run(self, *, swept: Collection[str], trace_records: int) -> ProgramRun:
-        """As of any runnable."""
+        """See :meth:`Runnable.run`."""
         named = {
             name: value for name, value in self.parameters.items() if name in swept or name in self.program.changed
         }

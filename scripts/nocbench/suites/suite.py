@@ -34,10 +34,10 @@ _INCLUDED_BYTES = b".incbin"
 
 @dataclass(frozen=True)
 class _Sources:
-    """What the results of a test depend on, beside what the suite's file says.
+    """Sources of the results of a test, besides the suite's file.
 
     Attributes:
-        files: read again after each point: if one has changed, nobody knows what the results are of.
+        files: read again after each point, since results of changed files belong to nothing known.
         tree_digests: of trees of tt-metal, which are read once.
     """
 
@@ -49,17 +49,17 @@ class Suite:
     """The tests of a folder.
 
     Attributes:
-        folder: as the user named it.
-        directory: where it is.
-        description: what its file says.
+        folder: as named by the user.
+        directory: its path.
+        description: content of its file.
     """
 
     def __init__(self, folder: str, directory: Path | None = None) -> None:
-        """Reads it.
+        """Reads the suite.
 
         Args:
-            folder: as the user named it.
-            directory: where it is, if not there.
+            folder: as named by the user.
+            directory: its path, if another.
 
         Raises:
             InputError: there is no suite, or there are mistakes in its files: all of them.
@@ -69,17 +69,17 @@ class Suite:
         self.description: SuiteDescription = read_suite(self.directory)
         self._tests = {test.name: test for test in self.description.tests}
         self._sources = {test.name: self._sources_of(test) for test in self.description.tests}
-        # Files may change while tests run: results belong to what was read here.
+        # Files may change while tests run: results belong to the content read here.
         self._digests = {name: self._digest_of(test) for name, test in self._tests.items()}
         self._compilers: dict[tuple[str, Path | None], str] = {}
 
     def __reduce__(self) -> tuple[Callable[..., Suite], tuple[str, str, str]]:
-        """Worker processes read it themselves, and find the same."""
+        """Pickles the path and the digest: worker processes read the suite themselves, and compare."""
         return _opened_again, (self.folder, str(normal(self.directory)), self._digest())
 
     @property
     def name(self) -> str:
-        """As in its file."""
+        """The name in its file."""
         return self.description.name
 
     @property
@@ -89,11 +89,11 @@ class Suite:
         return sorted({normal(self.description.file), *of_tests})
 
     def architecture_names(self) -> list[str]:
-        """Those that any test is for."""
+        """Returns the architectures that any test is for."""
         return sorted({arch for test in self.description.tests for arch in test.boards})
 
     def list_tests(self, arch: str) -> list[SweptTest]:
-        """As of any catalogue."""
+        """See :meth:`Catalogue.list_tests`."""
         simulator.require_architecture(arch)
         tests = [self._swept(test, arch) for test in self.description.tests if arch in test.boards]
         return sorted(tests, key=lambda test: test.test_id)
@@ -129,11 +129,11 @@ class Suite:
         shorten_from_flit_hops: float | None = None,  # noqa: ARG002 - of a catalogue's interface
         runs: SharedRuns | None = None,  # noqa: ARG002
     ) -> PointResult:
-        """Runs all of a point, and never less."""
+        """Runs a whole point; points of suites are never shortened."""
         return self._run(point).point_result()
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
-        """The same, with a record of what happened when."""
+        """Runs a point and records its events."""
         return self._run(point, trace_records=max_records).traced()
 
     def _run(self, point: Configuration, trace_records: int = 0) -> FileRun:
@@ -154,21 +154,21 @@ class Suite:
         board: str,  # noqa: ARG002 - of a catalogue's interface
         params: str,  # noqa: ARG002
     ) -> float | None:
-        """What the suite's file says."""
+        """Returns the value in the suite's file, if any."""
         known = self._tests.get(test)
         return None if known is None else known.theoretical.get(arch)
 
     def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
-        """Whether its test is a table of flows."""
+        """True if the test is a table of flows."""
         known = self._tests.get(test)
         return known is not None and _content_of(known).adds_up_cores
 
     def identity_of(self, test: str) -> str:
-        """A digest of all files of a test, and what compiles its kernels, if any are compiled."""
+        """Returns a digest of all files of a test, with the compiler of its kernels, if any."""
         return " ".join(filter(None, (self._digests[test], self.compiler_of(test))))
 
     def compiler_of(self, test: str) -> str:
-        """As of any catalogue: the one that the test's program names, or the one for all kernels."""
+        """See :meth:`Catalogue.compiler_of`: the compiler that the test's program names, or the one for all kernels."""
         key = test, chosen_compiler()
         if key not in self._compilers:
             described = self._tests[test]
@@ -177,7 +177,7 @@ class Suite:
         return self._compilers[key]
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
-        """As of any catalogue. What else assemblers read is not known, nor all of a tree of tt-metal."""
+        """See :meth:`Catalogue.kernel_sources`. None also if assemblers include files, and for trees of tt-metal."""
         sources = self._sources[test]
         contents = {str(path): path.read_bytes() for path in sources.files}
         if sources.tree_digests or any(_INCLUDED_BYTES in content for content in contents.values()):
@@ -185,11 +185,11 @@ class Suite:
         return {name: digest(content) for name, content in contents.items()}
 
     def revision(self) -> str:
-        """A digest of the suite's files, and the revision of nocbench: "0123456789abcdef@7d456c10a3b2"."""
+        """Returns a digest of the suite's files, and nocbench's revision: "0123456789abcdef@7d456c10a3b2"."""
         return f"{self._digest()}@{own_revision()}"
 
     def identity(self) -> str:
-        """As of any catalogue."""
+        """See :meth:`Catalogue.identity`."""
         revision, _, rest = own_identity().partition(":")
         compilers = dict.fromkeys(filter(None, map(self.compiler_of, self._tests)))
         return f"{self._digest()}@{revision}:{rest}:{' '.join(compilers)}"
@@ -204,7 +204,7 @@ class Suite:
             content = _content_of(test).on(Machine(arch, board), {})
             reached |= content.files
             trees |= content.trees
-        # Of the suite's own file, what the test says counts, and not what others say.
+        # From the suite's own file, take the entry of this test only.
         files = reached - {normal(self.description.file)}
         return _Sources(files, tree_digests=sorted(map(tree_digest, trees)))
 
@@ -216,20 +216,20 @@ class Suite:
 
 
 def _content_of(test: SuiteTest) -> Content:
-    """Of a test of a suite without mistakes, which all have one."""
+    """Returns the content of a test; every test of a suite without mistakes has one."""
     assert test.content is not None
     return test.content
 
 
 @functools.lru_cache(maxsize=4)
 def _opened_again(folder: str, directory: str, digest: str) -> Suite:
-    """The suite of another process.
+    """Opens the suite of another process.
 
     Raises:
-        InputError: it is not what that process has read.
+        InputError: the files differ from those that the other process has read.
     """
     place = Path(directory)
-    suite = Suite(folder, Path(folder) if normal(Path(folder)) == place else place)  # messages name it as the user does
+    suite = Suite(folder, Path(folder) if normal(Path(folder)) == place else place)  # messages use the user's name
     if suite._digest() != digest:  # noqa: SLF001 - of the same class
         raise InputError(f"{directory}: the files of the suite changed while its tests ran; run them again")
     return suite

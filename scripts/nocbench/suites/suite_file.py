@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUITE_FILE = "nocbench.yaml"
 FIRST_TEST_ID = 100_000
-"""Tests without an id are numbered from there on, in the order of the file."""
+"""First id of tests that name none, numbered in the order of the file."""
 
 _TOP = ("name", "description", "tests", "policy", "baseline", "plots")
 _PLOTS = ("folder", "axis", "lines")
@@ -28,14 +28,14 @@ _PLOTS = ("folder", "axis", "lines")
 
 @dataclass(frozen=True)
 class SuiteDescription:
-    """What the file of a suite says.
+    """Content of the file of a suite.
 
     Attributes:
-        file: which one.
+        file: its path.
         name: of the suite.
         tests: in the order of the file.
         policy: of its gate; the default one if it has none.
-        baseline: its recorded results, which need not be there.
+        baseline: path of its recorded results, which may not exist.
         plots: folder of its pages.
     """
 
@@ -48,7 +48,7 @@ class SuiteDescription:
 
 
 def read_suite(directory: Path) -> SuiteDescription:
-    """Reads the suite of a folder, with the programs, the tables of flows and the policy that it names.
+    """Reads the suite of a folder, with the programs, tables of flows and policy that it names.
 
     Raises:
         InputError: there is none, or there are mistakes in any of its files: all of them.
@@ -81,7 +81,7 @@ def read_suite(directory: Path) -> SuiteDescription:
 
 
 def _inside(file: YamlFile, node: Node | None, key: str, usual: str) -> Path:
-    """A path that is written to: a suite of somebody else must not lead out of its folder, by a link neither."""
+    """Returns a path for output; complains if it leads out of the suite's folder, even by a link."""
     directory = file.path.parent
     path = directory / (file.text(node, key) or usual)
     for written in (path, *(link for link in path.rglob("*") if link.is_symlink())):
@@ -93,7 +93,7 @@ def _inside(file: YamlFile, node: Node | None, key: str, usual: str) -> Path:
 
 
 def _complain(file: YamlFile, mistakes: Mistakes) -> None:
-    """Raises InputError with the mistakes of the suite's own file first, and those of other files after them."""
+    """Raises InputError with the mistakes of the suite's file, then those of other files."""
     all_mistakes = Mistakes()
     with all_mistakes.noted():
         file.require_no_mistakes()
@@ -119,7 +119,7 @@ def _policy(file: YamlFile, node: Node | None, mistakes: Mistakes) -> Policy:
 
 
 def _numbered(file: YamlFile, nodes: list[Node], tests: list[SuiteTest]) -> tuple[SuiteTest, ...]:
-    """The tests with their ids; complains of names and ids that several have."""
+    """Gives tests without an id theirs; complains of repeated names and ids."""
     built_in = {test.test.casefold() for arch in ARCHITECTURES for test in simulator.list_tests(arch)}
     names: dict[str, int] = {}
     ids = {test.test_id for test in tests if test.test_id}

@@ -23,10 +23,10 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl")
 
 
 def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
-    """What a program is read and compiled from: its file, its data, its kernels, and the headers that these reach.
+    """Returns the sources of a program: its file, data, kernels, and the headers that these include.
 
-    Headers are found by their `#include` lines, whatever conditions stand around these. Where one names a macro, all
-    headers in the folder of the kernel and in the program's folders of headers count.
+    Headers are found by their `#include` lines, ignoring conditions around them. For a macro in place of a name, all
+    headers in the kernel's folder and in the program's folders of headers count.
     """
     folders = program.options.include_directories
     reached = {normal(file), *(normal(file.parent / name) for name in _data_files(root))}
@@ -44,7 +44,7 @@ def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
 
 
 def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> str:
-    """A digest of the contents of files by their place beside `directory`, and of what else counts."""
+    """Returns a digest of the contents of files, by path relative to `directory`, and of `more`."""
     digest = hashlib.sha256(json.dumps(more).encode())
     for name, path in sorted((os.path.relpath(path, directory), path) for path in files):
         contents = _read(path)
@@ -54,13 +54,13 @@ def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> st
 
 @functools.cache
 def tree_digest(tree: Path) -> str:
-    """A digest of all headers of a tree of tt-metal, read once in a process: there are thousands."""
+    """Returns a digest of all headers of a tree of tt-metal, read once per process: there are thousands."""
     headers = (path for path in (tree / "tt_metal").rglob("*") if path.suffix in _HEADERS and path.is_file())
     return digest_of(headers, tree)
 
 
 def plain(node: Node) -> Any:  # noqa: ANN401 - as JSON has it
-    """What a node says, without where it stands."""
+    """Returns the content of a node, without its place."""
     if node["kind"] == "mapping":
         return [[plain(name), plain(value)] for name, value in node["value"]]
     if node["kind"] == "list":
@@ -83,7 +83,7 @@ def _headers_of(source: Path, folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _data_files(node: Node) -> Iterator[str]:
-    """What `from_file` names, anywhere below a node."""
+    """Yields the values of all `from_file` keys below a node."""
     if node["kind"] == "mapping":
         for name, value in node["value"]:
             if name.get("value") == "from_file" and value["kind"] == "text":
@@ -95,7 +95,7 @@ def _data_files(node: Node) -> Iterator[str]:
 
 
 def normal(path: Path) -> Path:
-    """The absolute path, without going up and down in it."""
+    """Returns the absolute path, without "..", and with links as they are."""
     return type(path)(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100 - links stay as they are
 
 

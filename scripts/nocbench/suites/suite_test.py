@@ -1,4 +1,4 @@
-"""One test of a suite: what it runs, and how that is swept."""
+"""A test of a suite: its content and its sweep."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class SuiteTest:
     """A test of a suite.
 
     Attributes:
-        name: stable.
+        name: stable name.
         test_id: stable number; 0 until it is numbered.
         description: a sentence.
-        content: what it runs; None: that is not known, because of a mistake.
-        boards: architecture to board, or to nothing for the default one.
+        content: program or flows; None after a mistake in it.
+        boards: architecture to board; an empty text for the default board.
         defaults: architecture to the parameters of the content and their defaults.
-        kernels: what the column `kernel` of its result rows has.
-        num_links: the most links whose bandwidth a result row adds up.
+        kernels: values of the column `kernel` in its result rows.
+        num_links: most links whose bandwidth a result row adds up.
         sweep: tier to parameter to values.
-        theoretical: architecture to the highest bandwidth that a result row can have, where that is known.
-        headings: where its results stand on the pages.
+        theoretical: architecture to the highest bandwidth of a result row, where known.
+        headings: place of its results on the pages.
         plotted: the parameter along the axis of its picture, and that of the lines.
     """
 
@@ -70,13 +70,13 @@ class SuiteTest:
 
 
 def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistakes: Mistakes) -> SuiteTest:
-    """Reads a test, with what it runs on each architecture.
+    """Reads a test, with its content for each architecture.
 
     Args:
-        file: of the suite, which gathers mistakes.
+        file: of the suite, which collects mistakes.
         node: the test.
-        usual_plot: what the suite says of pictures.
-        mistakes: gathers those in other files.
+        usual_plot: default of the suite's pictures.
+        mistakes: collects those in other files.
     """
     entries = file.mapping(node, "tests", _KEYS, required=("name",))
     content = _content(file, node, entries, mistakes)
@@ -106,7 +106,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
 
 
 def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:
-    """What the test runs: of the keys that say so, there must be one."""
+    """Returns the content of a test, which exactly one of the keys must name."""
     readers = {"program": _program, "flows": _flows}
     given = [key for key in readers if key in entries]
     if len(given) != 1:
@@ -142,7 +142,7 @@ def _flows(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:
 
 
 def _path(file: YamlFile, node: Node, key: str, expected: str, endings: Sequence[str]) -> Path | None:
-    """A file beside the suite's; None after a complaint."""
+    """Returns the path of a file beside the suite's; None after a complaint."""
     name = file.text(node, key)
     if not name:
         return None
@@ -156,7 +156,7 @@ def _path(file: YamlFile, node: Node, key: str, expected: str, endings: Sequence
 
 
 def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None, mistakes: Mistakes) -> dict[str, str]:
-    """The architectures of a test, each with its board, or with nothing for the default one."""
+    """Returns the architectures of a test, each with its board; an empty text for the default board."""
     of_content: Sequence[str] = []
     board_of_content = ""
     if content is not None:
@@ -174,7 +174,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
     chosen = named or of_content or [arch for arch in ARCHITECTURES if not wanted or set(wanted) & set(having[arch])]
     boards: dict[str, str] = {}
     for arch in chosen:
-        if arch not in having:  # of the content: that of the suite's file was complained about
+        if arch not in having:  # from the content; those of the suite's file were checked
             continue
         own = [board for board in wanted if board in having[arch]]
         if len(own) > 1:
@@ -185,7 +185,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
 
 
 def _texts(file: YamlFile, node: Node | None, key: str, known: Collection[str]) -> list[str]:
-    """One text, or a list of them, that are known."""
+    """Reads one text, or a list of them; complains of those not in `known`."""
     if node is None:
         return []
     items = [node] if node["kind"] == "text" else file.items(node, key)
@@ -203,7 +203,7 @@ def _texts(file: YamlFile, node: Node | None, key: str, known: Collection[str]) 
 
 
 def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mistakes) -> dict[str, Runnable]:
-    """The content for each architecture, as far as it is right."""
+    """Reads the content for each architecture; leaves out those with mistakes."""
     contents = {}
     for arch, board in boards.items():
         if content is not None:
@@ -213,14 +213,14 @@ def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mist
 
 
 def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None) -> dict[str, Sweep]:
-    """The values of each tier; a sweep without tiers is that of all of them."""
+    """Returns the values of each tier; a sweep without tiers holds for all of them."""
     node = entries.get("sweep")
     if node is not None and "flows" in entries:
         file.complain(node, "tests.sweep", "no sweep of flows, because a table has no parameters", found(node))
         node = None
     if node is None:
         return {tier: {} for tier in TIERS}
-    # What is wrong in the content may be its parameters: then nothing is known of them.
+    # After mistakes in the content, its parameters are unknown.
     is_known = content is not None
     parameters = list(content.parameters) if content is not None else []
     names = {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
@@ -295,7 +295,7 @@ def _theoretical(file: YamlFile, node: Node | None, boards: Mapping[str, str]) -
 
 
 def _plotted(file: YamlFile, node: Node | None, usual: Mapping[str, str], swept: list[str]) -> tuple[str, ...]:
-    """The parameter along the axis of the picture, and that of its lines: of those that are swept, the last two."""
+    """Returns the parameters of the picture's axis and lines: by default, the last two swept ones."""
     entries = file.mapping(node, "tests.plot", _PLOT) if node is not None else {}
     chosen: dict[str, str] = {}
     for key in _PLOT:
