@@ -1,1 +1,1 @@
-"""What can be run: the boundary to the simulator, tests and points, values of axes and settings."""
+"""Tests and points: the boundary to the simulator, selections, values of axes and settings."""

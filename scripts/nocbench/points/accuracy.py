@@ -1,4 +1,4 @@
-"""How accurately NoCs are simulated: flit by flit, or packet by packet; and which of these `--accuracy auto` takes."""
+"""Accuracy of simulated NoCs: flit by flit or packet by packet, and the choice of `--accuracy auto`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ AUTO = "auto"
 CHOICES = (EXACT, FAST, AUTO)
 
 EXACT_FLIT_HOPS_PER_SECOND = 25e6
-"""What one core simulates flit by flit."""
+"""Rate at which one core simulates flit by flit."""
 _FEWEST_FLITS = 4
-"""Packets of fewer, many of which move in lock step, are where packet by packet is least accurate."""
+"""Packets of fewer flits, many of which move in lock step, are where packet by packet is least accurate."""
 _FEWEST_TRANSFERS = 48
 
 
 class Work(NamedTuple):
-    """What there is to simulate.
+    """Amount of work to simulate.
 
     Attributes:
-        flit_hops: flits times routers that each of them goes through, about.
-        num_packets: that carry data.
-        num_short_packets: of them, those of fewer than four flits.
+        flit_hops: flits times the routers that each goes through, roughly.
+        num_packets: packets that carry data.
+        num_short_packets: those of fewer than four flits among them.
         num_transfers: calls of all cores.
     """
 
@@ -40,7 +40,7 @@ class Work(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """Whether something is simulated packet by packet, and because of what, in words."""
+    """Choice of accuracy, with the reason in words."""
 
     is_fast: bool
     reason: str
@@ -51,7 +51,7 @@ class Decision(NamedTuple):
         return FAST if self.is_fast else EXACT
 
     def sentence(self, what: str) -> str:
-        """What is taken for a single thing to simulate, and why."""
+        """Describes the choice for a single thing to simulate, with the reason."""
         return f"accuracy: {self.word} for {what}, because of {self.reason}"
 
 
@@ -60,11 +60,11 @@ def _tell_nobody(_line: str) -> None:
 
 
 class Accuracy(NamedTuple):
-    """What `--accuracy` says.
+    """Value of `--accuracy`.
 
     Attributes:
         choice: one of CHOICES.
-        say: is told what "auto" takes, and why.
+        say: receives the choice of "auto", and its reason.
     """
 
     choice: str = EXACT
@@ -72,16 +72,16 @@ class Accuracy(NamedTuple):
 
 
 EXACTLY = Accuracy()
-"""What is not asked for otherwise."""
+"""The default accuracy."""
 
 
 def decide(choice: str, arch: str, work: Callable[[], Work | None]) -> Decision:
-    """What `--accuracy` means for one thing to simulate.
+    """Chooses the accuracy for one thing to simulate.
 
     Args:
         choice: one of CHOICES.
-        arch: the architecture that it runs on.
-        work: estimates it; None: nobody knows before it runs. Is only called for `auto`.
+        arch: architecture that it runs on.
+        work: estimates its work; None: unknown before it runs. Called for `auto` only.
 
     Raises:
         InputError: `fast` on an architecture that can be simulated exactly only.
@@ -115,17 +115,17 @@ def _for_work(work: Work) -> Decision:
 
 
 def is_short(call_bytes: int, flit_bytes: int) -> bool:
-    """Whether the packets of calls have so few flits, the header included, that exact is the better choice."""
+    """True if packets of calls have so few flits, with the header, that exact is the better choice."""
     return 1 + math.ceil(call_bytes / flit_bytes) < _FEWEST_FLITS
 
 
 def with_fast(settings: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """The settings of a machine that is simulated packet by packet. Without them, it is exact."""
+    """Returns the settings of a machine that is simulated packet by packet; without them it is exact."""
     return (*settings, (ACCURACY, FAST))
 
 
 def refuse_accuracy(setting: tuple[str, str]) -> None:
-    """Raises InputError for `--set accuracy=...`: exact results would not look like those without it."""
+    """Raises InputError for `--set accuracy=...`: exact results would get an entry in `params`."""
     if setting[0] == ACCURACY:
         raise InputError(
             f"--set {ACCURACY}={setting[1]}: expected a field of the board or architecture; --accuracy {EXACT}, {FAST} "

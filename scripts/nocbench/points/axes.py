@@ -1,4 +1,4 @@
-"""The values that `-a` gives an axis or a parameter: lists, sizes with units, and ranges."""
+"""Values that `-a` gives an axis or a parameter: lists, sizes with units, and ranges."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def parse_axes(assignments: Iterable[str]) -> dict[str, str]:
 
 
 def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Reads several `-a` options as :func:`parse_axes` does, and several `--set` options.
+    """Reads `-a` options as :func:`parse_axes` does, and `--set` options.
 
     Raises:
         InputError: malformed, or a name of `-a` that is given twice: all such mistakes of both at once.
@@ -56,14 +56,14 @@ def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[
 def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[str]:
     """Reads the values of one axis or parameter.
 
-    Commas separate them, but for those within brackets. A size loses its unit, a range is written out, brackets around
-    a value go, and anything else is handed on as it is, for the simulator to judge.
+    They are separated by commas outside of brackets. Sizes lose their unit, ranges are expanded, brackets around a
+    value are removed; anything else is left to the simulator.
 
     Args:
         name: of the axis or parameter.
         text: its values.
-        holds_commas: whether a single value holds commas, as the coordinates of a core do: "1,1" is one value then, and
-            several of them are in brackets, "(1,1),(2,2)".
+        holds_commas: True if a single value contains commas, as the coordinates of a core do: "1,1" is then one value,
+            and several are in brackets, "(1,1),(2,2)".
 
     Raises:
         InputError: malformed sizes or ranges, or nothing between commas: all such mistakes at once.
@@ -80,7 +80,7 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
 
 
 def to_text(value: object) -> str:
-    """Writes values from Python, a single one or several, as they are written after `-a`.
+    """Writes values from Python, one or several, in the syntax of `-a`.
 
     ``[1, 16]`` is "1,16", ``(1, 1)`` is one core, "(1,1)", and ``[(1, 1), (2, 2)]`` two of them.
     """

@@ -1,7 +1,7 @@
-"""Where tests come from: from nocbench itself, or from a suite in a folder of the user's own.
+"""Catalogues of tests: nocbench itself, or a suite in a folder of the user's own.
 
-A point knows its catalogue, and goes to worker processes with it. What is asked of result rows, which do not know
-theirs, is answered by the one in use: that of the command.
+A point carries its catalogue to worker processes. Result rows do not know theirs; questions about them go to the
+catalogue in use, that of the command.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Protocol):
-    """Tests, and how their points are run."""
+    """Tests, and a way to run their points."""
 
     @property
     def folder(self) -> str:
@@ -35,10 +35,10 @@ class Catalogue(Protocol):
         """The name of a suite; empty for the tests of nocbench."""
 
     def architecture_names(self) -> list[str]:
-        """Architectures that there may be tests for, sorted."""
+        """Returns the architectures that there may be tests for, sorted."""
 
     def list_tests(self, arch: str) -> list[SweptTest]:
-        """Its tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
+        """Returns its tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
 
     def run_point(
         self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
@@ -46,45 +46,42 @@ class Catalogue(Protocol):
         """Simulates a point: see :func:`nocbench.points.simulator.run_point`."""
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
-        """Simulates a point and records what happened: see :func:`nocbench.points.simulator.trace_point`."""
+        """Simulates a point and records its events: see :func:`nocbench.points.simulator.trace_point`."""
 
     def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
-        """The highest bandwidth that a result row of a test can have; None if that is not known."""
+        """Returns the highest bandwidth that a result row of a test can have; None if unknown."""
 
     def adds_up_cores(self, test: str, primitive: str) -> bool:
-        """Whether a result row of a test has the bandwidth of all its cores together, each with a link of its own.
+        """True if a result row of a test has the bandwidth of all its cores together, each with a link of its own.
 
         Args:
-            test: what the row says.
-            primitive: likewise; empty if it does not say.
+            test: name in the row.
+            primitive: primitive in the row, or empty.
         """
 
     def identity_of(self, test: str) -> str:
-        """What tells apart two contents of a test of the same name, and two compilers of its kernels.
-
-        Empty where :meth:`identity` says it all.
-        """
+        """Identifies the content of a test and the compiler of its kernels; empty if :meth:`identity` covers both."""
 
     def compiler_of(self, test: str) -> str:
-        """What compiles the kernels of a test, by name and version; empty if none are compiled.
+        """Returns name and version of the compiler of a test's kernels; empty if none are compiled.
 
         Raises:
             InputError: there is no compiler.
         """
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
-        """The user's own files that kernels of a test are compiled from, by path with a digest of each.
+        """Returns the user's own sources of a test's kernels: path to digest.
 
-        None: there are others, so that nobody knows whether a result is still that of the files.
+        None if there are sources besides these, so that changes may go unnoticed.
         """
 
     def revision(self) -> str:
-        """What result rows say they come from."""
+        """Returns the value of the column `revision`."""
 
     def identity(self) -> str:
-        """The same, and a digest of all that results depend on but for the compiler of kernels.
+        """Returns the revision and a digest of all that results depend on, except the compiler of kernels.
 
-        What is equal gives the same results anywhere, together with :meth:`identity_of` a test.
+        Equal values, with equal :meth:`identity_of` a test, give equal results anywhere.
         """
 
 
@@ -135,7 +132,7 @@ class _BuiltIn:
 
 @functools.cache
 def _compiler_in_digests(test: str, _chosen: Path | None) -> str:
-    """Looked for once: a run may have many thousands of points."""
+    """Looks up the compiler once: a run may have many thousands of points."""
     return simulator.compiler_of(test)
 
 
@@ -145,13 +142,13 @@ _in_use: list[Catalogue] = [BUILT_IN]
 
 
 def in_use() -> Catalogue:
-    """The catalogue that the command works with."""
+    """Returns the catalogue that the command works with."""
     return _in_use[-1]
 
 
 @contextlib.contextmanager
 def using(catalogue: Catalogue) -> Iterator[None]:
-    """Works with another catalogue."""
+    """Works with another catalogue in the block."""
     _in_use.append(catalogue)
     try:
         yield
@@ -160,8 +157,8 @@ def using(catalogue: Catalogue) -> Iterator[None]:
 
 
 def is_own(primitive: str) -> bool:
-    """Whether result rows of a primitive are of the user's own: of a suite, of a program, or of a table of flows.
+    """True if result rows of a primitive are of the user's own: of a suite, of a program, or of a table of flows.
 
-    What they are of may learn to do the same in other pieces.
+    Such kernels may change to do the same work in other pieces.
     """
     return in_use() is not BUILT_IN or primitive in OWN_PRIMITIVES

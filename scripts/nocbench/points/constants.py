@@ -1,4 +1,4 @@
-"""The constants of architectures as their files state them: value, unit, source, and how well it is known."""
+"""Constants of architectures as in their files: value, unit, source, and status."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from nocbench.points.yaml_files import Node
 
 CALIBRATED = ("fitted", "measured")
-"""What the status of a constant says that was not taken from documentation, nor estimated."""
+"""Statuses of constants that were neither documented nor estimated."""
 
 FITTED_ROWS = "fitted_rows"
-"""The key of a constant that names the published rows which decided its value: nocbench.published.fitted_rows."""
+"""Key of a constant with the published rows that its value was fitted to: nocbench.published.fitted_rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,8 @@ class Constant:
     """A constant of an architecture.
 
     Attributes:
-        path: what `--set` calls it: "elink.read_periods", "hosts.scu3.driver_ns".
-        value: as the file has it.
-        unit, status, source: likewise.
+        path: its name for `--set`: "elink.read_periods", "hosts.scu3.driver_ns".
+        value, unit, status, source: as in the file.
         fitted_to: what it was fitted to, if it was.
     """
 
@@ -44,9 +43,9 @@ class Constant:
 
     @property
     def step_up(self) -> str:
-        """A value about a tenth larger, to see what depends on it: of a whole number, the next one that is.
+        """A value about a tenth larger, to see what depends on it; the next whole number for whole numbers.
 
-        With four decimals at most, as fields have.
+        It has four decimals at most, as fields have.
         """
         if "." in self.value:
             return f"{1.1 * float(self.value):.4f}".rstrip("0").rstrip(".")
@@ -54,14 +53,11 @@ class Constant:
 
 
 def read_constants(arch: str, board: str = "") -> list[Constant]:
-    """The constants of an architecture, without those of its boards, in the order of its file.
+    """Reads the constants of an architecture, without those of its boards, in the order of its file.
 
     Args:
         arch: architecture.
-        board: of it; its default one if empty. Of the parts that boards are composed of, those count that it has.
-
-    Raises:
-        InputError: there is no such architecture, or no such board.
+        board: its board; empty for the default. Of the parts that boards are composed of, only those of this one count.
     """
     simulator.require_architecture(arch)
     simulator.require_settings(arch, board, ())
@@ -69,7 +65,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
     entries = {path: entries_of(constant) for path, constant in found.items() if constant["kind"] == "mapping"}
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
     of_board = f"boards.{board or texts['default_board']}."
-    # A board that says "host: scu3" has what is below "hosts.scu3".
+    # A board with "host: scu3" has the constants below "hosts.scu3".
     parts = tuple(
         f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board)
     )
@@ -97,19 +93,19 @@ def _merged(base: Node, own: Node) -> Node:
 
 
 def calibrated_constants(arch: str, board: str = "") -> list[Constant]:
-    """Those that were fitted or measured."""
+    """Returns the constants that were fitted or measured."""
     return [constant for constant in read_constants(arch, board) if constant.status in CALIBRATED]
 
 
 def file_of(arch: str) -> Path:
-    """The file of an architecture, whether or not there is one."""
+    """Returns the path of an architecture's file, which may not exist."""
     packaged = PACKAGE / "archs"  # in a wheel
     directory = checkout()
     return (packaged if directory is None else directory / "device_model" / "archs") / f"{arch}.yaml"
 
 
 def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    """All that has a value in an architecture file, by path: mappings with what is said of a constant, or texts."""
+    """Yields all values of an architecture file by path: mappings with value, unit and source, or texts."""
     if node["kind"] != "mapping":
         yield path, node
         return
@@ -125,17 +121,17 @@ def _is_constant(mapping: Node) -> bool:
 
 
 def value_of(constant: Node) -> Node:
-    """The value of what :func:`constants_in` found."""
+    """Returns the value of a node from :func:`constants_in`."""
     return entries_of(constant)["value"] if constant["kind"] == "mapping" else constant
 
 
 def entries_of(mapping: Node) -> dict[str, Node]:
-    """The values of a mapping by key."""
+    """Returns the values of a mapping by key."""
     return dict(_named(mapping))
 
 
 def text_of(node: Node) -> str:
-    """What a node of a YAML file holds, in a line."""
+    """Formats a node of a YAML file on one line."""
     if node["kind"] == "list":
         return f"[{', '.join(text_of(item) for item in node['value'])}]"
     if node["kind"] == "mapping":

@@ -1,4 +1,4 @@
-"""The theoretical maximum of a result row's bandwidth, and what is wrong with rows that are no results."""
+"""The theoretical maximum of a row's bandwidth, and faults of rows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ _ROUNDING_SHARE = 1e-9  # as in kernels/frame/possible_rows.h
 WRONG_DATA = "wrong data"
 
 UNKNOWN_DATA_FAULT = "other bytes arrived than were sent; running the point alone says which"
-"""Why data are wrong, where only a results file is known."""
+"""Fault of wrong data that are known from a results file only."""
 
 
 def theoretical_of(row: Mapping[str, Any]) -> float:
-    """The highest bandwidth that a row can have.
+    """Returns the highest bandwidth that a row can have, in bytes per cycle.
 
-    Where that is not known, it is what one link carries, or the links of all cores whose bandwidth the row adds up.
+    If unknown, that is the bandwidth of one link, or of the links of all cores that the row adds up.
 
     Raises:
         InputError: this revision does not model its architecture.
@@ -38,10 +38,7 @@ def theoretical_of(row: Mapping[str, Any]) -> float:
 
 
 def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
-    """The highest bandwidth that a row can have; None if this revision does not model its architecture.
-
-    Reports can be made of results of any revision, and where the simulator was not built: then they go without.
-    """
+    """Returns the highest bandwidth that a row can have; None without a model of its architecture, or a simulator."""
     try:
         return theoretical_of(row)
     except (InputError, ImportError):
@@ -49,11 +46,11 @@ def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
 
 
 def fault_of(row: Mapping[str, Any]) -> str:
-    """Why a row is no result; empty if it is one.
+    """Returns the fault of a row; empty if it has none.
 
-    That is :data:`WRONG_DATA`, or a bandwidth above what the links carry: "3578.76 B/cycle, above the theoretical
-    maximum of 16". Whatever bytes arrived, a model that gives such a row is wrong. Results that an earlier revision
-    wrote may call it right; what was measured on hardware, which has no column `data_ok`, is left alone.
+    Faults are :data:`WRONG_DATA`, and bandwidths above that of the links: "3578.76 B/cycle, above the theoretical
+    maximum of 16". The latter are errors of the model even if the data are right; rows of earlier revisions may have
+    them. Rows measured on hardware, without the column `data_ok`, have no faults.
     """
     if "data_ok" not in row:
         return ""
@@ -68,13 +65,13 @@ def fault_of(row: Mapping[str, Any]) -> str:
 
 
 def why_no_result(row: Mapping[str, Any], data_fault: str = "") -> str:
-    """The same in a sentence of its own; `data_fault` is what the run said of the row, empty if that is not known."""
+    """Describes the fault of a row; `data_fault` is what the run found wrong with its data, empty if unknown."""
     fault = fault_of(row)
     return data_fault or (UNKNOWN_DATA_FAULT if fault == WRONG_DATA else fault)
 
 
 def fault_in_words(row: Mapping[str, Any], data_fault: str) -> str:
-    """The same where nothing else tells what it is about: "wrong data: core (1, 1), ..."."""
+    """Describes the fault of a row with its kind: "wrong data: core (1, 1), ..."."""
     fault = fault_of(row)
     return f"{fault}: {data_fault}" if fault == WRONG_DATA else fault
 

@@ -23,16 +23,16 @@ _NUM_TRANSACTIONS = "num_transactions"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of a sweep: all that the simulator must be told.
+    """One point of a sweep: all that the simulator must know.
 
     Attributes:
         arch: architecture.
-        board: board of it, or empty for the architecture's default.
+        board: its board, or empty for the architecture's default.
         test: published name.
-        parameters: the axes' values and the test's parameters, as (name, value).
+        parameters: values of axes and parameters of the test, as (name, value).
         settings: fields of the board or architecture that differ from its file, as (path, value).
-        relative_cost: guess of the time that it takes, in no unit; larger is longer.
-        catalogue: where the test comes from.
+        relative_cost: estimate of the run time, in no unit; larger is longer.
+        catalogue: origin of the test.
     """
 
     arch: str
@@ -44,14 +44,14 @@ class Point:
     catalogue: Catalogue = BUILT_IN
 
     def describe(self) -> str:
-        """The configuration in words: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
+        """Describes the point: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
         where = f"{self.arch} ({self.board})" if self.board else self.arch
         return ", ".join(
             [f"{self.test} on {where}"] + [f"{name}={value}" for name, value in self.parameters + self.settings]
         )
 
     def command(self) -> str:
-        """The command line that runs this point alone."""
+        """Returns the command line that runs this point alone."""
         suite = ["--suite", self.catalogue.folder] if self.catalogue.folder else []
         words = ["nocbench", "run", *suite, self.test, "--arch", as_given(self.arch)]
         if self.board:
@@ -63,17 +63,17 @@ class Point:
         return shlex.join(words)
 
     def num_transactions(self) -> int:
-        """The number of transactions, or 0 if it has none."""
+        """Returns the number of transactions, or 0 if it has none."""
         number = dict(self.parameters).get(_NUM_TRANSACTIONS, "")
         return int(number) if number.isdecimal() else 0
 
     def family(self) -> Hashable:
-        """What it has in common with points that differ in the number of transactions only."""
+        """Returns a key shared by points that differ in the number of transactions only."""
         others = tuple(parameter for parameter in self.parameters if parameter[0] != _NUM_TRANSACTIONS)
         return self.arch, self.board, self.test, others, self.settings
 
     def digest(self) -> str:
-        """A short text that only this configuration of this test has, the same on every machine."""
+        """Returns a hash of this configuration of the test, the same on every machine."""
         configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
         configuration += simulator.digest_of_added(self.arch) + self.catalogue.identity_of(self.test)
         return hashlib.sha256(configuration.encode()).hexdigest()[:32]

@@ -1,4 +1,4 @@
-"""What the simulator refuses about points, all of it at once: it stops at the first mistake of a point itself."""
+"""All complaints of the simulator about points at once; by itself it stops at the first mistake of a point."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _MAX_TRIED = 32  # points
 
 
 def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[str]:
-    """Says which values of parameters the simulator refuses: "parameter noc: expected a whole number from 0 to 1, ...".
+    """Yields the complaints about values of parameters: "parameter noc: expected a whole number from 0 to 1, ...".
 
-    The points are set up with few and small transactions, each until nothing is wrong with it any longer: what was
-    refused is left out of it.
+    Sets the points up with few and small transactions, each without its refused parameters until nothing is wrong with
+    it.
 
     Args:
         points: whose parameters to try.
-        after: what the simulator has refused already; nothing is tried unless that was a parameter, too.
+        after: an earlier complaint; nothing is tried unless it was about a parameter.
     """
     if after and not _OF_A_PARAMETER.match(after):
         return
-    points = [point for point in points if point.catalogue is BUILT_IN]  # of others, nothing small is known
+    points = [point for point in points if point.catalogue is BUILT_IN]  # other catalogues have no known small sizes
     told = {after}
     known: set[tuple[str, str, str, str]] = set()
     wrong: set[tuple[str, str]] = set()
@@ -55,13 +55,13 @@ def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[
 
 
 def refusal_of_value(point: Point, name: str, value: str, others: Collection[str]) -> str:
-    """Returns what the simulator has against a value of a parameter or axis of a point; empty if nothing.
+    """Returns the simulator's complaint about a value of a parameter or axis of a point; empty if there is none.
 
     Args:
-        point: all else about it.
-        name: of the parameter.
-        value: the value.
-        others: parameters that are to blame themselves if the simulator complains about them.
+        point: the other values.
+        name: name of the parameter.
+        value: its value.
+        others: parameters whose own complaints are ignored.
     """
     parameters = dict(point.parameters) | {name: value}
     complaint = _complaint(Point(point.arch, point.board, point.test, tuple(parameters.items()), point.settings))
@@ -72,7 +72,7 @@ def refusal_of_value(point: Point, name: str, value: str, others: Collection[str
 
 
 def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
-    """What the simulator refuses first about a point without some of its parameters; empty if nothing."""
+    """Returns the first complaint about a point without some of its parameters; empty if there is none."""
     left = tuple((name, _SMALL.get(name, value)) for name, value in point.parameters if (name, value) not in without)
     return _complaint(Point(point.arch, point.board, point.test, left, point.settings))
 

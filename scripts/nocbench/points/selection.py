@@ -1,4 +1,4 @@
-"""Which points to run: tests by name, id or pattern, and the product of their axes."""
+"""Selects the points to run: tests by name, id or pattern, and the product of their axes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def select_points(
     settings: Sequence[tuple[str, str]] = (),
     say: Callable[[str], None] = lambda _: None,
 ) -> list[Point]:
-    """Lists the points of a run, in the order of its results: by settings, architecture, test id, and the axes.
+    """Lists the points of a run, in the order of its results: by settings, architecture, test id, and axes.
 
     Args:
         patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
@@ -77,14 +77,14 @@ def select_points(
     if axes and not mistakes:
         given = [name for name in axes if name != "num_transactions"]
         tests, swept = without_refused_values(tests, swept, given, is_named, say, board=board, settings=combinations[0])
-    if mistakes:  # together with what only a run shows
+    if mistakes:  # together with mistakes that only a run shows
         for complaint in parameter_mistakes(_some_points(tests, swept, board)):
             mistakes.note(complaint)
         mistakes.complain()
     count = len(combinations) * sum(math.prod(map(len, values_of.values())) for values_of in swept)
     if count > MAX_POINTS:
         raise InputError(f"expected at most {MAX_POINTS:,} points in a run, found {count:,}: choose fewer values")
-    # Settings vary slowest: each of their combinations is a whole run.
+    # Settings vary slowest: each combination is a whole run.
     return [
         point
         for combination in combinations
@@ -106,7 +106,7 @@ def select_tests(
     catalogue = [test for arch in chosen for test in in_use().list_tests(arch)]
     excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
     tests = [test for test in _select_tests(catalogue, patterns, chosen) if (test.arch, test.test) not in excluded]
-    # Something must run on every architecture that was asked for by name; otherwise on any.
+    # Something must run on each architecture that was named; without names, on any.
     lacking = [arch for arch in chosen if all(test.arch != arch for test in tests)]
     if lacking and (architectures or not tests):
         _raise_nothing_to_run(lacking[0], patterns, is_left_out=bool(excluded))
@@ -114,7 +114,7 @@ def select_tests(
 
 
 def selection_digest(points: Iterable[Point], *, whole: bool) -> str:
-    """A short text that only these points have, in this order and run like this."""
+    """Returns a hash of points, in this order and run like this."""
     digests = [str(whole), *(point.digest() for point in points)]
     return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:32]
 
@@ -127,7 +127,7 @@ def select_one_point(
     axes: Mapping[str, str] | None = None,
     settings: Sequence[tuple[str, str]] = (),
 ) -> Point:
-    """Finds the only point that is meant; the arguments are those of :func:`select_points`.
+    """Finds the only point that a selection means; the arguments are those of :func:`select_points`.
 
     Raises:
         InputError: an unknown name of anything, or more than one point: says what would have to be chosen.
@@ -166,11 +166,11 @@ def _few(values: Sequence[str], most: int = 4) -> str:
 def _select_tests(
     catalogue: Sequence[SweptTest], patterns: Sequence[str], architectures: Sequence[str]
 ) -> list[SweptTest]:
-    """Picks from the tests of architectures, keeping their order.
+    """Picks tests by patterns, keeping their order.
 
     Raises:
-        InputError: a pattern without wildcards that is none of theirs.
-        NothingMatchedError: another pattern that none of theirs matches.
+        InputError: a pattern without wildcards that matches nothing.
+        NothingMatchedError: a glob that matches nothing.
     """
     if not patterns:
         return list(catalogue)
@@ -185,7 +185,7 @@ def _select_tests(
 
 
 def _is_name_of(test: SweptTest, pattern: str) -> bool:
-    """Whether a pattern is the name or the id of a test: no primitive, and no glob."""
+    """True if a pattern is the name or the id of a test: no primitive, and no glob."""
     return int(pattern) == test.test_id if pattern.isdigit() else pattern.casefold() == test.test.casefold()
 
 
@@ -204,7 +204,7 @@ def _is_glob(pattern: str) -> bool:
 
 
 def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
-    """Raises InputError if tests are meant that are for other kinds of architectures than these."""
+    """Raises InputError if a pattern means tests for other kinds of architectures than these."""
     if _is_glob(pattern):
         return
     catalogue = in_use()
@@ -229,7 +229,7 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
 
 
 def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bool) -> None:
-    """Says why no test runs on an architecture, though each pattern matches one on some architecture."""
+    """Raises an error that says why no test runs on an architecture, though each pattern matches one on some."""
     tests = in_use().list_tests(arch)
     for pattern in patterns:
         if not any(_matches(test, pattern) for test in tests):
@@ -256,7 +256,7 @@ def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
 
 
 def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
-    """Those that are asked for, or all, as far as they have a board, if one is asked for.
+    """Returns the chosen architectures, or all; of these, those that have the board, if one is chosen.
 
     Raises:
         InputError: no such architecture, or board of them.
@@ -271,7 +271,7 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
         for arch in chosen
     }
     having = [arch for arch in chosen if board in boards[arch]]
-    # Architectures that were asked for by name must have the board; otherwise the board says which one is meant.
+    # Named architectures must have the board; otherwise the board selects the architectures.
     lacking = [arch for arch in chosen if arch not in having]
     if having and not (architectures and lacking):
         return having
@@ -282,11 +282,11 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
 
 
 def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes: Mistakes) -> dict[str, list[str]]:
-    """The values of parameters and axes whose product the points of a test are; those that are wrong are left out."""
+    """Returns the values of parameters and axes whose product gives the points of a test, without the wrong ones."""
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
     known = known_parameters(test)
-    # Parameters vary slowest and the axes fastest, in the published tables' order: sizes within counts.
+    # Parameters vary slowest and axes fastest, in the published tables' order: sizes within counts.
     swept: dict[str, list[str]] = {}
     for name, text in axes.items():
         if name not in known:
@@ -313,7 +313,7 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
 
 
 def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[str]]], board: str) -> Iterator[Point]:
-    """Points that have each value of each parameter at least once: one with the first values, others with one more."""
+    """Yields points that cover each value of each parameter: one with all first values, others with one more each."""
     for test, values_of in zip(tests, swept, strict=True):
         first = {name: values[0] for name, values in values_of.items()}
         for name, values in values_of.items():
@@ -322,7 +322,7 @@ def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[s
 
 
 def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]], settings: Settings) -> Iterable[Point]:
-    # Whether a parameter that is no number makes a point longer, nobody knows.
+    # The cost of parameters that are no numbers is unknown.
     without_cost = {parameter.name for parameter in test.parameters if not parameter.is_number}
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
@@ -332,14 +332,14 @@ def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]],
             test=test.test,
             parameters=parameters,
             settings=settings,
-            # A NoC or a channel has the number 0, too, and is no less work for that.
+            # NoCs and channels numbered 0 are no less work.
             relative_cost=math.prod(max(1.0, float(value)) for name, value in parameters if name not in without_cost),
             catalogue=in_use(),
         )
 
 
 def axis_values(axis: str, texts: Sequence[str], *, least: int = 1) -> list[str]:
-    """The values of an axis, as they are written in results. Raises InputError with all that are no numbers."""
+    """Returns the values of an axis as written in results. Raises InputError with all that are no numbers."""
     mistakes = Mistakes()
     for text in texts:
         if not text.isdecimal() or int(text) < least:

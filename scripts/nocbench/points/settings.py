@@ -1,4 +1,4 @@
-"""The values that `--set` gives fields of a board or architecture: one, lists and ranges of them, and their product."""
+"""Values that `--set` gives fields of a board or architecture: lists and ranges, and their product."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Settings = tuple[tuple[str, str], ...]
 """Fields that differ from the file of the architecture, each with one value, in the order given."""
 
 MAX_POINTS = 1_000_000
-"""Of a run: half a KB each before it begins, a row of 1 KB afterwards."""
+"""Most points of a run: each takes half a KB before it begins, and a row of 1 KB afterwards."""
 
 _MAX_TRIED = 64  # combinations; 10 ms each
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
 
 
 def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
-    """All combinations of the values of fields, the last field's varying fastest; one empty one without any field.
+    """Returns all combinations of the values of fields, the last varying fastest; one empty one without fields.
 
     Args:
         settings: fields, each with its values as written after `--set`: "8", "8,9,10" or "1:1.5:+0.1".
@@ -57,9 +57,8 @@ def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
 def parse_setting(field: str, text: str) -> list[str]:
     """Reads the values of one field.
 
-    Commas separate them. A field that is a list is written with commas itself: "1,2" is one value of it, and several
-    are in brackets, "[1,2],[3,4]". A size loses its unit, a range is written out, and anything else is handed on as it
-    is, for the simulator to judge.
+    They are separated by commas. Fields that are lists contain commas themselves: "1,2" is one value, and several are
+    in brackets, "[1,2],[3,4]". Sizes lose their unit, ranges are expanded; anything else is left to the simulator.
 
     Raises:
         InputError: a malformed size or range, or nothing between commas.
@@ -77,7 +76,7 @@ def parse_setting(field: str, text: str) -> list[str]:
 
 
 def setting_to_text(value: object) -> str:
-    """Writes values from Python, a single one or several, as they are written after `--set`.
+    """Writes values from Python, one or several, in the syntax of `--set`.
 
     ``[8, 9]`` is "8,9", ``(1, 2)`` is one value of a field that is a list, "[1,2]", and ``[(1, 2), (3, 4)]`` two of
     them.
@@ -90,12 +89,12 @@ def setting_to_text(value: object) -> str:
 
 
 def require_settings(machines: Sequence[tuple[str, str]], combinations: Sequence[Settings]) -> None:
-    """Raises InputError if machines refuse combinations, so that one learns all of it before a long sweep.
+    """Raises InputError if machines refuse combinations, before a long sweep begins.
 
-    A machine is an architecture and a board of it, or an empty text for its default one.
+    A machine is an architecture and its board, which is empty for the default one.
 
-    Of very many combinations none is tried: that would take longer than many sweeps. The first point that has such a
-    combination ends the sweep then.
+    Very many combinations are not tried, as that would take longer than most sweeps: the first point with a refused one
+    then ends the sweep.
     """
     if len(combinations) > _MAX_TRIED // max(1, len(machines)):
         return

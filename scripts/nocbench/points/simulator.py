@@ -1,7 +1,7 @@
-"""The boundary to the C++ simulator: everything that Python knows of it goes through here, typed.
+"""The typed boundary to the C++ simulator; nothing else in Python calls it.
 
-The extension module is imported on first use, so that results of earlier runs can be read and compared without it.
-Complaints of the simulator about what it was given arrive as :class:`nocbench.support.errors.InputError`.
+The extension module is imported on first use, so that results of earlier runs can be read and compared without it. The
+simulator's complaints about input arrive as :class:`nocbench.support.errors.InputError`.
 """
 
 from __future__ import annotations
@@ -29,23 +29,26 @@ if TYPE_CHECKING:
 
 
 SHORTEN_FROM_FLIT_HOPS = 5e8
-"""Points that take fewer are simulated whole. See docs/results.md."""
+"""Points with fewer flit-hops are simulated whole. See docs/results.md."""
 
 TRANSACTION_SIZES = "transaction_sizes"
 LATENCY_AGAINST_LOAD = "latency_against_load"
 PARAMETERS = "parameters"
-"""What the pictures of tests show: duration and bandwidth by size, latency against injection rate, or duration and
-bandwidth by one parameter, with a line for each value of another."""
+"""Kinds of pictures.
+
+They show duration and bandwidth by size, latency against injection rate, or duration and bandwidth by one parameter,
+with a line for each value of another.
+"""
 
 TENSIX_TORUS = "tensix_torus"
 EPIPHANY_MESH = "epiphany_mesh"
 PLAIN_MESH = "plain_mesh"
 WISHBONE_BRIDGE = "wishbone_bridge"
-"""A kind of architectures: see :func:`describe_architecture`."""
+"""Kinds of architectures: see :func:`describe_architecture`."""
 
 
 class Configuration(Protocol):
-    """What the simulator must be told of a point: see :class:`nocbench.points.point.Point`."""
+    """Input of the simulator for a point: see :class:`nocbench.points.point.Point`."""
 
     @property
     def arch(self) -> str:
@@ -53,7 +56,7 @@ class Configuration(Protocol):
 
     @property
     def board(self) -> str:
-        """Board of it, or empty."""
+        """Its board, or empty."""
 
     @property
     def test(self) -> str:
@@ -61,7 +64,7 @@ class Configuration(Protocol):
 
     @property
     def parameters(self) -> tuple[tuple[str, str], ...]:
-        """The axes' values and the test's parameters."""
+        """Values of axes and parameters of the test."""
 
     @property
     def settings(self) -> tuple[tuple[str, str], ...]:
@@ -73,8 +76,8 @@ class Parameter:
     """A parameter of a test besides its axes.
 
     Attributes:
-        holds_commas: whether a value is written with commas, as the coordinates of a core are.
-        is_number: whether a value is a whole number, so that anything else is refused without a run.
+        holds_commas: True if a value contains commas, as coordinates of a core do.
+        is_number: True if a value must be a whole number; anything else is refused without a run.
     """
 
     name: str
@@ -92,19 +95,19 @@ class SweptTest:
         arch: architecture.
         test_id: stable number.
         test: published name.
-        primitive: the folder that it comes from.
+        primitive: its folder.
         kind: of the architectures that it runs on.
         description: one sentence.
         kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
-        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them parameters that the
-            test sweeps, if any) to values: numbers, or texts of parameters.
-        parameters: what `-a` may set besides "num_transactions" and "call_size".
-        theoretical_bytes_per_cycle: the highest bandwidth that a result row can have: what one link carries, or where
-            the row counts many cores together, all links that they share.
-        board: the one that it runs on unless another one is asked for; empty: the architecture's default board.
-        headings: where its results stand on the plots page, from the topmost heading down.
-        picture: what its picture shows: "transaction_sizes", "latency_against_load" or "parameters".
-        plotted: of a picture of parameters, those along the axis and, if there are several lines, of the lines.
+        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them swept parameters, if
+            any) to values: numbers, or texts of parameters.
+        parameters: settable by `-a` besides "num_transactions" and "call_size".
+        theoretical_bytes_per_cycle: the highest bandwidth of a result row: that of one link, or where the row adds up
+            many cores, of all links that they share.
+        board: default board of the test; empty: the architecture's.
+        headings: place of its results on the plots page, from the topmost heading down.
+        picture: kind of its picture: "transaction_sizes", "latency_against_load" or "parameters".
+        plotted: for a picture of parameters, those along the axis and, if there are several lines, of the lines.
     """
 
     arch: str
@@ -124,29 +127,29 @@ class SweptTest:
 
     @property
     def swept_parameters(self) -> tuple[str, ...]:
-        """Parameters that are axes of the test: its result rows name their values, whatever these are."""
+        """Parameters that are axes of the test: its result rows always name their values."""
         names = {parameter.name for parameter in self.parameters}
         return tuple(axis for axis in self.axes["full"] if axis in names)
 
     def num_points(self, tier: str) -> int:
-        """Number of points of a tier."""
+        """Returns the number of points of a tier."""
         return math.prod(len(values) for values in self.axes[tier].values())
 
 
 @dataclass(frozen=True, slots=True)
 class PointResult:
-    """What one point gave.
+    """Results of one point.
 
     Attributes:
         rows: one result row per kernel, all columns but `revision`.
-        data_faults: of each row, what was wrong first with its data: core, address, byte; empty where they are right.
+        data_faults: per row, the first fault of its data: core, address, byte; empty where they are right.
         statistics: figures that have no column, by name.
         cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
-        deliveries: per tile that data were delivered to: their bytes.
+        deliveries: per tile that received data: their bytes.
         elapsed_cycles: from the start of the first kernel until nothing moves any more.
-        flit_hops: flits that went through any router, in all runs that were made for the point.
-        floor_plan: what links and tiles are of, as of :func:`floor_plan`; None: that of the board.
+        flit_hops: flits through any router, in all runs that were made for the point.
+        floor_plan: the floor plan of links and tiles, as from :func:`floor_plan`; None: that of the board.
     """
 
     rows: list[dict[str, Any]]
@@ -162,26 +165,25 @@ class PointResult:
 
 @dataclass(frozen=True, slots=True)
 class PointTrace:
-    """What happened when at one point; times are in cycles.
+    """Recorded events of one point; times are in cycles.
 
     Attributes:
-        rows: as of :class:`PointResult`.
-        cores: as of :class:`PointResult`.
-        floor_plan: of the machine that it ran on, as of :func:`floor_plan`.
-        data_faults: as of :class:`PointResult`.
-        kernels: per kernel: where it ran, its zones (name, begin, end), and the stretches of its time (cause, begin,
-            end) without gap or overlap.
-        transactions: in the order in which they ended: kind, NoC, bytes, places (None: outside of the machine), when
-            they began, and their phases: (number of the kind of phase, end).
-        phase_kinds: per kind of phase: name, sentence and what is reached at its end; see
-            device_model/sim/observers.h.
-        num_transactions: how many there were; more than in `transactions` if these were limited.
-        num_stretches: how many stretches there were.
-        frames: of a host and its FPGA, messages as they leave the host and answers as they come back: nanoseconds,
-            whether it is a message of the host, the host's number, and the bytes.
-        num_frames: how many there were.
-        frames_are_datagrams: else they are pieces of a stream.
-        max_records: what all three are limited to.
+        rows: as in :class:`PointResult`.
+        cores: as in :class:`PointResult`.
+        floor_plan: of the machine that it ran on, as from :func:`floor_plan`.
+        data_faults: as in :class:`PointResult`.
+        kernels: per kernel: place, zones (name, begin, end), and stretches of its time (cause, begin, end) without gap
+            or overlap.
+        transactions: in the order in which they ended: kind, NoC, bytes, places (None: outside of the machine), begin,
+            and phases: (number of the kind of phase, end).
+        phase_kinds: per kind of phase: name, sentence and what is reached at its end; see device_model/sim/observers.h.
+        num_transactions: number of all; more than in `transactions` if these were limited.
+        num_stretches: number of all stretches.
+        frames: between a host and its FPGA, messages as they leave the host and answers as they come back: nanoseconds,
+            True for messages of the host, the host's number, and the bytes.
+        num_frames: number of all frames.
+        frames_are_datagrams: False: they are pieces of a stream.
+        max_records: limit of all three.
     """
 
     rows: list[dict[str, Any]]
@@ -201,21 +203,21 @@ class PointTrace:
 
 @dataclass(frozen=True, slots=True)
 class Memories:
-    """What programs of compiled kernels lay their data out in.
+    """Memory layout of a machine, for programs of compiled kernels.
 
     Attributes:
         arch: architecture.
-        board: of it, by name.
-        translated: what kernels call each core of the compute grid, by its logical coordinate, in the order of banks of
-            L1 that interleaved tensors go round.
-        l1_begin: the first address of L1 that programs may use.
-        l1_bytes: where it ends.
-        l1_alignment: of pages.
-        dram_banks: how many there are.
-        dram_begin, dram_bank_bytes, dram_alignment: as of L1, of each bank.
-        packet_bytes: the most that goes in one packet.
+        board: name of its board.
+        translated: logical to translated coordinate, which kernels use, of each core of the compute grid, in the order
+            of banks of L1 that interleaved tensors go round.
+        l1_begin: first address of L1 that programs may use.
+        l1_bytes: end of L1.
+        l1_alignment: alignment of pages.
+        dram_banks: number of banks.
+        dram_begin, dram_bank_bytes, dram_alignment: as for L1, of each bank.
+        packet_bytes: most bytes of one packet.
         bank_of_tile: the bank behind a DRAM tile, by its physical coordinate.
-        pcie_noc: what kernels call the PCIe tile behind which the memory of the host is; None: there is none.
+        pcie_noc: coordinate, as kernels use it, of the PCIe tile before the host's memory; None: there is none.
     """
 
     arch: str
@@ -242,7 +244,7 @@ class Memories:
 def _core() -> ModuleType:
     from nocbench import _core as extension_module
 
-    # A wheel carries the architecture files; in a checkout the extension module knows where they are.
+    # Wheels carry the architecture files; in a checkout the extension module knows their place.
     packaged = PACKAGE / "archs"
     if packaged.is_dir():
         extension_module.set_architecture_directory(str(packaged))
@@ -253,14 +255,14 @@ def _core() -> ModuleType:
 def _compile_suite_kernel(*request: Any) -> Any:  # noqa: ANN401 - what the simulator asks for, and takes
     if not _running.compiler:
         raise RuntimeError("a kernel is to be compiled of a test whose definition does not say so")
-    # Most runs compile nothing, and the compiler takes a while to import.
+    # Imported late: most runs compile nothing, and the import takes a while.
     from nocbench.compiling.suite_kernels import compile_suite_kernel
 
     return compile_suite_kernel(*request)
 
 
 class _Running(threading.local):
-    """What runs in a thread: the compiler of its kernels, empty if none are compiled."""
+    """Compiler of the kernels that run in a thread; empty if none are compiled."""
 
     compiler = ""
 
@@ -284,7 +286,7 @@ def _compiler() -> str:
 
 
 def compiler_of(test: str) -> str:
-    """What compiles the kernels of a test, by name and version; empty if none are compiled.
+    """Returns name and version of the compiler of a test's kernels; empty if none are compiled.
 
     Raises:
         InputError: there is no compiler.
@@ -294,7 +296,7 @@ def compiler_of(test: str) -> str:
 
 
 def name_compiler(rows: Iterable[dict[str, Any]], compiler: str) -> None:
-    """Has rows name the compiler of their kernels, if it is not empty."""
+    """Adds the compiler of their kernels to rows, unless it is empty."""
     for row in rows:
         row["params"] = with_value(row["params"], COMPILER, compiler)
 
@@ -309,23 +311,23 @@ def _input_errors() -> Iterator[ModuleType]:
 
 
 def architecture_names() -> list[str]:
-    """Names of all modeled architectures, sorted."""
+    """Returns the names of all modeled architectures, sorted."""
     with _input_errors() as core:
         return sorted(core.architecture_names())
 
 
 def source_fingerprint() -> str:
-    """A hash of the C++ sources that the extension module is made of."""
+    """Returns the hash of the C++ sources of the extension module."""
     return str(_core().source_fingerprint)
 
 
 def extension_file() -> Path:
-    """Where the extension module is."""
+    """Returns the path of the extension module."""
     return Path(str(_core().__file__))
 
 
 def architecture_file(arch: str) -> Path:
-    """The file of an architecture. Raises InputError if there is none."""
+    """Returns the path of an architecture's file. Raises InputError if there is none."""
     with _input_errors() as core:
         return Path(core.architecture_file(arch))
 
@@ -369,12 +371,12 @@ def digest_of_added(arch: str) -> str:
 
 
 def read_yaml(path: str, what: str) -> dict[str, Any]:
-    """The document of a YAML file as nodes that know their place: see bindings/yaml.h.
+    """Reads a YAML file as nodes that know their place: see bindings/yaml.h.
 
     Raises:
-        InputError: no such file, or not one document; `what` says what was expected, as "a policy".
+        InputError: no such file, or not one document; the message says that `what`, as "a policy", was expected.
     """
-    if Path(path).exists():  # of others, the parser says what was expected
+    if Path(path).exists():  # otherwise the parser complains
         require_file(Path(path))
     with _input_errors() as core:
         return dict(core.read_yaml(path, what))
@@ -391,17 +393,17 @@ def require_architecture(arch: str) -> None:
 
 @functools.cache
 def kind_of(arch: str) -> str:
-    """The kind of an architecture."""
+    """Returns the kind of an architecture."""
     return str(describe_architecture(arch)["kind"])
 
 
 def published_source(arch: str) -> str:
-    """What was measured where something is published of an architecture: "silicon", or "RTL" of plain meshes."""
+    """Returns the source of published measurements of an architecture: "silicon", or "RTL" for plain meshes."""
     return "RTL" if kind_of(arch) == PLAIN_MESH else "silicon"
 
 
 def describe_architecture(arch: str) -> dict[str, Any]:
-    """An architecture and its boards.
+    """Describes an architecture and its boards.
 
     Returns:
         name, kind, description, default_board, boards, num_dram_banks, and of the default board clock_hz, flit_bytes,
@@ -420,7 +422,7 @@ def require_settings(arch: str, board: str, settings: Sequence[tuple[str, str]])
 
 @functools.cache
 def list_depth(field: str) -> int:
-    """How deep lists are nested in the values of a field of architectures: 0 for a number or an unknown field."""
+    """Returns the depth of nested lists in the values of a field of architectures; 0 for others and unknown fields."""
     of_kinds = _schema().get("$defs", {}).values()
     return max((_list_depth_in(of_kind.get("properties", {}), field) for of_kind in of_kinds), default=0)
 
@@ -446,27 +448,30 @@ def _schema() -> dict[str, Any]:
 
 
 def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:
-    """What one link carries with the board and the column `params` of a result row.
+    """Returns the bandwidth of one link with the board and the column `params` of a result row.
 
-    For a board or a setting that this revision does not know, that of the architecture.
+    Boards and settings that this revision does not know count as the architecture's.
     """
     return float(_described(arch, board, params)["link_bytes_per_cycle"])
 
 
 def launch_skew_cycles(arch: str, board: str, params: str) -> int:
-    """How long after a core the next one starts where a host starts them one by one, as above."""
+    """Returns the delay between starts of successive cores, where a host starts them one by one.
+
+    Unknown boards and settings are treated as in :func:`link_bytes_per_cycle`.
+    """
     return int(_described(arch, board, params)["launch_skew_cycles"])
 
 
 def _described(arch: str, board: str, params: str) -> Mapping[str, Any]:
-    """What :func:`describe_architecture` says, with the board and the settings of a result row."""
+    """Returns :func:`describe_architecture` with the board and the settings of a result row."""
     return _described_with(arch, board, _settings_of(params))
 
 
 def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float | None:
-    """The highest bandwidth that a result row of a test can have: of all links that its data can be on at once.
+    """Returns the highest bandwidth of a result row of a test, over all links that its data can be on at once.
 
-    None for an architecture, a test, a board or a setting that this revision does not know.
+    None for an architecture, test, board or setting that this revision does not know.
     """
     return _theoretical_bytes_per_cycle(arch, board, _settings_of(params)).get(test)
 
@@ -496,10 +501,10 @@ def _theoretical_bytes_per_cycle(arch: str, board: str, settings: tuple[tuple[st
 
 @functools.cache
 def floor_plan(arch: str, board: str = "", settings: tuple[tuple[str, str], ...] = ()) -> dict[str, Any]:
-    """What stands where: columns and rows, flit_bytes, per place x, y, kind and logical coordinate, and networks.
+    """Describes the grid: columns, rows, flit_bytes, per place x, y, kind and logical coordinate, and networks.
 
     Each network has a name, directions of its links by name, as a step along x and y, whether they wrap around the
-    edges, and how many flits a link carries per cycle.
+    edges, and the flits that a link carries per cycle.
     """
     with _input_errors() as core:
         return dict(core.describe_floor_plan(arch, board, list(settings)))
@@ -510,7 +515,7 @@ class BusDevice:
     """A device on the bus of an FPGA.
 
     Attributes:
-        is_listed: in the table of devices; the table itself is not.
+        is_listed: True if in the table of devices; the table itself is not.
     """
 
     name: str
@@ -520,7 +525,7 @@ class BusDevice:
 
 
 def bus_devices(board: str, settings: Sequence[tuple[str, str]] = ()) -> list[BusDevice]:
-    """The devices that are built into the FPGA of a board, in the order of addresses."""
+    """Returns the built-in devices of a board's FPGA, by address."""
     with _input_errors() as core:
         return [BusDevice(**device) for device in core.describe_bus_devices(board, list(settings))]
 
@@ -531,14 +536,14 @@ def etherbone_server(
     devices: Sequence[Mapping[str, Any]],
     options: Mapping[str, Any],
 ) -> EtherboneServer:
-    """Opens the doors of an FPGA. The shape of devices and options is that of ``_core.EtherboneServer``."""
+    """Opens the ports of an FPGA for connections. ``_core.EtherboneServer`` has the shape of devices and options."""
     with _input_errors() as core:
         server: EtherboneServer = core.EtherboneServer(board, list(settings), [dict(d) for d in devices], dict(options))
         return server
 
 
 def list_tests(arch: str) -> list[SweptTest]:
-    """All tests of an architecture, which are those of its kind, by id."""
+    """Returns all tests of an architecture, which are those of its kind, by id."""
     require_architecture(arch)
     with _input_errors() as core:
         descriptions = core.list_tests(arch)
@@ -569,18 +574,18 @@ def list_tests(arch: str) -> list[SweptTest]:
 
 
 def shortening(*, whole: bool) -> float | None:
-    """From how many flit-hops on points of a run may be shortened; None: none are, whatever they take."""
+    """Returns the flit-hops from which points of a run may be shortened; None: no point may."""
     return None if whole else SHORTEN_FROM_FLIT_HOPS
 
 
 def can_be_shortened(test: str) -> bool:
-    """Whether long points of a test may be run with fewer transactions; all are simulated otherwise."""
+    """True if long points of a test may be run with fewer transactions."""
     with _input_errors() as core:
         return bool(core.can_be_shortened(test))
 
 
 def shared_runs() -> SharedRuns:
-    """For points that differ in the number of transactions only: each run is then made once, see :func:`run_point`."""
+    """Returns a cache of runs for points that differ in the number of transactions only: see :func:`run_point`."""
     return _core().SharedRuns()  # type: ignore[no-any-return]
 
 
@@ -591,9 +596,9 @@ def run_point(
 
     Args:
         point: what to simulate.
-        shorten_from_flit_hops: points that take at least as many may be run with fewer transactions, once their
-            latency is found to grow steadily with them; None: all transactions are simulated.
-        runs: those that other points took, which then are not made again; ignored unless points may be shortened.
+        shorten_from_flit_hops: points of at least as many may be run with fewer transactions, once their latency is
+            found to grow steadily with them; None: all transactions are simulated.
+        runs: runs of other points, to reuse; ignored unless points may be shortened.
 
     Raises:
         InputError: the simulator refuses its configuration.
@@ -625,10 +630,10 @@ def check_point(point: Configuration) -> None:
 
 
 def run_point_compiled(point: Configuration) -> PointResult:
-    """Simulates one point with all its kernels compiled for the RISCs of the tiles, instruction by instruction.
+    """Simulates one point with all kernels compiled for the RISCs of the tiles, instruction by instruction.
 
     Raises:
-        InputError: the simulator refuses its configuration, or the kernels do what they must not.
+        InputError: the simulator refuses its configuration, or a kernel does something illegal.
     """
     compiler = _compiler()
     with _input_errors() as core, _kernels_compiled_by(compiler):
@@ -640,7 +645,7 @@ def run_point_compiled(point: Configuration) -> PointResult:
 
 
 def trace_point(point: Configuration, max_records: int) -> PointTrace:
-    """Simulates one point and records what happened when, of transactions and of stretches the first `max_records`.
+    """Simulates one point and records events: the first `max_records` transactions and stretches.
 
     Raises:
         InputError: the simulator refuses its configuration.
@@ -655,7 +660,7 @@ def trace_point(point: Configuration, max_records: int) -> PointTrace:
 
 
 def record_point(point: Configuration) -> list[tuple[Any, ...]]:
-    """Simulates one point and gives the calls of its kernels, in the order of bindings/trace.h.
+    """Simulates one point and returns the calls of its kernels, in the order of bindings/trace.h.
 
     Raises:
         InputError: the simulator refuses its configuration, or its kernels are not those of Tensix tiles.
@@ -667,13 +672,13 @@ def record_point(point: Configuration) -> list[tuple[Any, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class CardKernel:
-    """What is known of a kernel that was compiled for the card.
+    """Facts about a kernel that was compiled for the card.
 
     Attributes:
-        l1_ranges: what it takes of L1: addresses, the second of which is behind.
-        l1_banks: banks in L1 that it was compiled for; 0 if it does not say.
-        go_byte: the address in L1 that its start polls until it may go on; None: it does not wait.
-        noc: whose counters its start reads; None: it reads none.
+        l1_ranges: ranges of L1 that it occupies: first address, address behind the last.
+        l1_banks: banks in L1 that it was compiled for; 0 if unknown.
+        go_byte: address in L1 that its start polls until it may go on; None: it does not wait.
+        noc: NoC whose counters its start reads; None: it reads none.
     """
 
     l1_ranges: Sequence[tuple[int, int]]
@@ -683,7 +688,7 @@ class CardKernel:
 
 
 def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> Memories:
-    """What programs of compiled kernels lay their data out in.
+    """Returns the memory layout of a machine, for programs of compiled kernels.
 
     Raises:
         InputError: no such architecture, board or setting, or one that kernels cannot be compiled for.
@@ -697,10 +702,10 @@ def memories(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = (
 
 
 def riscv_of_image(elf: bytes, name: str) -> int | None:
-    """Which RISC a kernel for the card was linked for; None if its image does not say so.
+    """Returns the RISC that a kernel for the card was linked for; None if its image does not tell.
 
     Raises:
-        InputError: it is no program for 32-bit RISC-V; the message begins with `name`.
+        InputError: the image is no program for 32-bit RISC-V; the message begins with `name`.
     """
     with _input_errors() as core:
         riscv: int | None = core.riscv_of_image(elf, name)
@@ -715,14 +720,14 @@ def describe_card_kernel(
     board: str = "",
     settings: Sequence[tuple[str, str]] = (),
 ) -> CardKernel:
-    """What a kernel for the card takes and waits for.
+    """Reads what a kernel for the card occupies and waits for.
 
     Args:
         elf: its image.
-        name: what messages about it begin with.
-        firmware: the same of the firmware that it was linked against; an empty file if its own symbols are enough.
+        name: begin of messages about it.
+        firmware: name and image of the firmware that it was linked against; an empty image if its own symbols suffice.
         arch: architecture.
-        board: of it; its default one if empty.
+        board: its board; empty for the default.
         settings: fields of both that differ from their file.
 
     Raises:
@@ -748,7 +753,7 @@ def run_compiled_program(
 def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int
 ) -> dict[str, Any]:
-    """The same with a record of what happened when, as of :func:`trace_point`; "runs" has the kernels' results."""
+    """Runs compiled kernels and records events, as :func:`trace_point` does; "runs" has the kernels' results."""
     with _input_errors() as core:
         return dict(core.trace_compiled_program(program, arch, board, list(settings), max_records))
 
@@ -756,14 +761,14 @@ def trace_compiled_program(
 def run_flow_table(
     table: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int = 0
 ) -> dict[str, Any]:
-    """Runs a table of flows on a fresh device; scripts/nocbench/_core.pyi has the shapes of `table` and of the result.
+    """Runs a table of flows on a fresh device; scripts/nocbench/_core.pyi has the shapes of `table` and result.
 
     Args:
         table: flows.
         arch: architecture.
-        board: of it, or empty for its default.
+        board: its board, or empty for the default.
         settings: fields of both that differ from their file.
-        max_records: of each kind of what happened when; 0: nothing is recorded.
+        max_records: most events to record of each kind; 0: none.
 
     Raises:
         InputError: the flows do not fit into memory, or wait for each other.
@@ -776,12 +781,12 @@ def run_flow_table(
 
 @dataclass(frozen=True, slots=True)
 class ShmemMachine:
-    """Machines on which programs of OpenSHMEM can run.
+    """A machine that OpenSHMEM programs can run on.
 
     Attributes:
         board: its name.
-        num_cores: that a program can have PEs on.
-        memory_bytes: of a core.
+        num_cores: cores that can have a PE.
+        memory_bytes: memory of a core.
         clock_hz: cycles per second.
     """
 
@@ -792,7 +797,7 @@ class ShmemMachine:
 
 
 def shmem_machine(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> ShmemMachine:
-    """The machine of a board. Raises InputError if there is none, or if its cores cannot run such programs."""
+    """Returns the machine of a board. Raises InputError if there is none, or if OpenSHMEM programs cannot run on it."""
     require_architecture(arch)
     with _input_errors() as core:
         described = core.describe_architecture(arch, board, list(settings))
@@ -809,21 +814,21 @@ def shmem_machine(arch: str, board: str = "", settings: Sequence[tuple[str, str]
 
 @functools.cache
 def shmem_routines() -> tuple[str, ...]:
-    """The names of all routines that the simulator carries out for them, in the order of their addresses."""
+    """Returns the names of all OpenSHMEM routines of the simulator, in the order of their addresses."""
     return tuple(_core().describe_shmem_routines())
 
 
 def run_shmem_program(
     program: Mapping[str, Any], arch: str, board: str, settings: Sequence[tuple[str, str]], max_records: int = 0
 ) -> dict[str, Any]:
-    """Runs a program of OpenSHMEM; scripts/nocbench/_core.pyi has the shapes of `program` and of the result.
+    """Runs an OpenSHMEM program; scripts/nocbench/_core.pyi has the shapes of `program` and of the result.
 
     Args:
-        program: compiled, and how it runs.
+        program: the compiled program and its options.
         arch: architecture.
-        board: of it, or empty for its default.
+        board: its board, or empty for the default.
         settings: fields of both that differ from their file.
-        max_records: of each kind of what happened when; 0: nothing is recorded.
+        max_records: most events to record of each kind; 0: none.
     """
     with _input_errors() as core:
         if max_records:
@@ -832,7 +837,7 @@ def run_shmem_program(
 
 
 def decode_etherbone_header(data: bytes) -> dict[str, Any] | None:
-    """The header that an Etherbone message begins with; scripts/nocbench/_core.pyi has its shape. None: no header."""
+    """Decodes the header of an Etherbone message; scripts/nocbench/_core.pyi has its shape. None: no header."""
     header: dict[str, Any] | None = _core().decode_etherbone_header(data)
     return header
 
@@ -840,24 +845,24 @@ def decode_etherbone_header(data: bytes) -> dict[str, Any] | None:
 def decode_etherbone_records(
     data: bytes, address_bytes: int, port_bytes: int, *, is_answer: bool
 ) -> tuple[list[dict[str, Any]], int]:
-    """The records that `data` begins with, likewise, and the bytes that they take."""
+    """Decodes the records at the beginning of `data`; returns them and the number of their bytes."""
     records, num_bytes = _core().decode_etherbone_records(data, address_bytes, port_bytes, is_answer)
     return list(records), int(num_bytes)
 
 
 def length_of_etherbone_record(data: bytes, address_bytes: int, port_bytes: int) -> int | None:
-    """Bytes of the record that `data` begins with, going by its counts; None if these are not there."""
+    """Returns the length of the first record in `data`, in bytes, from its counts; None if these are missing."""
     length: int | None = _core().length_of_etherbone_record(data, address_bytes, port_bytes)
     return length
 
 
 def encode_etherbone_header(address_bytes: int, port_bytes: int, *, has_no_reads: bool) -> bytes:
-    """The header of an Etherbone message that is no probe."""
+    """Encodes the header of an Etherbone message that is no probe."""
     return bytes(_core().encode_etherbone_header(address_bytes, port_bytes, has_no_reads))
 
 
 def to_trace(result: Mapping[str, Any], max_records: int) -> PointTrace:
-    """What the simulator recorded, typed."""
+    """Converts a recording of the simulator."""
     return PointTrace(
         rows=result["rows"],
         cores=result["cores"],

@@ -1,4 +1,4 @@
-"""Files of settings in YAML, read by the C++ side's parser, with the place of every mistake in them."""
+"""YAML files of settings, read by the parser of the C++ side, with the place of every mistake in them."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _FOUND = {"list": "a list", "mapping": "a mapping", "nothing": "nothing"}
 
 
 class YamlFile:
-    """A file while it is read: mistakes are gathered, so that all of them are complained about at once."""
+    """A file while it is read; collects mistakes, to report them all at once."""
 
     def __init__(self, path: Path, what: str) -> None:
-        """Parses the file; `what` says in complaints what kind of file was expected, as "a policy".
+        """Parses the file; `what` names the expected kind of file in complaints, as "a policy".
 
         Raises:
             InputError: no such file, or not one YAML document.
@@ -33,14 +33,14 @@ class YamlFile:
         self._mistakes: list[tuple[int, int, str]] = []
 
     def part(self, node: Node) -> YamlFile:
-        """A part of the file as a file of its own, which gathers its own mistakes."""
+        """Returns a part of the file as a file of its own, which collects its own mistakes."""
         part = copy.copy(self)
         part.root = node
         part._mistakes = []  # noqa: SLF001 - of the same class
         return part
 
     def place(self, node: Node) -> str:
-        """Where a node stands: "FILE:LINE"."""
+        """Returns the place of a node: "FILE:LINE"."""
         return f"{self.path}:{node['line']}"
 
     def complain(self, node: Node, key: str, expected: str, found: str) -> None:
@@ -58,7 +58,7 @@ class YamlFile:
     def mapping(
         self, node: Node, key: str, known: Collection[str], *, required: Collection[str] = ()
     ) -> dict[str, Node]:
-        """The entries of a mapping that has no other keys than `known`, and all of `required`."""
+        """Returns the entries of a mapping; complains of keys not in `known`, and of missing `required` ones."""
         entries: dict[str, Node] = {}
         if node["kind"] == "nothing" and not required:
             return entries
@@ -81,7 +81,7 @@ class YamlFile:
         return entries
 
     def items(self, node: Node | None, key: str) -> list[Node]:
-        """The items of a list; none if it is not there."""
+        """Returns the items of a list; none if it is missing."""
         if node is None or node["kind"] == "nothing":
             return []
         if node["kind"] != "list":
@@ -90,7 +90,7 @@ class YamlFile:
         return list(node["value"])
 
     def text(self, node: Node | None, key: str) -> str:
-        """A text; empty if it is not there."""
+        """Returns a text; empty if it is missing."""
         if node is None:
             return ""
         if node["kind"] != "text" or not node["value"].strip():
@@ -99,14 +99,14 @@ class YamlFile:
         return str(node["value"]).strip()
 
     def name(self, node: Node | None, key: str) -> str:
-        """A name; empty if it is not there."""
+        """Returns a name; empty if it is missing."""
         text = self.text(node, key)
         if node is not None and not is_name(text):
             self.complain(node, key, NAME, repr(text))
         return text
 
     def value(self, node: Node | None, key: str, expected: str, parse: Callable[[str], Value]) -> Value | None:
-        """What `parse` makes of a text; None if it is not there or raises ValueError."""
+        """Returns a text parsed by `parse`; None if it is missing, and a complaint if that raises ValueError."""
         if node is None:
             return None
         if node["kind"] == "text":
@@ -119,5 +119,5 @@ class YamlFile:
 
 
 def found(node: Node) -> str:
-    """What a node is, in words."""
+    """Describes a node for complaints."""
     return f"'{node['value']}'" if node["kind"] == "text" else _FOUND[node["kind"]]
