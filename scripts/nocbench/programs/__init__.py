@@ -1,1 +1,1 @@
-"""Programs of a user's own kernels: what they are, where their data are, and running them."""
+"""Programs of a user's own kernels: description, layout of data, and execution."""

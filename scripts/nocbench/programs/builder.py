@@ -1,4 +1,4 @@
-"""Programs that are put together in Python."""
+"""Programs that are composed in Python."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Program:
     >>> result = program.run()
 
     Arguments are numbers, or texts as in a program file: docs/kernels.md. Contents are bytes, a numpy array, or 32-bit
-    words as numbers; what they leave of a tensor or region is zero.
+    words as numbers; the rest of a tensor or region is zero.
     """
 
     def __init__(
@@ -69,19 +69,19 @@ class Program:
         tt_metal: str | Path | None = None,
         page_bytes_in_layouts: bool | None = None,
     ) -> None:
-        """Begins without kernels.
+        """Creates a program without kernels.
 
         Args:
             arch: architecture, or the path of its file, as of :func:`nocbench.run`.
             board: of it; its default one if empty.
             settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
             name: the test's name in result rows.
-            include_directories: folders to look for headers in.
+            include_directories: folders of headers.
             defines: macros of all kernels; None defines one without a value.
             optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
-            compiler: for 32-bit RISC-V, as a program in PATH, a path, or "system"; the pinned one if there is none.
+            compiler: for 32-bit RISC-V, as a program in PATH, a path, or "system"; None: the pinned one.
             tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
-            page_bytes_in_layouts: whether layouts of tensors have the size of pages; None: as the headers have it.
+            page_bytes_in_layouts: True if layouts of tensors contain the page size; None: as the headers have it.
 
         Raises:
             InputError: no such architecture, board or field.
@@ -131,13 +131,13 @@ class Program:
 
         Args:
             source: the file with `kernel_main`, or its text.
-            elf: instead of a source, a kernel that was compiled for the card: its ELF file.
-            firmware: with `elf`, an ELF file with the symbols that it was linked against; its own if it has them.
+            elf: instead of a source, the ELF file of a kernel that was compiled for the card.
+            firmware: with `elf`, an ELF file with the symbols that it was linked against, unless `elf` has them itself.
             cores: logical coordinates.
-            riscv: which of the tile's two RISCs runs it; 0, or the one that `elf` was linked for, if it is not given.
-            noc: which NoC it has to itself; if it is not given, the number of its RISC, or the NoC that `elf` was
-                compiled for.
-            name: of its result row; that of the file if empty.
+            riscv: the tile's RISC that runs it; by default 0, or the one that `elf` was linked for.
+            noc: the NoC that it has to itself; by default the number of its RISC, or the NoC that `elf` was compiled
+                for.
+            name: of its result row; by default that of the file.
             compile_time_args: by index.
             named_compile_time_args: by name.
             runtime_args: by index; "$core_x", "$core_y" and "$core_index" are those of each core.
@@ -145,14 +145,14 @@ class Program:
             runtime_arg_names: names of run-time arguments from the first one on.
             common_args: by index.
             common_arg_names: names of common arguments from the first one on.
-            tensors: which tensors it knows by name.
-            scratchpads: which regions it knows by name, as memory of its own.
+            tensors: tensors that it knows by name.
+            scratchpads: regions that it knows by name, as memory of its own.
             defines: macros of this kernel.
-            timed: which of its zones is timed; all of the kernel if empty.
+            timed: the zone to time; empty: the whole kernel.
 
         Raises:
-            InputError: a RISC has a kernel already, lists are not as long as they must be, or `elf` is no program,
-                stands beside a source, or is given what only sources can be given.
+            InputError: a RISC has a kernel already, lists have wrong lengths, or `elf` is no program, stands beside a
+                source, or is combined with arguments that only sources can have.
         """
         path = _file_of_kernel(source, elf, firmware)
         require_name(name or path.stem, "kernel: name")
@@ -198,13 +198,13 @@ class Program:
         )
 
     def buffer(self, id_: int, *, pages: int, page_bytes: int, data_format: str | None = None, name: str = "") -> None:
-        """A circular buffer, on every core. Raises InputError if there is one of that id."""
+        """Adds a circular buffer on every core. Raises InputError if the id is taken."""
         if any(buffer.id == id_ for buffer in self._buffers):
             raise InputError(f"buffer {id_}: expected each id once, found it again")
         self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, f"buffer {id_}"))
 
     def semaphore(self, *, initial: int = 0, name: str = "") -> int:
-        """A semaphore, on every core. Returns its id, which `get_semaphore` turns into an address."""
+        """Adds a semaphore on every core. Returns its id, which `get_semaphore` turns into an address."""
         id_ = len(self._semaphores)
         self._semaphores.append(Semaphore(id_, initial, name, f"semaphore {id_}"))
         return id_
@@ -220,9 +220,9 @@ class Program:
         shards: int | Sequence[int] | None = None,
         shard_cores: Sequence[Core | int] = (),
     ) -> None:
-        """Pages in DRAM ("dram") or L1 ("l1"), interleaved over its banks, or in shards of so many pages.
+        """Adds pages in DRAM ("dram") or L1 ("l1"), interleaved over the banks, or in shards of `shards` pages.
 
-        Shards are on `shard_cores`, or in DRAM in banks of these numbers.
+        Shards are on `shard_cores`, or in the DRAM banks of these numbers.
 
         Raises:
             InputError: a name that is taken, or another memory.
@@ -238,7 +238,7 @@ class Program:
         self._add(name, Tensor(name, memory, shape, page_bytes, contents, shard, tuple(shard_cores), where))
 
     def region(self, name: str, size: int, *, initial: object = None) -> None:
-        """So many bytes of L1, at the same address on every core. Raises InputError for a name that is taken."""
+        """Adds a region of L1 at the same address on every core. Raises InputError if the name is taken."""
         where = f"region '{name}'"
         self._add(name, Region(name, size, _contents(initial, f"{where}: initial"), where))
 
@@ -258,10 +258,10 @@ class Program:
         offset_bytes: int = 0,
         size: int | None = None,
     ) -> None:
-        """What must be in a tensor, or in a region of a core, or in a part of it, when the program has run.
+        """Expects content of a tensor, of a region on a core, or of a part of either, after the run.
 
         Raises:
-            InputError: there is no such tensor or region, or no such part of it.
+            InputError: there is no such tensor, region or part.
         """
         thing = self._things.get(name)
         if thing is None:
@@ -277,14 +277,14 @@ class Program:
         self._expect.append(Expectation(place, _contents(equals, where)))
 
     def run(self, *, cycles_max: int = CYCLES_MAX) -> ProgramResult:
-        """Compiles the kernels, unless they are kept from before, and runs the program on a fresh device.
+        """Compiles the kernels that are not cached, and runs the program on a fresh device.
 
         Warns:
-            WrongDataWarning: not all is as expected; says which byte is the first that is wrong.
+            WrongDataWarning: data differ from what is expected; the message has the first wrong byte.
 
         Raises:
             KernelCompileError: a kernel does not compile.
-            InputError: the program makes no sense or does not fit, or a kernel does what it must not.
+            InputError: the program makes no sense or does not fit, or a kernel does something illegal.
         """
         description = self.description()
         cores = dict.fromkeys(core for kernel in self._kernels for core in kernel.cores)
@@ -298,7 +298,7 @@ class Program:
         return ProgramResult(run)
 
     def description(self) -> ProgramDescription:
-        """All of it. Raises InputError if there is no kernel."""
+        """Returns the whole program. Raises InputError if there is no kernel."""
         if not self._kernels:
             raise InputError(f"program '{self._name}': expected at least one kernel, found none")
         things = self._things.values()
@@ -361,7 +361,7 @@ def _require_none(where: str, arguments: Mapping[str, object]) -> None:
 
 
 def _source_file(source: str | Path) -> Path:
-    """The file of a kernel; a text is put into one, for messages and tables by line to name."""
+    """Returns the file of a kernel; writes a text to one, for messages and tables by line to name."""
     if isinstance(source, Path) or "\n" not in source:
         return Path(source)
     from nocbench.compiling.cache import kept_kernels

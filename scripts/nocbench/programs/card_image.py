@@ -1,4 +1,4 @@
-"""Kernels that were compiled for the card, as they lie in tt-metal's build cache."""
+"""Kernels that were compiled for the card, as found in tt-metal's build cache."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def read_card_image(image: Path, firmware: Path | None, compiler: Path | None) -> CompiledKernel:
-    """A kernel, ready to run. Its source lines are known if it was compiled with `-g`, and addr2line is there.
+    """Reads a kernel, ready to run. It has source lines if it was compiled with `-g` and addr2line is available.
 
     Args:
         image: the ELF file of the kernel.
-        firmware: one with the symbols that it was linked against; None: its own are enough.
-        compiler: whose addr2line is asked for source lines; None: the usual one.
+        firmware: one with the symbols that it was linked against; None: its own suffice.
+        compiler: compiler with the addr2line to use; None: the usual one.
 
     Raises:
         InputError: a file cannot be read, or the kernel is no program for 32-bit RISC-V.
     """
     elf = read_image(image)
-    simulator.riscv_of_image(elf, str(image))  # says what it is, if it is no program
+    simulator.riscv_of_image(elf, str(image))  # complains if it is no program
     sections = read_sections(elf)
     return CompiledKernel(
         elf,
@@ -43,7 +43,7 @@ def read_card_image(image: Path, firmware: Path | None, compiler: Path | None) -
 
 
 def riscv_of_image(image: Path) -> int | None:
-    """Which RISC a kernel was linked for; None if its file does not say so.
+    """Returns the RISC that a kernel was linked for; None if its file does not tell.
 
     Raises:
         InputError: the file cannot be read, or is no program for 32-bit RISC-V.
@@ -52,14 +52,14 @@ def riscv_of_image(image: Path) -> int | None:
 
 
 def read_image(path: Path) -> bytes:
-    """The bytes of an ELF file. Raises InputError if it cannot be read."""
+    """Reads an ELF file. Raises InputError if it cannot be read."""
     if not path.exists():
         raise InputError(f"{path}: expected an ELF file, found no such file")
     return read_bytes(path)
 
 
 def _lines(image: Path, addresses: list[int], compiler: Path | None) -> SourceMap:
-    """Nothing needs them: without addr2line a kernel runs as well."""
+    """Returns the source lines; none without addr2line, since a kernel runs without them."""
     try:
         toolchain = find_toolchain(compiler)
         line_finder(toolchain)

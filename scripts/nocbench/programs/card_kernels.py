@@ -1,4 +1,4 @@
-"""Kernels that were compiled for the card: what a program may say of them, and whether they can run where it says."""
+"""Kernels that were compiled for the card: limits on a program with them, and checks that they can run in it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Kernel, ProgramDescription
 
 OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines")
-"""What only kernels that are compiled here can be given."""
+"""Arguments of kernels with a source only."""
 
 
 def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> int:
-    """Which RISC runs a kernel for the card.
+    """Returns the RISC that runs a kernel for the card.
 
     Args:
-        image: its file, which messages of what is wrong in it begin with.
-        asked: what the user says; None: nothing.
-        otherwise: which one if neither the user nor the file says so; None: one of them must.
+        image: its file, named in messages about it.
+        asked: the user's choice, or None.
+        otherwise: used if neither the user nor the file chooses; None: one of them must.
 
     Raises:
-        InputError: the file says something else, or nobody says anything; or it is no program.
+        InputError: choice and file disagree, nothing chooses, or the file is no program.
     """
     linked_for = riscv_of_image(image)
     if asked is not None and linked_for is not None and asked != linked_for:
@@ -44,7 +44,7 @@ def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> in
 
 
 def require_no_compiling(program: ProgramDescription) -> None:
-    """Raises InputError if a program says how to compile kernels, and has none that are compiled here."""
+    """Raises InputError if a program has options for compiling, but no kernel to compile."""
     if any(kernel.image is None for kernel in program.kernels):
         return
     options = program.options
@@ -65,10 +65,10 @@ def placed(
     compiled: Mapping[str, CompiledKernel],
     machine: tuple[str, str, Sequence[tuple[str, str]]],
 ) -> ProgramDescription:
-    """The program, in which each kernel for the card has the NoC that it was compiled for.
+    """Returns the program with each kernel for the card on the NoC that it was compiled for.
 
     Raises:
-        InputError: one of them cannot run there, or stands where buffers, regions or tensors are; all mistakes.
+        InputError: all kernels that cannot run there, or that overlap buffers, regions or tensors.
     """
     mistakes = Mistakes()
     kernels = []

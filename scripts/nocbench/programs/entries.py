@@ -1,4 +1,4 @@
-"""What entries of program files have in common: numbers with parameters, places of cores, contents, names."""
+"""Common parts of entries of program files: numbers with parameters, coordinates of cores, contents, names."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ class Entries:
     """Reads entries of a program file. Mistakes are noted in the file.
 
     Attributes:
-        file: which one.
-        directory: what paths in it start from.
+        file: the file.
+        directory: base of relative paths in it.
         memories: of the machine that the program runs on.
         tensor_names: of all tensors, once these have been read.
     """
 
     def __init__(self, file: YamlFile, directory: Path, parameters: Mapping[str, int], memories: Memories) -> None:
-        """For a file, with the values of its parameters."""
+        """Prepares reading a file with these values of its parameters."""
         self.file = file
         self.directory = directory
         self.memories = memories
@@ -46,11 +46,11 @@ class Entries:
         self.tensor_names: tuple[str, ...] = ()
 
     def where(self, node: Node, key: str) -> str:
-        """How complaints about a node begin: "FILE:LINE:COLUMN: KEY"."""
+        """Returns the beginning of complaints about a node: "FILE:LINE:COLUMN: KEY"."""
         return f"{self.file.path}:{node['line']}:{node['column']}: {key}"
 
     def number(self, node: Node | None, key: str, *, default: int = 0, least: int = 0, most: int = sys.maxsize) -> int:
-        """A whole number, which may name parameters; the default if it is not there or not right."""
+        """Reads a whole number, which may name parameters; returns the default if it is missing or wrong."""
         if node is None:
             return default
         between = f"{least} to {most:,}" if most != sys.maxsize else f"{least} or more"
@@ -74,7 +74,7 @@ class Entries:
         self.file.complain(node, key, expected, what or found(node))
 
     def words(self, node: Node | None, key: str) -> tuple[Word, ...]:
-        """Arguments, which are worked out when everything has its place."""
+        """Reads arguments, which are evaluated once everything has an address."""
         words = []
         for index, item in enumerate(self.file.items(node, key)):
             if item["kind"] == "text":
@@ -84,7 +84,7 @@ class Entries:
         return tuple(words)
 
     def core(self, node: Node, key: str) -> Core | None:
-        """A logical coordinate: [x, y]."""
+        """Reads a logical coordinate: [x, y]."""
         if node["kind"] != "list" or len(node["value"]) != _NUM_COORDINATES:
             what = f"a list of {len(node['value'])}" if node["kind"] == "list" else found(node)
             self.file.complain(node, key, "a core, [x, y]", what)
@@ -93,7 +93,7 @@ class Entries:
         return x, y
 
     def cores(self, node: Node | None, key: str) -> tuple[Core, ...]:
-        """Cores: a list of them, `all`, or a rectangle with `from` and `to`."""
+        """Reads cores: a list of them, `all`, or a rectangle with `from` and `to`."""
         if node is None:
             return ()
         if node["kind"] == "text" and node["value"] == "all":
@@ -123,7 +123,7 @@ class Entries:
         return tuple(cores)
 
     def contents(self, node: Node | None, key: str) -> Contents:
-        """What is in memory; zeros if it is not there."""
+        """Reads the content of memory; zeros if it is missing."""
         if node is None:
             return Contents()
         where = self.where(node, key)
@@ -154,7 +154,7 @@ class Entries:
             return Contents()
 
     def by_name(self, node: Node | None, key: str) -> list[tuple[str, Node]]:
-        """The entries of a mapping whose keys are names."""
+        """Returns the entries of a mapping whose keys are names."""
         entries: dict[str, Node] = {}
         for name, value in self._pairs(node, key, "names"):
             text = str(name["value"])
@@ -167,7 +167,7 @@ class Entries:
         return list(entries.items())
 
     def by_number(self, node: Node | None, key: str) -> list[tuple[int, Node]]:
-        """The entries of a mapping whose keys are numbers from 0 on."""
+        """Returns the entries of a mapping whose keys are numbers from 0 on."""
         entries: dict[int, Node] = {}
         for name, value in self._pairs(node, key, "numbers"):
             text = str(name["value"])
@@ -188,7 +188,7 @@ class Entries:
         return list(node["value"])
 
     def require_names(self, program: ProgramDescription) -> None:
-        """That things which arguments name have names of their own."""
+        """Complains if things that arguments name share a name."""
         taken: dict[str, str] = {}
         for kind, things in (("tensor", program.tensors), ("region", program.regions)):
             for thing in things:
@@ -200,13 +200,13 @@ class Entries:
 
 
 def path_from(reader: Entries, node: Node, key: str) -> Path:
-    """A path, from the folder of the file on."""
+    """Reads a path relative to the folder of the file."""
     text = reader.file.text(node, key)
     return reader.directory / Path(text).expanduser() if text else reader.directory
 
 
 def defines(reader: Entries, node: Node | None, key: str) -> dict[str, str | None]:
-    """Macros by name."""
+    """Reads macros by name."""
     macros: dict[str, str | None] = {}
     for name, value in reader.by_name(node, key):
         if value["kind"] == "nothing":
@@ -219,7 +219,7 @@ def defines(reader: Entries, node: Node | None, key: str) -> dict[str, str | Non
 
 
 def file_contents(path: Path) -> bytes:
-    """The values of an array in a .npy file, or the bytes of any other file.
+    """Returns the values of the array in a .npy file, or the bytes of any other file.
 
     Raises:
         InputError: it cannot be read.

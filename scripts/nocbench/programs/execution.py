@@ -1,4 +1,4 @@
-"""Runs a program: compiles its kernels, sets up its data, runs them on the modeled chip, and looks at what came out."""
+"""Runs a program: compiles its kernels, places its data, simulates it, and checks the resulting data."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
 
 CYCLES_MAX = 2_000_000_000
-"""What a program may take unless it is told otherwise."""
+"""Default limit of a program's run time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What a program runs on.
+    """Machine that a program runs on.
 
     Attributes:
         arch: architecture.
-        board: of it, or empty for its default.
+        board: its board, or empty for the default.
         settings: fields of both that differ from their file.
     """
 
@@ -42,11 +42,11 @@ class Machine:
     settings: tuple[tuple[str, str], ...] = ()
 
     def memories(self) -> Memories:
-        """What there is of it. Raises InputError if there is no such machine."""
+        """Returns its memory layout. Raises InputError if there is no such machine."""
         return simulator.memories(self.arch, self.board, self.settings)
 
     def at_accuracy(self, accuracy: Accuracy, work: Callable[[], Work | None]) -> Machine:
-        """The same, simulated as accurately as is asked for what there is to simulate.
+        """Returns the machine with the chosen accuracy for this work.
 
         Raises InputError if it can be simulated exactly only.
         """
@@ -56,24 +56,24 @@ class Machine:
         return replace(self, settings=with_fast(self.settings)) if decision.is_fast else self
 
     def describe(self) -> str:
-        """In words: "blackhole (p100a)"."""
+        """Describes it: "blackhole (p100a)"."""
         return f"{self.arch} ({self.board})" if self.board else self.arch
 
 
 @dataclass(frozen=True, slots=True)
 class ProgramRun:
-    """What a program did.
+    """Run of a program, with its results.
 
     Attributes:
-        program: what ran.
-        machine: where.
+        program: the program.
+        machine: the machine.
         rows: a result row for each kernel.
-        kernels: what each kernel did on each core: see run_compiled_program in nocbench/_core.pyi.
-        compiled: of each of the program's kernels, by name.
-        result: all that the simulator said.
-        contents: of tensors and regions that were asked for.
-        fault: what was wrong first with the data; empty if they are right.
-        trace: what happened when, if that was recorded.
+        kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
+        compiled: each of the program's kernels, by name.
+        result: the whole result of the simulator.
+        contents: of the requested tensors and regions.
+        fault: the first fault of the data; empty if they are right.
+        trace: recorded events, if any were recorded.
     """
 
     program: ProgramDescription
@@ -88,17 +88,17 @@ class ProgramRun:
 
     @property
     def data_ok(self) -> bool:
-        """Whether all that was expected is there."""
+        """True if all data are as expected."""
         return not self.fault
 
     def traced(self) -> PointTrace:
-        """What happened when. Raises ValueError if it was not recorded."""
+        """Returns the recorded events. Raises ValueError if none were recorded."""
         if self.trace is None:
             raise ValueError("nothing was recorded")
         return self.trace
 
     def point_result(self) -> simulator.PointResult:
-        """As of a point of a test."""
+        """Returns the run as the result of a point."""
         return simulator.PointResult(**{field.name: self.result[field.name] for field in fields(simulator.PointResult)})
 
 
@@ -114,15 +114,14 @@ def run_program(
 
     Args:
         program: what to run.
-        machine: where.
-        cycles_max: what it may take.
-        read: tensors, and regions on cores, whose contents are wanted, beside those that the program says what to
-            expect of.
-        trace_records: how much is recorded of what happened when; 0: nothing.
+        machine: machine to run it on.
+        cycles_max: limit of its run time.
+        read: tensors, and regions on cores, to read besides those that the program has expectations of.
+        trace_records: most events to record of each kind; 0: none.
 
     Raises:
         KernelCompileError: a kernel does not compile.
-        InputError: the program makes no sense, does not fit, or a kernel does what it must not.
+        InputError: the program makes no sense or does not fit, or a kernel does something illegal.
     """
     memories = machine.memories()
     card_kernels.require_no_compiling(program)
@@ -167,14 +166,14 @@ def run_program(
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:
-    """What a kernel says that it makes, as the device-side profiler of published tests records it, or its commands."""
+    """Returns a kernel's number of transactions: as it recorded for the device-side profiler, else its commands."""
     last = [kernel for kernel in kernels if kernel["name"] == name][-1]
     recorded = [value for what, value, _ in last["recorded"] if what == "Number of transactions"]
     return int(recorded[0] if recorded else last["commands"])
 
 
 def _check_places(program: ProgramDescription, memories: Memories) -> None:
-    """That all cores exist; the simulator would name one only, and not where it stands."""
+    """Raises InputError with all cores and banks that do not exist; the simulator would name one, without its place."""
     mistakes = Mistakes()
     last = max(memories.cores)
     used = [(f"{kernel.where}: cores", core) for kernel in program.kernels for core in kernel.cores]
@@ -260,7 +259,7 @@ def _expected(equals: Contents, size: int, contents: Mapping[tuple[str, Core | N
 
 
 def _word(data: bytes, index: int) -> str:
-    """The wrong byte, and the 32-bit word that it is in."""
+    """Describes the wrong byte and the 32-bit word around it."""
     begin = index // 4 * 4
     word = int.from_bytes(data[begin : begin + 4], "little")
     return f"{data[index]:#04x} (of the word {word:#010x})"

@@ -1,8 +1,8 @@
-"""Words of arguments as users write them: numbers, parameters, addresses, coordinates, and arithmetic on them.
+"""Expressions in arguments: numbers, parameters, addresses, coordinates, and arithmetic on them.
 
     sum:      term {("+" | "-" | "|" | "<<" | ">>") term}, from left to right
     term:     factor {("*" | "/" | "%") factor}, from left to right; "/" rounds down
-    factor:   NUMBER | $NAME | "(" sum ")" | "-" factor | what a NAME has, below
+    factor:   NUMBER | $NAME | "(" sum ")" | "-" factor | a function, below
     NUMBER:   12, 0x1F, 4KiB
 
 `address NAME` of a tensor or region, `pages NAME` and `page_bytes NAME` of a tensor or buffer, `bytes NAME` of a tensor
@@ -44,11 +44,11 @@ _FUNCTIONS = (*_OF_A_NAME, "x", "y", "float", _LAYOUT)
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What words may name.
+    """Names that expressions may use.
 
     Attributes:
         parameters: by name, without "$".
-        of_names: by function, as "address", and then by name.
+        of_names: by function, as "address", then by name.
         coordinates: of logical cores, for the NoC.
         layouts: of tensors.
     """
@@ -59,12 +59,12 @@ class Names:
     layouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     def with_parameters(self, more: Mapping[str, int]) -> Names:
-        """The same with more parameters."""
+        """Returns these names and more parameters."""
         return Names({**self.parameters, **more}, self.of_names, self.coordinates, self.layouts)
 
 
 def number(text: str, names: Names) -> int:
-    """A number, which may name parameters: "$pages * 2".
+    """Evaluates a number, which may name parameters: "$pages * 2".
 
     Raises:
         InputError: "expected ..., found ...".
@@ -73,10 +73,10 @@ def number(text: str, names: Names) -> int:
 
 
 def words(word: Word, names: Names) -> tuple[int, ...]:
-    """The 32-bit words of an argument: one, or those of a layout.
+    """Evaluates an argument to 32-bit words: one, or those of a layout.
 
     Raises:
-        InputError: what is wrong with it, and where it stands.
+        InputError: the mistake, with its place.
     """
     try:
         parts = word.text.split()

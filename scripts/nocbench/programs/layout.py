@@ -1,4 +1,4 @@
-"""Where the buffers, regions and tensors of a program are."""
+"""Addresses of a program's buffers, regions and tensors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ DRAM = "dram"
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A part of the memory of a core, or of a bank of DRAM if there is no core."""
+    """Part of the memory of a core, or of a DRAM bank if `core` is None."""
 
     core: Core | None
     bank: int
@@ -32,10 +32,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Addresses.
+    """Addresses of a program's data.
 
     Attributes:
-        memories: what there is.
+        memories: memory layout of the machine.
         addresses: of regions on every core, of tensors in every bank, by name.
         buffers: addresses of circular buffers by id.
     """
@@ -45,7 +45,7 @@ class Layout:
     buffers: Mapping[int, int]
 
     def banks_of(self, tensor: Tensor) -> tuple[Range, ...]:
-        """What a tensor takes of each bank: all that it takes is in these ranges, in this order."""
+        """Returns the range of a tensor in each of its banks, in their order."""
         size = _bytes_per_bank(tensor, self.memories)
         address = self.addresses[tensor.name]
         if tensor.memory == DRAM:
@@ -54,7 +54,7 @@ class Layout:
         return tuple(Range(core, 0, address, size) for core in tensor.on or self.memories.cores)  # type: ignore[arg-type]
 
     def split(self, tensor: Tensor, content: bytes) -> list[bytes]:
-        """The content of each of the banks that a tensor is in, in their order; shorter where its end is zero."""
+        """Splits the content of a tensor by banks, in their order; parts are shorter where their end is zero."""
         stride = _page_stride(tensor, self.memories)
         pages: list[dict[int, bytes]] = [{} for _ in range(_num_banks(tensor, self.memories))]
         for page, (bank, row) in enumerate(_places(tensor, self.memories)):
@@ -66,14 +66,14 @@ class Layout:
         ]
 
     def join(self, tensor: Tensor, banks: list[bytes]) -> bytes:
-        """The content of a tensor, from that of its banks."""
+        """Joins the contents of a tensor's banks."""
         stride = _page_stride(tensor, self.memories)
         return b"".join(
             banks[bank][row * stride : row * stride + tensor.page_bytes] for bank, row in _places(tensor, self.memories)
         )
 
     def place_of_byte(self, tensor: Tensor, offset: int) -> str:
-        """Where a byte of a tensor is, in words: "page 3 (DRAM bank 3, address 0x400)"."""
+        """Describes the place of a byte of a tensor: "page 3 (DRAM bank 3, address 0x400)"."""
         page, rest = divmod(offset, tensor.page_bytes)
         for number, (bank, row) in enumerate(_places(tensor, self.memories)):
             if number == page:
@@ -84,7 +84,7 @@ class Layout:
         raise IndexError(offset)
 
     def l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
-        """What the program has in L1 of every core: what it is, where it begins, and the address behind its end."""
+        """Yields the program's ranges in L1 of every core: name, first address, address behind the last."""
         for buffer in program.buffers:
             begin = self.buffers[buffer.id]
             yield f"buffer {buffer.name or buffer.id}", begin, begin + buffer.size
@@ -97,12 +97,12 @@ class Layout:
                 yield f"tensor {tensor.name}", begin, begin + _bytes_per_bank(tensor, self.memories)
 
     def names(self, program: ProgramDescription) -> Names:
-        """What arguments may name."""
+        """Returns the names that arguments may use."""
         return names_of(program, self.memories, self.addresses)
 
 
 def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping[str, int]) -> Names:
-    """What arguments may name, with these addresses."""
+    """Returns the names that arguments may use, with these addresses."""
     things: tuple[Tensor | Buffer, ...] = (*program.tensors, *program.buffers)
     return Names(
         parameters=program.parameters,
@@ -123,10 +123,10 @@ def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping
 
 
 def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
-    """Gives everything its place: one after the other, at the same addresses in all banks.
+    """Places everything one after the other, at the same addresses in all banks.
 
     Raises:
-        InputError: it does not fit; says what takes how much.
+        InputError: it does not fit; the message has the size of each part.
     """
     # Data move between DRAM and L1 only where the last bits of both addresses are equal.
     alignment = max(memories.l1_alignment, memories.dram_alignment)
@@ -174,7 +174,7 @@ class _Filler:
 
 
 def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
-    """Whether layouts have the size of pages. Raises InputError if there are no headers that could tell."""
+    """True if layouts contain the page size. Raises InputError if there are no headers to tell."""
     if options.page_bytes_in_layouts is not None:
         return options.page_bytes_in_layouts
     if options.tt_metal is None:
@@ -185,7 +185,7 @@ def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
 
 
 def layout_words(tensor: Tensor, memories: Memories, *, page_bytes: bool) -> tuple[int, ...]:
-    """What `TensorAccessorArgs` reads."""
+    """Returns the words that `TensorAccessorArgs` reads."""
     configuration = _IN_DRAM if tensor.memory == DRAM else 0
     of_page = (_page_stride(tensor, memories),) if page_bytes else ()
     if not tensor.shard:
@@ -225,7 +225,7 @@ def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
 
 
 def _places(tensor: Tensor, memories: Memories) -> Iterator[tuple[int, int]]:
-    """Of each page its bank, and how many pages precede it there; as the device's headers work it out."""
+    """Yields bank and row of each page, as the device's headers compute them."""
     banks = _num_banks(tensor, memories)
     if not tensor.shard:
         for page in range(tensor.pages):

@@ -1,4 +1,4 @@
-"""Which places of source maps are in files of the user's, and which in headers of the device or of compilers."""
+"""Tells the user's files in source maps from headers of the device and of compilers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def short_chains(source_map: SourceMap) -> SourceMap:
-    """Places for messages: the user's own, and before them what they call in headers that are not the user's."""
+    """Shortens a source map for messages: frames in the user's files, after the one that they call in other headers."""
     own = OwnFiles()
     short: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
     for _, chain in source_map:
@@ -27,31 +27,31 @@ def short_chains(source_map: SourceMap) -> SourceMap:
 
 
 def _plain(function: str) -> str:
-    """A function's name without its types: "void copy<4ul>(unsigned long)" is "copy"."""
+    """Strips types from a function's name: "void copy<4ul>(unsigned long)" is "copy"."""
     if "operator" in function:
         return function
     return function.partition("(")[0].partition("<")[0].split(" ")[-1] or function
 
 
-# Where tt-metal has the headers and start files of the device.
+# Folders of tt-metal with headers and start files of the device.
 _OF_THE_DEVICE = ("/tt_metal/hw/", "/tt_metal/hostdevcommon/")
 
 
 class OwnFiles:
-    """Tells files of the user's from those of the device's headers and of compilers."""
+    """Tells the user's files from headers of the device and of compilers."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Knows none yet.
+        """Starts with no known files.
 
         Args:
-            folder: that source maps name the user's files from, all of which exist. None: these have their whole paths.
+            folder: base of the paths in source maps of the user's files, which exist; None: paths are absolute.
         """
         self._foreign = (str(device_directory()), str(shmem_directory()), "/usr/")
         self._folder = folder
         self._known: dict[str, bool] = {}
 
     def has(self, frame: Frame) -> bool:
-        """Whether a place is in a file of the user's."""
+        """True if a frame is in a file of the user's."""
         if frame.line == 0:
             return False
         if frame.file not in self._known:
@@ -65,5 +65,5 @@ class OwnFiles:
         return self._known[frame.file]
 
     def path_of(self, file: str) -> str:
-        """The whole path of a file of the user's."""
+        """Returns the absolute path of a file of the user's."""
         return file if self._folder is None else os.path.normpath(self._folder / file)

@@ -1,4 +1,4 @@
-"""A program as the simulator takes it: its words, its data, and where they are."""
+"""Converts a program for the simulator: argument words, data, and addresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Core, Kernel, ProgramDescription, Word
 
 CORE_PARAMETERS = ("core_x", "core_y", "core_index", "num_cores")
-"""What run-time arguments may name besides the parameters of the program: of the core that they are given to."""
+"""Names of the core's own values, for its run-time arguments, besides the program's parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Arguments:
 
 
 def placed_arguments(program: ProgramDescription, layout: Layout) -> list[Arguments]:
-    """Works out all arguments, now that everything has its place.
+    """Evaluates all arguments, with the addresses of a layout.
 
     Raises:
         InputError: all mistakes in them.
@@ -42,7 +42,7 @@ def placed_arguments(program: ProgramDescription, layout: Layout) -> list[Argume
 
 
 def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
-    """Works out all arguments with these names. Raises InputError with all mistakes."""
+    """Evaluates all arguments with these names. Raises InputError with all mistakes."""
     mistakes = Mistakes()
     arguments = [_arguments(kernel, names, mistakes) for kernel in program.kernels]
     mistakes.complain()
@@ -101,7 +101,7 @@ def _runtime(kernel: Kernel, names: Names, mistakes: Mistakes) -> dict[Core, tup
 def simulator_program(
     program: ProgramDescription, layout: Layout, arguments: list[Arguments], compiled: Mapping[str, CompiledKernel]
 ) -> dict[str, Any]:
-    """What nocbench._core.run_compiled_program takes, but for what is read back."""
+    """Returns the input of nocbench._core.run_compiled_program, without the ranges to read back."""
     kernels = []
     used: dict[Core, None] = {}
     for kernel, words in zip(program.kernels, arguments, strict=True):
@@ -143,7 +143,7 @@ def simulator_program(
 
 
 def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
-    """Memory is zero to begin with."""
+    """Returns the data to write before the run; memory is zero otherwise."""
     data: list[tuple[tuple[Any, ...], bytes]] = []
     for region in program.regions:
         if not region.initial.are_zero:
@@ -160,7 +160,7 @@ def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tup
 
 
 def with_values(text: str | None, names: Names, where: str) -> str | None:
-    """The value of a macro, with parameters in place of their names: "$pages * 2" is text for the compiler."""
+    """Evaluates the parameters in the value of a macro: "$pages * 2" is text for the compiler."""
     if text is None or "$" not in text:
         return text
     import re

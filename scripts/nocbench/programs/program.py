@@ -1,4 +1,4 @@
-"""What a program is: kernels on cores, what they are given, what is in memory before and must be there after."""
+"""Descriptions of programs: kernels on cores, their arguments, and memory before and after the run."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Core = tuple[int, int]
-"""A logical coordinate: x, y."""
+"""Logical coordinate: x, y."""
 
 WORD_BYTES = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """What an argument is, as its user wrote it: "4", "address source", "$pages * 2".
+    """An argument as its user wrote it: "4", "address source", "$pages * 2".
 
     Attributes:
         text: see :mod:`nocbench.programs.expressions`.
-        where: how complaints about it begin.
+        where: beginning of complaints about it.
     """
 
     text: str
@@ -32,14 +32,14 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a tensor, a region or a part of one holds.
+    """Content of a tensor, a region or a part of one.
 
     Attributes:
-        data: the first bytes; what follows is zero, unless `counts`.
-        first: the first of 32-bit words that count up, if `counts`.
-        counts: whether they do.
-        same_as: the tensor or region that holds the same after the program has run; see :class:`Place`.
-        where: how complaints about it begin.
+        data: the first bytes; the rest is zero, unless `counts`.
+        first: first of the 32-bit words that count up, if `counts`.
+        counts: True for such words.
+        same_as: the tensor or region with the same content after the run; see :class:`Place`.
+        where: beginning of complaints about it.
     """
 
     data: bytes = b""
@@ -50,11 +50,11 @@ class Contents:
 
     @property
     def are_zero(self) -> bool:
-        """Whether all bytes are, however many there are."""
+        """True if all bytes are zero, for any size."""
         return not self.counts and not any(self.data)
 
     def make(self, size: int) -> bytes:
-        """The bytes.
+        """Returns `size` bytes.
 
         Raises:
             InputError: there are more than `size`.
@@ -76,9 +76,9 @@ class Place:
     Attributes:
         name: of the tensor or region.
         core: of a region.
-        offset_bytes: where it begins.
+        offset_bytes: its beginning.
         size: in bytes; None: to the end.
-        where: how complaints about it begin.
+        where: beginning of complaints about it.
     """
 
     name: str
@@ -90,11 +90,11 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class CardImage:
-    """What is said of a kernel that was compiled for the card.
+    """Options of a kernel that was compiled for the card.
 
     Attributes:
-        firmware: a file with the symbols of the firmware that it was linked against; None: its own are enough.
-        noc_is_given: whether its NoC was; otherwise it is the one that it was compiled for.
+        firmware: a file with the symbols of the firmware that it was linked against; None: its own suffice.
+        noc_is_given: True if the user chose its NoC; else it is the one that it was compiled for.
     """
 
     firmware: Path | None = None
@@ -106,19 +106,19 @@ class Kernel:
     """A kernel on cores.
 
     Attributes:
-        name: of its result row; the file's name without its ending, unless it is given.
-        source: the file with `kernel_main`; of a kernel for the card, its ELF file.
-        riscv, noc: which of the tile's two RISCs runs it, and which NoC it has to itself.
-        cores: where it runs.
+        name: of its result row; by default the file's name without its ending.
+        source: the file with `kernel_main`; for the card, the ELF file.
+        riscv, noc: the tile's RISC that runs it, and the NoC that it has to itself.
+        cores: cores that run it.
         compile_time_args, named_compile_time_args, runtime_args, common_args: its arguments.
         each_core: run-time arguments that follow those, a list for each of `cores`; or none.
         runtime_arg_names, common_arg_names: names of arguments from the first one on.
-        tensors: which tensors it knows by name.
-        scratchpads: which regions it knows by name, as memory of its own.
+        tensors: tensors that it knows by name.
+        scratchpads: regions that it knows by name, as memory of its own.
         defines: macros; None defines one without a value.
-        zone: which of its zones is timed; empty: all of the kernel.
-        image: what is said of a kernel for the card; None of one that is compiled here.
-        where: how complaints about it begin.
+        zone: the zone to time; empty: the whole kernel.
+        image: options of a kernel for the card; None for one that is compiled here.
+        where: beginning of complaints about it.
     """
 
     name: str
@@ -154,7 +154,7 @@ class Buffer:
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """Size in bytes."""
         return self.pages * self.page_bytes
 
 
@@ -189,7 +189,7 @@ class Tensor:
 
     @property
     def pages(self) -> int:
-        """All of them."""
+        """Number of all pages."""
         number = 1
         for extent in self.shape:
             number *= extent
@@ -197,7 +197,7 @@ class Tensor:
 
     @property
     def size(self) -> int:
-        """In bytes, without what alignment adds."""
+        """Size in bytes, without padding."""
         return self.pages * self.page_bytes
 
 
@@ -213,7 +213,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """What must be in a place when the program has run."""
+    """Content expected in a place after the run."""
 
     place: Place
     equals: Contents
@@ -221,16 +221,16 @@ class Expectation:
 
 @dataclass(frozen=True, slots=True)
 class CompilerOptions:
-    """How all kernels of a program are compiled.
+    """Compiler options for all kernels of a program.
 
     Attributes:
-        include_directories: folders to look for headers in.
+        include_directories: folders of headers.
         defines: macros of all kernels.
         optimization: "-O2" as for the device, or another one.
         compiler: None: the usual one.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
-        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word; None: as
-            the headers have it.
+        page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word; None: as the
+            headers have it.
     """
 
     include_directories: tuple[Path, ...] = ()
@@ -243,12 +243,12 @@ class CompilerOptions:
 
 @dataclass(frozen=True, slots=True)
 class ProgramDescription:
-    """All of a program. Its arguments are not evaluated yet: they depend on where things are.
+    """A whole program. Its arguments are not evaluated yet, since they depend on addresses.
 
     Attributes:
-        parameters: what arguments may name, those of the machine included.
+        parameters: names for arguments, with those of the machine.
         own_parameters: names of those that `-a` may set.
-        changed: those whose values are not the defaults.
+        changed: those that differ from the defaults.
     """
 
     name: str
@@ -266,9 +266,9 @@ class ProgramDescription:
 
     @property
     def things(self) -> tuple[Tensor | Region, ...]:
-        """What has a name and an address."""
+        """All tensors and regions: the things with a name and an address."""
         return (*self.tensors, *self.regions)
 
     def thing(self, name: str) -> Tensor | Region | None:
-        """The tensor or region of a name."""
+        """Returns the tensor or region of a name, or None."""
         return next((thing for thing in self.things if thing.name == name), None)

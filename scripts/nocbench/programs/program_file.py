@@ -32,12 +32,12 @@ ENDINGS = (".yaml", ".yml")
 
 
 def is_program_file(text: str) -> bool:
-    """Whether a word of the command line means a program file."""
+    """True if a word of the command line names a program file."""
     return text.lower().endswith(ENDINGS)
 
 
 def read_machines(path: Path) -> tuple[list[str], str]:
-    """What a program file says of where it runs: architectures, and a board. Empty where it says nothing.
+    """Reads the architectures and the board in a program file; empty where it names none.
 
     Raises:
         InputError: no such file, or mistakes in that part of it.
@@ -46,7 +46,7 @@ def read_machines(path: Path) -> tuple[list[str], str]:
 
 
 def machines_in(file: YamlFile) -> tuple[list[str], str]:
-    """The same of the program of a file, or of a part of one."""
+    """Reads the architectures and the board of a program in a file, or in a part of one."""
     top = file.mapping(file.root, "", _TOP)
     node = top.get("arch")
     nodes = [node] if node is not None and node["kind"] == "text" else file.items(node, "arch")
@@ -72,10 +72,10 @@ def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -
 
 
 def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
-    """The program of a file, or of a part of one.
+    """Reads the program in a file, or in a part of one.
 
     Raises:
-        InputError: as above.
+        InputError: as :func:`read_program`.
     """
     path = file.path
     memories = machine.memories()
@@ -121,7 +121,7 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
 
 
 def with_options(program: ProgramDescription, options: CompilerOptions) -> ProgramDescription:
-    """A program with what the command line says of compiling beside, or instead of, what its file says."""
+    """Returns a program with compiler options of the command line, which extend or override its own."""
     own = program.options
     return replace(
         program,
@@ -139,7 +139,7 @@ def with_options(program: ProgramDescription, options: CompilerOptions) -> Progr
 
 
 def machine_parameters(memories: Memories) -> dict[str, int]:
-    """What arguments may name of the machine."""
+    """Returns the parameters of a machine that arguments may name."""
     last = max(memories.cores)
     return {
         "compute_columns": last[0] + 1,
@@ -150,7 +150,7 @@ def machine_parameters(memories: Memories) -> dict[str, int]:
 
 
 def optimization(text: str) -> str:
-    """As compilers take it: "2" and "O2" are "-O2"."""
+    """Completes an optimization level: "2" and "O2" are "-O2"."""
     return f"-O{text.removeprefix('-').removeprefix('O')}"
 
 
@@ -168,7 +168,7 @@ def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) 
 
 
 def _check_words(program: ProgramDescription, memories: Memories) -> None:
-    """All mistakes in arguments, before anything has its place: it may not fit."""
+    """Raises InputError with all mistakes in arguments, before placing anything, which may not fit."""
     nowhere = dict.fromkeys([thing.name for thing in program.things], 0)
     evaluate(program, names_of(program, memories, nowhere))
 

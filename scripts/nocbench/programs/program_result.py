@@ -1,4 +1,4 @@
-"""What a program gave, for scripts and notebooks."""
+"""Result of a program, for scripts and notebooks."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 class ProgramResult:
-    """What a program gave on a modeled chip."""
+    """Result of a program on a modeled chip."""
 
     def __init__(self, run: ProgramRun) -> None:
-        """Of one run."""
+        """Wraps one run."""
         self._run = run
 
     @property
@@ -33,21 +33,21 @@ class ProgramResult:
 
     @property
     def data_ok(self) -> bool:
-        """Whether all that was expected is there."""
+        """True if all data are as expected."""
         return self._run.data_ok
 
     @property
     def fault(self) -> str:
-        """What was wrong first with the data; empty if they are right."""
+        """The first fault of the data; empty if they are right."""
         return self._run.fault
 
     @property
     def cycles(self) -> int:
-        """From the start of the first kernel until nothing moves any more."""
+        """Cycles from the start of the first kernel until nothing moves any more."""
         return int(self._run.result["elapsed_cycles"])
 
     def lines(self, kernel: str = "") -> pandas.DataFrame:
-        """Where the cycles of a kernel went on its median core, by line of its source; of the only kernel if empty.
+        """Returns the cycles of a kernel on its median core by source line; of the only kernel if empty.
 
         Raises:
             InputError: no such kernel.
@@ -55,7 +55,7 @@ class ProgramResult:
         return to_frame(lines_of(self._run, self._median(kernel)))
 
     def waits(self, kernel: str = "") -> dict[str, float]:
-        """What the timed zone of a kernel spent its cycles on, on its median core; they add up to its latency.
+        """Returns the waits of a kernel's timed zone on its median core, by cause, in cycles; their sum is its latency.
 
         Raises:
             InputError: no such kernel.
@@ -69,7 +69,7 @@ class ProgramResult:
         return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
 
     def printed(self, kernel: str = "", core: Core | None = None) -> str:
-        """What a kernel printed on a core; on its median core if none is given.
+        """Returns the output of a kernel on a core; on its median core if none is given.
 
         Raises:
             InputError: no such kernel, or it did not run there.
@@ -77,7 +77,7 @@ class ProgramResult:
         return str(self._on_core(kernel, core)["printed"])
 
     def zones(self, kernel: str = "", core: Core | None = None) -> list[dict[str, Any]]:
-        """The zones of a kernel on a core: name, begin, end, number of the zone around it (-1: none), waits by cause.
+        """Returns the zones of a kernel on a core: name, begin, end, index of the outer zone (-1: none), waits.
 
         Raises:
             InputError: no such kernel, or it did not run there.
@@ -85,7 +85,7 @@ class ProgramResult:
         return list(self._on_core(kernel, core)["zones"])
 
     def memory(self, name: str, core: Core | None = None, dtype: str = "uint32") -> numpy.ndarray:
-        """What is in a tensor, or in a region of a core that runs a kernel or that something is expected of.
+        """Returns the content of a tensor, or of a region on a core that runs a kernel or has an expectation.
 
         Raises:
             InputError: there is no such thing, or its size is no multiple of that of `dtype`.

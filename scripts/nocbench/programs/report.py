@@ -1,4 +1,4 @@
-"""What is said of a program that has run: for people, and as JSON."""
+"""Reports of a program's run, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXT_CELLS = 70
 
 
 def describe(run: ProgramRun) -> Iterator[str]:
-    """Lines: of each kernel its time, what it waited for, where its cycles went, and what it printed."""
+    """Yields lines for each kernel: its time, waits, cycles by source line, and output."""
     for row in run.rows:
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
         yield from _summary(run, row, kernel)
@@ -65,7 +65,7 @@ def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
 
 
 def line_table(lines: list[SourceLine]) -> Iterator[str]:
-    """A table of what source lines took, of that what they waited for if it is known, and what each of them is."""
+    """Yields a table of source lines: cycles, waits if known, and text."""
     most = max((line.share for line in lines), default=1.0) or 1.0
     causes = causes_of(lines)
     rows = [["line", "cycles", "share", *causes, "", ""]]
@@ -94,7 +94,7 @@ def _printed(run: ProgramRun, name: str) -> Iterator[str]:
 
 
 def to_json(run: ProgramRun) -> dict[str, Any]:
-    """Everything as JSON values."""
+    """Returns the run as JSON values."""
     kernels = []
     for kernel in run.kernels:
         entry = {key: value for key, value in kernel.items() if key != "cycles_by_address"}

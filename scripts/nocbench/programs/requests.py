@@ -1,4 +1,4 @@
-"""The kernels of a program, compiled."""
+"""Compiles the kernels of a program."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def compile_kernels(
     program: ProgramDescription, layout: Layout, arguments: list[Arguments], arch: str
 ) -> dict[str, CompiledKernel]:
-    """Compiles all kernels of a program, or takes them from those that are kept: by name. Those for the card are read.
+    """Compiles all kernels of a program, or loads them from the cache; reads those for the card. Returned by name.
 
     Raises:
-        KernelCompileError: one does not compile.
-        InputError: what they are compiled from makes no sense; all mistakes.
+        KernelCompileError: a kernel does not compile.
+        InputError: all mistakes in the sources and options.
     """
     requests = {
         kernel.name: kernel_request(kernel, program, layout, words, arch)
@@ -56,7 +56,7 @@ def compile_kernels(
 
 
 def compiler_of(program: ProgramDescription) -> str:
-    """What compiles the kernels of a program, by name and version; empty if all of them are for the card.
+    """Returns name and version of the compiler of a program's kernels; empty if all are for the card.
 
     Raises:
         InputError: there is no compiler.
@@ -78,7 +78,7 @@ def _compile(request: KernelRequest) -> CompiledKernel:
 def kernel_request(
     kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str
 ) -> KernelRequest:
-    """What a kernel of a program is compiled from."""
+    """Returns all inputs for compiling a kernel of a program."""
     names = layout.names(program)
     defines = {
         name: with_values(text, names, f"{kernel.where}: defines.{name}")

@@ -1,4 +1,4 @@
-"""Where the cycles of a kernel went, by line of its user's own source."""
+"""Cycles of a kernel by line of the user's own source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.programs.execution import ProgramRun
 
 START = "start and end of the kernel"
-"""What cycles are called that no line of the user's took."""
+"""Label of cycles that belong to no line of the user's."""
 
 
 _Key = tuple[str, int]  # file and line
@@ -28,17 +28,16 @@ _REST: _Key = ("", 0)
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """A line, and what a kernel spent on it and on what it calls in headers that are not its user's.
+    """A line, with the cycles that a kernel spent on it and in headers that it calls.
 
     Attributes:
-        file: with its folder; empty for code that no line stands for.
-        line: from 1 on; 0 for code that no line stands for.
-        text: of the line, without spaces around it.
-        function: that it is in.
-        cycles: spent on its instructions, with all that they waited for.
+        file: with its folder; empty for code without a line.
+        line: from 1 on; 0 for code without a line.
+        text: the line, stripped.
+        function: function around it.
+        cycles: cycles of its instructions, with their waits.
         share: of all cycles of the kernel.
-        waits: of its cycles those in which it waited, by cause, the longest first; what is left the kernel computed.
-            None: they are not known by line.
+        waits: cycles of waits by cause, the longest first; the rest is computation. None: unknown by line.
     """
 
     file: str
@@ -50,16 +49,16 @@ class SourceLine:
     waits: dict[str, float] | None = None
 
     def values(self) -> dict[str, Any]:
-        """The same by name, without what is not known."""
+        """Returns the known fields by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
 class Wait(NamedTuple):
-    """A wait of an instruction.
+    """Waits of an instruction.
 
     Attributes:
         address: of the instruction.
-        last_call: address of the call that the return address belonged to; None if it was of none.
+        last_call: address of the call that the return address belongs to, or None.
         cycles: by cause.
     """
 
@@ -69,7 +68,7 @@ class Wait(NamedTuple):
 
 
 def to_frame(lines: Sequence[SourceLine]) -> pandas.DataFrame:
-    """Lines as a frame, with a column for each cause of waits if these are known."""
+    """Makes a frame of lines, with a column for each cause of waits if these are known."""
     import pandas
 
     columns = [field.name for field in fields(SourceLine) if field.name != "waits"]
@@ -80,7 +79,7 @@ def to_frame(lines: Sequence[SourceLine]) -> pandas.DataFrame:
 
 
 def causes_of(lines: Sequence[SourceLine]) -> list[str]:
-    """The causes of waits of lines, the longest first."""
+    """Returns the causes of waits of lines, the longest first."""
     return list(_longest_first(_sum_of(line.waits or {} for line in lines)))
 
 
@@ -97,7 +96,7 @@ def _longest_first(waits: Mapping[str, float]) -> dict[str, float]:
 
 
 def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """What a kernel did on the core whose latency is the median: the lower middle one of an even number."""
+    """Returns the result of a kernel on the core of median latency: the lower middle one of an even number."""
     mine = sorted(
         (core for core in cores if core["kernel"] == name),
         key=lambda core: (core["latency_cycles"], core["y"], core["x"]),
@@ -108,7 +107,7 @@ def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[M
 
 
 def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
-    """The lines of what a kernel did on a core, in the order of the source; what no line stands for is last."""
+    """Returns the source lines of a kernel on a core, in order; code without a line is last."""
     own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
     source_map = run.compiled[kernel["name"]].source_map
     return lines_of_cycles(kernel["cycles_by_address"], source_map, OwnFiles(), own, START)
@@ -122,16 +121,16 @@ def lines_of_cycles(
     rest: str,
     waits: Iterable[Wait] | None = None,
 ) -> list[SourceLine]:
-    """The lines that instructions come from, in the order of the source; what no line stands for is last.
+    """Attributes cycles to source lines, in order; code without a line is last.
 
     Args:
-        cycles_by_address: what each instruction took. The same address may come several times.
+        cycles_by_address: cycles of each instruction. Addresses may repeat.
         source_map: of the program.
         own: the user's files.
-        first: the one whose lines come first.
-        rest: what cycles are called that no line of the user's took.
-        waits: within these cycles; None if they are not known. Those of an instruction that no line of the user's
-            stands for belong to the line of its last call: the code of a library waits for whoever called it.
+        first: file whose lines come first.
+        rest: label of cycles that belong to no line of the user's.
+        waits: waits within these cycles; None if unknown. Those of code without a line belong to the line of its last
+            call: library code waits for its caller.
     """
     frames = _own_frames(source_map, own)
     functions: dict[_Key, str] = {}
@@ -169,7 +168,7 @@ def lines_of_cycles(
 
 
 def _own_frames(source_map: SourceMap, own: OwnFiles) -> dict[int, Frame]:
-    """The innermost place of each instruction that is in a file of the user's."""
+    """Returns the innermost frame of each instruction in a file of the user's."""
     frames = {}
     for address, chain in source_map:
         frame = next((frame for frame in chain if own.has(frame)), None)

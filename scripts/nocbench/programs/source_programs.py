@@ -1,4 +1,4 @@
-"""Programs from the command line: kernels by their files, and what they are given."""
+"""Programs from the command line: kernel files and their options."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUM_RISCS = 2
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the command line says of kernels, besides their files."""
+    """Options of kernels on the command line."""
 
     cores: Sequence[str] = ()
     riscv: int | None = None
@@ -49,17 +49,17 @@ def program_of_sources(
     options: CompilerOptions,
     images: Sequence[CardImage] = (),
 ) -> ProgramDescription:
-    """One kernel, or two for both RISCs of each core.
+    """Makes a program of one kernel, or of two for both RISCs of each core.
 
     Args:
         sources: their files.
-        given: what else is said of them.
-        machine: what they run on.
-        options: how they are compiled.
-        images: of kernels for the card, what is said of each of the files; then none is compiled.
+        given: their options.
+        machine: machine to run on.
+        options: compiler options.
+        images: for kernels for the card, the options of each file; then nothing is compiled.
 
     Raises:
-        InputError: all mistakes in what is given.
+        InputError: all mistakes in the options.
     """
     mistakes = Mistakes()
     if len(sources) > _NUM_RISCS or (given.riscv is not None and len(sources) > 1):

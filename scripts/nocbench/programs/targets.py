@@ -1,4 +1,4 @@
-"""What a command runs: the machines that a program is for, and a program as a point of a test."""
+"""Machines that a program is for, and a program as a point of a test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
-    """The machines that a program runs on: those that are asked for, else those that its file says, else all.
+    """Returns the machines to run a program on: the chosen ones, else those named in its file, else all.
 
     Raises:
         InputError: no such file, architecture, board or setting, or one that kernels cannot be compiled for.
@@ -35,14 +35,14 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
                 f"architecture: expected one that kernels are compiled for, {' or '.join(ARCHITECTURES)}, found "
                 f"'{name}'{did_you_mean(name, ARCHITECTURES)}"
             )
-    own = [] if arch and board else [own_board]  # that of the file is for architectures that have it
+    own = [] if arch and board else [own_board]  # the file's board is for architectures that have it
     machines = [Machine(name, board or next(iter(own), ""), tuple(settings)) for name in named or ARCHITECTURES]
     for machine in machines:
-        machine.memories()  # complains of what does not exist
+        machine.memories()  # raises for a missing machine
     return machines
 
 
 def point_of(program: ProgramDescription, machine: Machine) -> Point:
-    """A program with its parameters, as a point of a test of its name."""
+    """Returns a program with its parameters as a point of a test of its name."""
     parameters = tuple((name, str(program.parameters[name])) for name in program.own_parameters)
     return Point(machine.arch, machine.board, program.name, parameters, machine.settings)
