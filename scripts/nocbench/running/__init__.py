@@ -1,1 +1,1 @@
-"""Carries points out, on one process or many, and remembers what has finished."""
+"""Runs points, in one process or many, and keeps finished results."""

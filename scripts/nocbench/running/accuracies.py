@@ -1,4 +1,4 @@
-"""Which points of a run are simulated packet by packet, and how far some of them then are from exact ones."""
+"""Chooses the points of a run to simulate packet by packet, and compares some of them with exact ones."""
 
 from __future__ import annotations
 
@@ -32,15 +32,12 @@ ERROR_COLUMNS = (*_NAMES[:-1], "transactions", "size", "exact cycles", "fast cyc
 
 
 def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[Point]:
-    """Points with the accuracy that is asked for.
+    """Returns points with the chosen accuracy.
 
     Args:
         points: exact ones.
         accuracy: for "auto", one transaction of each family of points runs first.
-        engine: where that runs.
-
-    Raises:
-        InputError: "fast" on an architecture that can be simulated exactly only.
+        engine: runs these transactions.
     """
     choice, say = accuracy
     if choice == EXACT:
@@ -64,11 +61,11 @@ def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[
 
 
 def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | None]:
-    """The work of one transaction, by family."""
+    """Returns the work of one transaction, by family."""
     families: dict[Hashable, Point] = {}
     for point in points:
         is_torus = simulator.kind_of(point.arch) == simulator.TENSIX_TORUS
-        if is_torus and point.catalogue is BUILT_IN:  # nobody knows how others are made smaller
+        if is_torus and point.catalogue is BUILT_IN:  # others cannot be made smaller
             families.setdefault(point.family(), point)
     if not families:
         return {}
@@ -78,10 +75,10 @@ def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | Non
 
 
 def work_of_one_transaction(point: Point) -> Work | None:
-    """Runs one transaction of a point packet by packet, in whatever process.
+    """Runs one transaction of a point packet by packet, in any process, to measure its work.
 
-    None if the simulator refuses that, and of an open loop: nobody knows whether its load is beyond saturation, where
-    packet by packet is far off.
+    None if the simulator refuses that, and for open loops: their load may be beyond saturation, where packet by packet
+    is far off.
     """
     fewer = {"num_transactions": "1"} if point.num_transactions() else {}
     tried = replace(
@@ -123,17 +120,17 @@ def _named(tests: Counter[str]) -> str:
 
 
 def is_fast(point: Point) -> bool:
-    """Whether a point is simulated packet by packet."""
+    """True if a point is simulated packet by packet."""
     return (ACCURACY, FAST) in point.settings
 
 
 def exact(point: Point) -> Point:
-    """The same point, flit by flit."""
+    """Returns the point simulated flit by flit."""
     return replace(point, settings=tuple(setting for setting in point.settings if setting[0] != ACCURACY))
 
 
 def sample_of_fast(points: Sequence[Point], count: int) -> list[int]:
-    """Positions of at most so many of the fast points, always the same, one of each test before two of any."""
+    """Returns positions of at most `count` fast points: always the same, one of each test before two of any."""
     lots = {
         position: hashlib.sha256(point.digest().encode()).hexdigest()
         for position, point in enumerate(points)
@@ -149,12 +146,12 @@ def sample_of_fast(points: Sequence[Point], count: int) -> list[int]:
 
 
 def error_table(positions: Sequence[int], fast: Measurements, exactly: Measurements) -> tuple[list[list[object]], str]:
-    """Rows under ERROR_COLUMNS, one for each row of the points at these positions; and all of them in a sentence.
+    """Compares fast with exact rows: returns rows under ERROR_COLUMNS, and a summary sentence.
 
     Args:
-        positions: in the order of the points of `exactly`.
-        fast: of all points of a run.
-        exactly: of these points alone.
+        positions: positions in the run, in the order of the points of `exactly`.
+        fast: all points of a run.
+        exactly: these points alone.
     """
     of_fast, of_exact = _rows_of_points(fast), _rows_of_points(exactly)
     table: list[list[object]] = []

@@ -1,4 +1,4 @@
-"""Detail files: one per point, with what a result row has no room for."""
+"""Detail files: one per point, with data beyond its result rows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STAGING_PREFIX = ".staged-"
 
 
 def details_of(point: Point, result: PointResult) -> dict[str, Any]:
-    """All that is known of a point: its configuration, its rows, each core, link and tile."""
+    """Returns all that is known of a point: configuration, rows, and each core, link and tile."""
     return {
         "arch": point.arch,
         "board": result.rows[0]["board"],
@@ -46,11 +46,11 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
 
 @contextmanager
 def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
-    """Gives a directory to write details to, whose files move to `directory` at the end.
+    """Provides a directory for details, whose files move to `directory` at the end.
 
     Args:
-        directory: where the details shall be.
-        name: of the run. After an error the files wait there for the next start of the run; without a name they vanish.
+        directory: final place of the details.
+        name: of the run. After an error the files stay for its next start; without a name they are deleted.
     """
     make_directory(directory)
     with contextlib.ExitStack() as stack:
@@ -80,7 +80,7 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
 
 
 def holds_details(directory: Path, name: str, point: Point, sha256: str) -> bool:
-    """Whether the details of a point that an earlier start of a run wrote are still there, staged or in place."""
+    """True if the details of a point from an earlier start of a run still exist, staged or in place."""
     for path in (_staging(directory, name) / detail_path(point), directory / detail_path(point)):
         with contextlib.suppress(OSError):
             if hashlib.sha256(path.read_bytes()).hexdigest() == sha256:
@@ -89,7 +89,7 @@ def holds_details(directory: Path, name: str, point: Point, sha256: str) -> bool
 
 
 def remove_staged_details(directory: Path, name: str) -> None:
-    """Removes what waits for the next start of a run."""
+    """Removes the files staged for the next start of a run."""
     shutil.rmtree(_staging(directory, name), ignore_errors=True)
 
 
@@ -105,10 +105,10 @@ def write_details(directory: Path, point: Point, text: str) -> None:
 
 
 def detail_path(point: Point) -> Path:
-    """Where the details of a point are, below the directory of a run.
+    """Returns the path of a point's details, relative to the directory of a run.
 
-    "wormhole_b0/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json"; what differs from the defaults comes
-    after that, with a hash, since values may hold characters that file names may not.
+    "wormhole_b0/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json". Values that differ from the defaults
+    follow, with a hash, since they may contain characters that file names cannot.
     """
     name = "_".join(f"{axis}_{value}" for axis, value in point.parameters if axis in ("num_transactions", "call_size"))
     others = [item for item in point.parameters if item[0] not in ("num_transactions", "call_size")]

@@ -1,4 +1,4 @@
-"""How long the longest points of a run will take, where that is worth a warning before they start."""
+"""Estimates the time of the longest points of a run, to warn before they start."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LONG_SECONDS = 1800.0
-"""A point is worth a warning from there on."""
+"""Estimate from which a point is worth a warning."""
 
 _TRIED_FROM_BYTES = 1e7
-"""Of all transactions of a core. Points of fewer take minutes, not hours, whatever the test."""
+"""Bytes of all transactions of a core. Points of fewer take minutes, not hours, in any test."""
 _TRIED_CALL_BYTES = 4096
 _TRIED_SECONDS = 0.2
 
 
 class Estimate(NamedTuple):
-    """What a point will take, going by a run of few and small transactions of it."""
+    """Estimate of a point, from a run of few and small transactions."""
 
     point: Point
     flit_hops: float
@@ -33,10 +33,10 @@ class Estimate(NamedTuple):
 
 
 def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iterator[Estimate]:
-    """Of each test, what its longest point takes, if that is simulated whole and takes :data:`LONG_SECONDS` or more."""
+    """Yields the longest point of each test, if it is simulated whole and takes :data:`LONG_SECONDS` or more."""
     longest: dict[tuple[str, str], Point] = {}
     for point in points:
-        if point.catalogue is not BUILT_IN:  # nobody knows how it would be made smaller
+        if point.catalogue is not BUILT_IN:  # others cannot be made smaller
             continue
         if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not simulator.can_be_shortened(point.test)):
             known = longest.setdefault((point.arch, point.test), point)
@@ -52,11 +52,11 @@ def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iter
 
 
 def estimate(point: Point) -> Estimate | None:
-    """Runs some of a point's transactions, in whatever process; None if the simulator refuses them."""
+    """Estimates a point from some of its transactions, in any process; None if the simulator refuses them."""
     parameters = dict(point.parameters)
     num_transactions = int(parameters["num_transactions"])
     call_bytes = int(parameters["call_size"])
-    # Calls of every core to every core may be long; what cannot be shortened moves one packet or block at a time.
+    # Calls of all to all may be long; points that cannot be shortened move one packet or block at a time.
     tried_bytes = min(call_bytes, _TRIED_CALL_BYTES) if simulator.can_be_shortened(point.test) else call_bytes
     count = 1
     while True:

@@ -37,14 +37,14 @@ _FEWEST_FAMILIES = 8
 
 @dataclass(slots=True)
 class Measurements:
-    """What a run gave.
+    """Results of a run.
 
     Attributes:
         rows: result rows of the points that finished, in the order of the points.
-        data_faults: of each row, what was wrong first with its data; empty where they are right.
-        row_counts: how many rows each point has, in the order of the points: 0 for one that did not finish.
-        crashes: the points that did not.
-        costs: what the points that finished took, in their order. All but this is the same whenever it is run.
+        data_faults: per row, the first fault of its data; empty where they are right.
+        row_counts: number of rows of each point, in order: 0 for one that did not finish.
+        crashes: the points that did not finish.
+        costs: costs of the finished points, in their order. Only these differ between equal runs.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -55,15 +55,15 @@ class Measurements:
 
 
 class _Task(NamedTuple):
-    """Points that are run one after the other: one, or several that differ in the number of transactions only.
+    """Points that run one after the other: one, or several that differ in the number of transactions only.
 
     Attributes:
-        points: which.
-        with_details: whether their details are wanted.
+        points: the points.
+        with_details: True if their details are wanted.
         shorten_from_flit_hops: see :func:`nocbench.points.simulator.run_point`.
-        is_kept: whether results will be kept for later runs.
-        compiler: that the user chose for all kernels; None: none.
-        compiler_label: of the compiler of their kernels on the machine that asks; empty if none are compiled.
+        is_kept: True if results are kept for later runs.
+        compiler: the user's choice for all kernels, or None.
+        compiler_label: of the compiler of their kernels on the calling machine; empty if none are compiled.
     """
 
     points: tuple[Point, ...]
@@ -75,7 +75,7 @@ class _Task(NamedTuple):
 
 
 def measure(task: _Task) -> list[Measured]:
-    """Runs the points of a task, in whatever process."""
+    """Runs the points of a task, in any process."""
     with compiled_by(task.compiler):
         return _measure(task)
 
@@ -122,10 +122,10 @@ def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measur
 
 
 def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
-    """Positions of points, those together that may be predicted by the same shorter runs.
+    """Groups positions of points that can share shorter runs for prediction.
 
-    Those are points that differ in nothing but the number of transactions, if several of these are large enough to be
-    predicted. They are kept apart where that leaves workers without work: a sweep of many numbers, or of few families.
+    Such points differ in the number of transactions only, and several of them are large enough to be predicted. Groups
+    are split where that would leave workers idle: for sweeps of many numbers, or with few families.
     """
     families: dict[Hashable, list[int]] = {}
     for position in order:
@@ -159,13 +159,13 @@ def run_points(
 
     Args:
         points: what to run; the order of the result rows.
-        engine: where to run them. It has no influence on the results.
-        whole: whether all transactions of long points are simulated even if they go on as they begin.
-        detail_directory: where to write a file per point with its cores and links, if anywhere.
-        on_progress: is called with the number of points done, but for those that the journal has, and with what tells
-            the ratio of the work that is left to that which is done.
-        journal: has what an earlier start finished, and learns what finishes now.
-        kept: has results of earlier runs, and learns what finishes now.
+        engine: runs them, without influence on the results.
+        whole: True: all transactions of long points are simulated, even if they repeat.
+        detail_directory: directory for a file per point with its cores and links, or None.
+        on_progress: called with the number of points done, without those from the journal, and with a function that
+            returns remaining over finished work.
+        journal: finished points of an earlier start; records those that finish now.
+        kept: results of earlier runs; keeps those that finish now.
 
     Raises:
         PointRejectedError: the simulator refuses a point: the first one in order of the work, whatever the engine.
@@ -175,7 +175,7 @@ def run_points(
     outcomes: list[Outcome | None] = [
         Finished(position, taken[position]) if position in taken else None for position in range(len(points))
     ]
-    # Long points first: then the workers finish at about the same time.
+    # Long points first: so the workers finish at about the same time.
     order = sorted(
         (position for position in range(len(points)) if position not in taken),
         key=lambda position: (-points[position].relative_cost, position),
@@ -222,7 +222,7 @@ def run_points(
                             kept.keep(position, value)
                         outcomes[position] = Finished(position, value)
                         remaining.note(position, value.cost.cpu_seconds)
-                elif len(family) > 1:  # which of them it was shows when each is run by itself
+                elif len(family) > 1:  # run each by itself to find the crashing one
                     alone += [[position] for position in family]
                     continue
                 else:
@@ -240,7 +240,7 @@ def run_points(
 
 
 def _all_mistakes(message: str, rejected: Sequence[Point], points: Sequence[Point]) -> str:
-    """The message of a point that is rejected, one of several, and what else the simulator refuses about the points."""
+    """Returns the message about a rejected point, with the simulator's other complaints about the points."""
     point = next((point for point in rejected if message.startswith(f"{point.describe()}: ")), None)
     if point is None:
         return message

@@ -1,7 +1,7 @@
-"""All that the result of a point depends on, as texts that change with it.
+"""Keys that change with all inputs of a point's result.
 
-Both are asked in the process that ran a point, afterwards, and the first one in the process that asks for it, before it
-runs: where both agree, nothing has changed meanwhile. What a process reads once (the simulator, modules) is looked at
+The process that ran a point computes both keys afterwards, and the process that asks for it computes the first one
+before: if they agree, nothing changed meanwhile. Files that a process loads once (the simulator, modules) are read
 once.
 """
 
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from nocbench.points.yaml_files import Node
 
 _ROOTS = ("running.execution", "running.engines.worker", "suites.suite", "compiling.suite_kernels")
-"""The modules that run points; others come with them."""
+"""The modules that run points; others are imported by these."""
 _WORDS_OF_CONSTANTS = ("source", "status", "fitted_rows")
 _LIBRARIES = ("libboost_context", "libfmt", "libyaml-cpp", "libstdc++", "libm.", "libgcc_s", "libc.")
-"""What the extension module is linked with, where that is not in it."""
+"""Shared libraries of the extension module."""
 
 
 @dataclass(frozen=True)
 class KernelFiles:
-    """What kernels are compiled from.
+    """Sources of kernels.
 
     Attributes:
-        digest: of all that is known.
+        digest: of all known ones.
         digests: of each file by path, as :func:`nocbench.compiling.cache.noted_files` gives them.
-        folders: of what belongs to the compiler.
+        folders: folders of the compiler.
     """
 
     digest: str = ""
@@ -51,7 +51,7 @@ class KernelFiles:
     folders: tuple[str, ...] = ()
 
     def cover(self, noted: Mapping[str, str]) -> bool:
-        """Whether all that was read for kernels is known, and was then as it is here."""
+        """True if all files read for kernels are known, with the same content."""
         return all(
             self.digests.get(name) == content_digest or os.path.realpath(name).startswith(self.folders)
             for name, content_digest in noted.items()
@@ -59,19 +59,19 @@ class KernelFiles:
 
 
 class Keys:
-    """Texts that change with all that results of points depend on, but for what kernels are compiled from.
+    """Keys that change with all inputs of points' results, except the sources of kernels.
 
-    They are of the files that are there when an architecture is first asked for.
+    The files count as they are when an architecture is first asked for.
     """
 
     def __init__(self, *, shorten_from_flit_hops: float | None, with_details: bool) -> None:
-        """Notes how points are run, and what the modules say that do it."""
+        """Takes the options of running points, and a digest of the modules that run them."""
         self._of_all = (_simulator_digest(), _code_digest(len(sys.modules)), str(shorten_from_flit_hops))
         self._with_details = str(with_details)
         self._constants: dict[str, str] = {}
 
     def of(self, point: Point) -> str:
-        """The key of a point."""
+        """Returns the key of a point."""
         constants = self._constants.get(point.arch)
         if constants is None:
             constants = self._constants[point.arch] = _constants_digest(point.arch)
@@ -79,12 +79,12 @@ class Keys:
 
 
 def forget_kernel_files() -> None:
-    """Has headers, kernels and the compiler looked at again."""
+    """Forgets the digests of headers, kernels and the compiler."""
     _known_kernel_files.cache_clear()
 
 
 def kernel_files(point: Point) -> KernelFiles | None:
-    """What kernels of a point are compiled from; None if that is not all known."""
+    """Returns the sources of a point's kernels; None if not all are known."""
     own = point.catalogue.kernel_sources(point.test)
     if own is None:
         return None
@@ -94,13 +94,13 @@ def kernel_files(point: Point) -> KernelFiles | None:
 
 @functools.cache
 def _simulator_digest() -> str:
-    """Of the extension module, byte for byte, and of the libraries that it is linked with."""
+    """Returns a digest of the extension module, byte for byte, and of its shared libraries."""
     extension = simulator.extension_file()
     return _if_loaded([extension], digest_of_parts(digest(extension.read_bytes()), *_libraries()))
 
 
 def _libraries() -> list[str]:
-    """The shared libraries that the extension module has loaded, by name, size and time."""
+    """Returns the shared libraries that the extension module has loaded, by name, size and time."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8")
     except OSError:
@@ -112,14 +112,14 @@ def _libraries() -> list[str]:
 
 @functools.lru_cache(maxsize=1)
 def _code_digest(_num_modules: int) -> str:
-    """Of the modules that run points. Looked at again where more of them were imported: what they say counts then."""
+    """Returns a digest of the modules that run points; computed again after more imports."""
     return _if_loaded(PACKAGE.rglob("*.py"), digest_of_code(_ROOTS))
 
 
 def _if_loaded(files: Iterable[Path], known: str) -> str:
-    """A digest of files that were read just now, if they are those that were loaded; else a text that is no other's.
+    """Returns `known` if files just read are those that were loaded; else a text equal to no other.
 
-    A notebook may have loaded them hours ago. The time at which a file was last changed cannot be set.
+    A notebook may have loaded them hours ago. The ctime of a file cannot be forged.
     """
     are_loaded = all(file.stat().st_ctime_ns < BEGIN_NS for file in files)
     return known if are_loaded else os.urandom(16).hex()
@@ -139,7 +139,7 @@ def _architecture_files(arch: str, _file: str, _content_digest: str) -> list[Pat
 
 @functools.cache
 def _digest_of_constants(file: str, _content_digest: str) -> str:
-    """Of an architecture file without comments, and without where its constants come from."""
+    """Returns a digest of an architecture file without comments and sources of its constants."""
     return digest_of_parts(repr(_values(simulator.read_yaml(file, "an architecture file"))))
 
 
@@ -155,8 +155,8 @@ def _values(node: Node) -> Any:  # noqa: ANN401 - as YAML has it
 
 @functools.cache
 def _known_kernel_files(compiler: Path | None) -> KernelFiles:
-    """Our own headers and kernels for the device, without comments, and the compiler."""
-    # Most runs compile nothing, and the compiler takes a while to import.
+    """Returns digests of our own headers and kernels for the device, without comments, and of the compiler."""
+    # Imported late: most runs compile nothing, and the import takes a while.
     from nocbench.compiling.toolchain import find_toolchain, installed_files
 
     try:

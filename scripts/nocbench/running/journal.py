@@ -1,9 +1,8 @@
-"""The journal of a run: what has finished, on disk at once, so that a crash costs only what was under way.
+"""The journal of a run: finished points, on disk at once, so that a crash costs only those under way.
 
-It stands beside the results file and goes once that is written. JSON lines: for each start of the run a header that
-says who writes the lines after it, and then a line for each point that finished. Each line has a checksum. A line knows
-its point by a digest of the configuration, of the revision that ran it and of whether it ran whole, so lines of other
-runs do no harm.
+It stands beside the results file and is removed once that is written. JSON lines: for each start of the run a header
+about its writer, then a line for each finished point. Each line has a checksum. A line names its point by a digest of
+the configuration, of the revision that ran it and of whether it ran whole, so lines of other runs do no harm.
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ _HEADER_KEY = "nocbench_journal"
 _COLUMNS = [column.name for column in RESULT_COLUMNS if column.name != "revision"]
 _COST_FIELDS = [field.name for field in fields(RunningCost)]
 _LINE = re.compile(rb'\{"crc32": "([0-9a-f]{8})", (.+)')
-_SYNCHRONIZE_SECONDS = 5.0  # it may take tens of milliseconds
+_SYNCHRONIZE_SECONDS = 5.0  # a sync takes tens of milliseconds
 _WORTH_KEEPING_SECONDS = 60.0
 _MAX_SHOWN_BYTES = 40
 
 
 class Journal:
-    """Reads what an earlier start of a run has left, and appends what this one finishes. For one process at a time.
+    """Reads the points left by an earlier start of a run, and appends those of this one. For one process at a time.
 
     >>> with Journal(Path("results.csv.journal"), points, whole=False) as journal:
     ...     journal.record(points[0], measured)
@@ -55,10 +54,10 @@ class Journal:
 
     Attributes:
         path: of the journal.
-        taken: what an earlier start has finished, by position in the points.
-        notes: what people should know of what was found.
-        is_complete: set this once the results are written; without it the journal stays.
-        is_kept: whether it has stayed in the end.
+        taken: results of an earlier start, by position in the points.
+        notes: remarks for the user.
+        is_complete: set once the results are written; otherwise the journal stays.
+        is_kept: True if it has stayed in the end.
     """
 
     def __init__(
@@ -75,9 +74,9 @@ class Journal:
         Args:
             path: of the journal, as :func:`journal_path` gives it.
             points: of this run.
-            whole: whether they are run with all their transactions.
-            detail_directory: where their details shall be, if anywhere: a point without is not finished.
-            restart: whether what is there shall be forgotten.
+            whole: True if they are run with all their transactions.
+            detail_directory: directory of their details, or None; a point without them is not finished.
+            restart: True to forget the existing journal.
 
         Raises:
             InputError: another run writes it, it cannot be written, or it is damaged.
@@ -110,14 +109,14 @@ class Journal:
             raise
 
     def __enter__(self) -> Self:
-        """Begins."""
+        """Returns the journal itself."""
         return self
 
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Removes the journal if the run is complete or there is not enough in it; keeps it otherwise."""
-        # Bad input leaves nothing behind, unless that would be missed.
+        """Removes the journal if the run is complete or little would be lost; keeps it otherwise."""
+        # Bad input leaves no journal, unless it holds much work.
         is_worthless = isinstance(error, PointRejectedError) and self._num_seconds < _WORTH_KEEPING_SECONDS
         self.is_kept = bool(self._size) and not self.is_complete and not is_worthless
         if not self.is_kept:
@@ -131,14 +130,14 @@ class Journal:
 
     @property
     def staging_name(self) -> str:
-        """Names the place where details wait for the end of the run: the same at every start of it."""
+        """Name of the staging directory of details: the same at every start of the run."""
         return hashlib.sha256(os.path.realpath(self.path).encode()).hexdigest()[:12]
 
     def record(self, point: Point, measured: Measured) -> None:
-        """Writes down that a point has finished.
+        """Appends a finished point.
 
         Raises:
-            InputError: it cannot be written, for instance because the disk is full. All points before this one stay.
+            InputError: it cannot be written, for instance because the disk is full. Earlier points stay.
         """
         lines = b"" if self._has_header else _line(self._header)
         self._has_header = True
@@ -156,7 +155,7 @@ class Journal:
         try:
             self._append(lines)
         except OSError as error:
-            with contextlib.suppress(OSError):  # what could not be written whole goes
+            with contextlib.suppress(OSError):  # remove an incomplete line
                 os.ftruncate(self._file, self._size)
             raise InputError(
                 f"{self.path}: cannot be written: {error.strerror or error}. What finished before that is kept there: "
@@ -168,7 +167,7 @@ class Journal:
         while rest:
             rest = rest[os.write(self._file, rest) :]
         self._size += len(lines)
-        # A killed process loses nothing of what it has written; a machine without power, the last seconds.
+        # A killed process loses nothing; a power cut, the last seconds.
         now_seconds = time.monotonic()
         if now_seconds - self._synchronized_seconds > _SYNCHRONIZE_SECONDS:
             os.fsync(self._file)
@@ -177,8 +176,7 @@ class Journal:
     def _open_locked(self) -> int:
         while True:
             try:
-                # A start of the run finds what the one before has left by its name. Anybody can foresee that, so what
-                # a link there points to is not touched.
+                # A restart finds the journal by its name. As that is predictable, links there are not followed.
                 file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             except OSError as error:
                 raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
@@ -193,13 +191,13 @@ class Journal:
                 ) from None
             except FileNotFoundError:
                 pass
-            os.close(file)  # a run that ended meanwhile has removed it
+            os.close(file)  # an ending run has removed it
 
     def _digest(self, point: Point) -> str:
         return hashlib.sha256(f"{identity()} {self._whole} {point.digest()}".encode()).hexdigest()[:32]
 
     def _take_over(self, points: Sequence[Point]) -> int:
-        """Reads the journal and drops a last line that was not written whole. Gives the size of the rest."""
+        """Reads the journal and drops an incomplete last line. Returns the size of the rest."""
         with os.fdopen(os.dup(self._file), "rb") as file:
             file.seek(0)
             data = file.read()
@@ -231,7 +229,7 @@ class Journal:
         return size
 
     def _read(self, data: bytes) -> tuple[dict[str, dict[str, Any]], int]:
-        """The lines of points by their digest, and how many bytes are sound."""
+        """Returns the lines of points by digest, and the number of sound bytes."""
         lines = data.split(b"\n")
         found: dict[str, dict[str, Any]] = {}
         size = 0
@@ -271,7 +269,7 @@ class Journal:
 
 
 def journal_path(results_path: Path) -> Path:
-    """Where the journal of a run is that writes to `results_path`: "results.csv.journal"."""
+    """Returns the path of the journal of a run that writes to `results_path`: "results.csv.journal"."""
     target = Path(os.path.realpath(results_path)) if results_path.is_symlink() else results_path
     return target.with_name(target.name + SUFFIX)
 

@@ -1,7 +1,7 @@
-"""Results of points, kept from one run to the next by all that they depend on: nothing is computed twice.
+"""Results of points kept from one run to the next, by all their inputs.
 
-Only results without a fault are kept. A result that is taken from here is the same, byte for byte, as if it were
-computed anew. The revision in its rows is that of the run that asks.
+Only results without a fault are kept. A kept result equals a new one byte for byte; its rows get the revision of the
+run that asks.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from nocbench.points.point import Point
 
 BYTES_MAX = 2**30
-"""What all kept results take on disk at most; those that were not used for longest go first."""
+"""Most bytes of all kept results on disk; those unused for longest go first."""
 NO_CACHE = "NOCBENCH_NO_CACHE"
-"""The variable of the environment with which all points are computed, and none are kept."""
+"""Environment variable that turns keeping and reusing results off."""
 _SHRINK_EVERY = 1000
 _VERSION = 1
 
@@ -38,7 +38,7 @@ def kept_points(
     with_details: bool = False,
     but: Container[int] = (),
 ) -> KeptPoints | None:
-    """Results of earlier runs; None where the user wants all points computed. See :class:`KeptPoints`."""
+    """Returns results of earlier runs; None if the user wants all points computed. See :class:`KeptPoints`."""
     if no_cache or os.environ.get(NO_CACHE):
         return None
     return KeptPoints(points, whole=whole, with_details=with_details, but=but)
@@ -56,9 +56,9 @@ class KeptPoints:
 
         Args:
             points: of this run.
-            whole: whether they are run with all their transactions.
-            with_details: whether their details are wanted.
-            but: positions of points whose results are there already.
+            whole: True if they are run with all their transactions.
+            with_details: True if their details are wanted.
+            but: positions of points to skip.
         """
         forget_kernel_files()  # a notebook may have looked at them hours ago
         self._files = KeptFiles("point", _VERSION, BYTES_MAX)
@@ -73,7 +73,7 @@ class KeptPoints:
                     self.taken[position] = measured
 
     def keep(self, position: int, measured: Measured) -> None:
-        """Keeps what a point of this run gave, unless it has a fault or what it depends on has changed meanwhile."""
+        """Keeps the result of a point, unless it has a fault or its inputs have changed meanwhile."""
         if measured.key != self._keys.get(position) or not all(row["data_ok"] for row in measured.rows):
             return
         if self._num_stored % _SHRINK_EVERY == 0:

@@ -1,4 +1,4 @@
-"""Puts the results of several files together: shards of a run, or other parts of one revision."""
+"""Merges results files: shards of a run, or other parts of one revision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A results file, and which shard it is, if it is one."""
+    """A results file, with its manifest if it is a shard."""
 
     path: Path
     rows: list[Row]
@@ -33,12 +33,12 @@ class Part:
 
 @dataclass(slots=True)
 class Merged:
-    """What several files hold together.
+    """Merged content of several files.
 
     Attributes:
         rows: each point once, in the order of a run of all of them.
-        missing: a sentence for everything that is known to be missing; none if nothing is.
-        is_complete_known: whether all files are shards, so that it is known what is missing.
+        missing: a sentence for each known gap.
+        is_complete_known: True if all files are shards, so that gaps are known.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Merged:
 
 
 def read_part(path: Path) -> Part:
-    """Reads a results file and what says which shard it is.
+    """Reads a results file and its manifest.
 
     Raises:
         InputError: one of them cannot be read, or they do not belong together.
@@ -60,15 +60,15 @@ def read_part(path: Path) -> Part:
 
 
 def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_shards: int | None = None) -> Merged:
-    """Puts parts together. Shards of one run come in the order of that run, byte for byte.
+    """Merges parts. Shards of one run come in the order of that run, byte for byte.
 
-    Other files come in the order that a run without any options has: by settings, architecture and test, and within a
-    test by parameters, numbers of transactions and sizes.
+    Other files come in the order of a run without options: by settings, architecture and test, and within a test by
+    parameters, numbers of transactions and sizes.
 
     Args:
         parts: in any order.
-        mixed_revisions: whether they may come from several revisions.
-        num_shards: how many shards of a run there must be, if that is known.
+        mixed_revisions: True if they may come from several revisions.
+        num_shards: required number of shards of a run, if known.
 
     Raises:
         InputError: files have different values for the same point.
@@ -102,12 +102,12 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_sha
 def _require_one_revision(parts: Iterable[Part]) -> None:
     files: dict[str, Path] = {}
     for part in parts:
-        # The manifest tells apart what was run with different uncommitted changes.
+        # The manifest distinguishes different uncommitted changes.
         revisions = {row["revision"] for row in part.rows} if part.manifest is None else {part.manifest.revision}
         for revision in sorted(revisions):
             files.setdefault(revision, part.path)
     committed = {revision.partition(":")[0] for revision in files}
-    # What is known of a plain file is less: "0123456789ab+" there may be what a manifest knows more of.
+    # Plain files know less: their "0123456789ab+" stands for all such manifests.
     known = [revision for revision in files if ":" in revision]
     if len(committed) > 1 or len(known) > 1:
         found = "; ".join(f"{revision} in {path}" for revision, path in files.items())
@@ -117,7 +117,7 @@ def _require_one_revision(parts: Iterable[Part]) -> None:
 
 
 def _require_one_accuracy(parts: Sequence[Part]) -> None:
-    """Of one run, whose shards are known, rows may be of both kinds: it chose them."""
+    """Raises NotComparableError for files of different accuracy. Shards of one run may have both: it chose them."""
     if len({str(part.path) if part.manifest is None else part.manifest.selection for part in parts}) == 1:
         return
     files = {is_fast(row): part.path for part in parts for row in part.rows}
@@ -141,7 +141,7 @@ def _in_order_of_run(shards: Iterable[tuple[Part, ShardManifest]]) -> list[Row]:
         rows = iter(part.rows)
         for position, count in zip(manifest.positions, manifest.row_counts, strict=True):
             of_point = [next(rows) for _ in range(count)]
-            # A point that crashed in one file may have finished in another one.
+            # A point that crashed in one file may have finished in another.
             rows_at[position] = rows_at.get(position) or of_point
     return [row for position in sorted(rows_at) for row in rows_at[position]]
 
@@ -172,7 +172,7 @@ def _missing_of(shards: Sequence[tuple[Part, ShardManifest]]) -> list[str]:
 
 
 def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
-    """What is wrong with the number of shards, where nothing is known to be missing."""
+    """Returns a complaint about the number of shards, where nothing is known to be missing."""
     counts = {manifest.count for part in parts if (manifest := part.manifest) is not None}
     if counts == {num_shards}:
         return []
@@ -181,7 +181,7 @@ def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
 
 
 def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
-    """Rows of several runs, as one run of all of them has them, as far as that can be told from the rows."""
+    """Merges rows of several runs into the order of one run of all, as far as rows tell it."""
     rows: dict[tuple[Any, ...], tuple[int, Row]] = {}
     for number, source in enumerate(sources):
         for row in source:
@@ -213,5 +213,5 @@ def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def without_manifests(paths: Iterable[Path]) -> list[Path]:
-    """The paths but for those of manifests, which a pattern of the shell, such as part*, finds beside the results."""
+    """Drops paths of manifests, which a pattern such as part* finds beside the results."""
     return [path for path in paths if not path.name.endswith(SUFFIX)]

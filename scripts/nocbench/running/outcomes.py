@@ -1,4 +1,4 @@
-"""What running a point gives: result rows and what is wrong with their data, or a crash."""
+"""Outcomes of points: result rows with faults of their data, or a crash."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ MAX_WRONG_SHOWN = 20
 
 
 class Measured(NamedTuple):
-    """What running a point gave.
+    """Result of a point.
 
     Attributes:
         rows: its result rows without `revision`.
-        data_faults: of each row, what was wrong first with its data; empty where they are right.
+        data_faults: per row, the first fault of its data; empty where they are right.
         details: as JSON if they are wanted, else empty.
-        cost: what it took.
-        key: of all that it depends on, but for kernels; empty: not all is known. See :mod:`nocbench.running.inputs`.
-        kernels: a digest of what kernels were compiled from; empty: none were.
+        cost: its cost.
+        key: of all inputs, except kernels; empty: not all are known. See :mod:`nocbench.running.inputs`.
+        kernels: a digest of the sources of kernels; empty: none were compiled.
     """
 
     rows: list[Row]
@@ -40,18 +40,18 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A point that gave no result."""
+    """A point without a result."""
 
     point: Point
     reason: str
 
     def describe(self) -> str:
-        """The configuration, the reason, and how to run it alone."""
+        """Describes the configuration, the reason, and how to run it alone."""
         return f"crashed: {self.point.describe()}: {self.reason}\n  reproduce: {self.point.command()}"
 
 
 def wrong_data_lines(rows: Sequence[Row], data_faults: Sequence[str], most: int = MAX_WRONG_SHOWN) -> list[str]:
-    """Says which rows have wrong data, and what was wrong first; nothing if none has."""
+    """Returns a line per row with wrong data, with its first fault."""
     wrong = [(row, fault) for row, fault in zip(rows, data_faults, strict=True) if not row["data_ok"]]
     lines = [
         f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "

@@ -1,9 +1,9 @@
-"""How much work of a run is left, going by what its points have taken so far.
+"""Estimates the remaining work of a run from the cost of finished points.
 
-Points of a test differ by orders of magnitude, and so do tests, and how long a test takes nobody knows before. So a run
-begins with a sample of its points, spread evenly over tests and over the sizes of each. Until that is done, those that
-are left are taken to be like those that are done. After that, the longest go first, and what is left is estimated point
-by point, from points of the same test that are nearest in size.
+Points of a test differ by orders of magnitude, as do tests, and the time of a test is unknown beforehand. So a run
+begins with a sample of its points, spread evenly over tests and the sizes of each. Until that is done, remaining points
+are taken to be like the finished ones. After that, the longest go first, and the rest is estimated point by point, from
+points of the same test that are nearest in size.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SAMPLED_ONE_OF = 8
 _FEWEST_TO_SAMPLE = 4 * _SAMPLED_ONE_OF
 """In a shorter run, a long point that begins late would be felt."""
 _SPREAD = (math.sqrt(5) - 1) / 2
-"""Multiples of it, without their whole parts, are spread evenly however many there are."""
+"""Golden ratio: the fractional parts of its multiples are spread evenly for any number of them."""
 
 _LEAST_SECONDS = 1e-4
 
@@ -29,11 +29,11 @@ _Task = TypeVar("_Task", bound="Sequence[int]")
 
 
 def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> tuple[list[_Task], set[int]]:
-    """Moves an even sample of tasks to the front; the others stay in their order.
+    """Moves an even sample of tasks to the front; the others stay in order.
 
     Args:
         points: of the run.
-        tasks: positions of the points that are run together, the longest first.
+        tasks: positions of points that run together, the longest first.
 
     Returns:
         the tasks, and the positions of the points of the sample.
@@ -54,10 +54,10 @@ def _group_and_size(point: Point) -> tuple[tuple[str, str], float]:
 
 
 class RemainingWork:
-    """What the points of a run took, and what those that are left will take."""
+    """Cost of the finished points of a run, and the estimated cost of the rest."""
 
     def __init__(self, points: Sequence[Point], left: Collection[int], sample: Collection[int] = ()) -> None:
-        """Notes the points, the positions of those that are to be run, and which of them are the sample."""
+        """Takes the points, the positions of those to run, and the sample among them."""
         self._points = points
         self._left = set(left)
         self._sample_left = set(sample)
@@ -67,7 +67,7 @@ class RemainingWork:
         self._seconds_done = 0.0
 
     def note(self, position: int, seconds: float | None) -> None:
-        """Notes that a point is done, and the processor time that it took; None if nobody knows."""
+        """Records a finished point and its processor time; None if unknown."""
         self._left.discard(position)
         self._sample_left.discard(position)
         if seconds is None:
@@ -81,7 +81,7 @@ class RemainingWork:
         self._seconds_done += seconds
 
     def ratio(self) -> float:
-        """The work that is left over that which is done; infinite while nothing is."""
+        """Returns remaining over finished work; infinite while nothing is finished."""
         if self._seconds_done == 0:
             return math.inf if self._left else 0.0
         if self._sample_left:
@@ -97,7 +97,7 @@ class RemainingWork:
 
 
 def _continued(sizes: Sequence[float], values: Sequence[float], size: float) -> float:
-    """The value at a size: between its neighbours; above the largest as it rises there, in proportion at most."""
+    """Interpolates the value at a size; extrapolates above the largest, in proportion at most."""
     place = bisect.bisect(sizes, size)
     if place == 0:
         return values[0]

@@ -1,4 +1,4 @@
-"""What it takes to run points: processor time, work and memory, and the table that says where the time went."""
+"""Cost of running points: processor time, work and memory, and the table of it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _RESET_PEAK = "5"  # proc(5), clear_refs: the peak of the resident memory begins
 
 @dataclass(slots=True)
 class RunningCost:
-    """What one point took, or several did.
+    """Cost of one point, or of several.
 
     Attributes:
-        points: how many.
-        shortened: how many of them were run with fewer transactions than they are about.
+        points: number of points.
+        shortened: number of them that were run with fewer transactions.
         cpu_seconds: of the process that ran them, one after the other, and of compilers that it ran.
-        flit_hops: flits that went through any router.
-        peak_bytes: most memory that the process held at a time, the interpreter's included.
+        flit_hops: flits through any router.
+        peak_bytes: most memory of the process at a time, with the interpreter.
     """
 
     points: int = 0
@@ -38,7 +38,7 @@ class RunningCost:
     peak_bytes: int = 0
 
     def add(self, other: RunningCost) -> None:
-        """Takes another one in."""
+        """Adds another cost."""
         self.points += other.points
         self.shortened += other.shortened
         self.cpu_seconds += other.cpu_seconds
@@ -47,22 +47,22 @@ class RunningCost:
 
 
 class PointCost(NamedTuple):
-    """A point and what it took."""
+    """A point and its cost."""
 
     point: Point
     cost: RunningCost
 
 
 def processor_seconds() -> float:
-    """Processor time of this process so far, and of processes that it ran, which have ended."""
+    """Returns the processor time of this process so far, and of its children that have ended."""
     of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + of_children.ru_utime + of_children.ru_stime
 
 
 @contextlib.contextmanager
 def measured() -> Iterator[RunningCost]:
-    """Measures what is done in this process, one point; the flit-hops are for the caller to fill in."""
-    # Where there is no such file, or it may not be written, the peak is that of all points so far.
+    """Measures the cost of one point in the block; the caller fills in the flit-hops."""
+    # Without this file, the peak is that of all points so far.
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text(_RESET_PEAK)
     cost = RunningCost(points=1)
@@ -73,7 +73,7 @@ def measured() -> Iterator[RunningCost]:
 
 
 def cost_table(costs: Iterable[PointCost]) -> list[list[str]]:
-    """Rows under :data:`TABLE_COLUMNS`, the test that took longest first, and a last one for all of them."""
+    """Returns rows under :data:`TABLE_COLUMNS`, the longest test first, and a last one for all tests."""
     by_test: dict[tuple[str, str], RunningCost] = {}
     total = RunningCost()
     for point, cost in costs:

@@ -1,4 +1,4 @@
-"""What stands beside the results file of a shard: which part of which run it is.
+"""The manifest beside the results file of a shard, which identifies the part of the run.
 
 Result rows have no room for that, and without it nobody would notice that a shard is missing.
 """
@@ -23,18 +23,18 @@ _SCHEMA_VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class ShardManifest:
-    """Which part of which run a results file is.
+    """Identity of a shard: the part of a run that a results file holds.
 
     Attributes:
         number: of the shard, from 1.
         count: number of shards of the run.
-        revision: that ran, and what tells apart uncommitted changes (:func:`nocbench.support.revision.identity`).
-        selection: names the points of the whole run (:func:`nocbench.points.selection.selection_digest`).
+        revision: that ran, with uncommitted changes told apart (:func:`nocbench.support.revision.identity`).
+        selection: digest of the points of the whole run (:func:`nocbench.points.selection.selection_digest`).
         num_points: of the whole run.
-        positions: which of these the shard has.
-        row_counts: result rows of each of them, 0 of one that crashed.
+        positions: those of the shard among these.
+        row_counts: result rows of each of them, 0 for one that crashed.
         crashes: descriptions of the points that crashed.
-        results_sha256: of the results file, which may have been written again since.
+        results_sha256: of the results file, which may have been rewritten since.
     """
 
     number: int
@@ -49,12 +49,12 @@ class ShardManifest:
 
 
 def manifest_path(results_path: Path) -> Path:
-    """Where the manifest of a results file is: "part1.csv.shard.json"."""
+    """Returns the path of the manifest of a results file: "part1.csv.shard.json"."""
     return results_path.with_name(results_path.name + SUFFIX)
 
 
 def results_sha256(results_path: Path) -> str:
-    """What a manifest knows its results file by."""
+    """Returns the hash by which a manifest knows its results file."""
     return hashlib.sha256(read_bytes(results_path)).hexdigest()
 
 
@@ -70,7 +70,7 @@ def remove_manifest(results_path: Path) -> None:
 
 
 def read_manifest(results_path: Path) -> ShardManifest | None:
-    """The manifest of a results file; None if there is none.
+    """Reads the manifest of a results file; None if there is none.
 
     Raises:
         InputError: it cannot be read, or belongs to another results file.

@@ -1,4 +1,4 @@
-"""Parts of a run for machines that know nothing of each other: every point is in exactly one shard."""
+"""Shards of a run, for machines that do not communicate: every point is in exactly one."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHARD = re.compile(r"(\d{1,9})/(\d{1,9})")
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several parts of equal work, the first being 1."""
+    """One of several parts of equal work, numbered from 1."""
 
     number: int
     count: int
@@ -36,15 +36,15 @@ class Shard:
         return cls(number, count)
 
     def __str__(self) -> str:
-        """As on the command line."""
+        """Returns it as on the command line."""
         return f"{self.number}/{self.count}"
 
     def positions(self, points: Sequence[Point]) -> list[int]:
-        """Where the points of this shard are among those of the whole run, in their order.
+        """Returns the positions of this shard's points in the whole run, in order.
 
-        Points of a test go, the one that costs most first, to the shard that has least of the test so far, and among
-        several of these, least of all tests. So of each test all have about the same work, whatever it costs compared
-        with other tests, which nobody knows beforehand. The split depends on nothing but the points.
+        Each point of a test, the most expensive first, goes to the shard with the least of the test so far, and among
+        equals, with the least of all tests. So all have about the same work of each test, whose cost relative to other
+        tests is unknown beforehand. The split depends on nothing but the points.
 
         Raises:
             InputError: there are fewer points than shards.
@@ -63,7 +63,7 @@ class Shard:
             of_test = [0.0] * self.count
             for position in positions:
                 shard = min(shards, key=lambda shard: (of_test[shard], total[shard], shard))
-                # However small a point is, running it takes a while: as if all were larger by an average one.
+                # Every point has a base cost: as if all were larger by an average one.
                 weight = points[position].relative_cost + mean if mean else 1.0
                 of_test[shard] += weight
                 total[shard] += weight / (2 * mean * len(positions)) if mean else weight / len(positions)

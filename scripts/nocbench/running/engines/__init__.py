@@ -1,4 +1,4 @@
-"""Ways to carry out many independent tasks: the same outcomes, at different speeds and costs of a crash."""
+"""Engines that run many independent tasks: equal outcomes at different speeds, and different costs of a crash."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ if TYPE_CHECKING:
 _ENCRYPTED = ("tls", "wss")
 
 _MAX_WORKERS = 256
-"""Each takes some 30 MB, and two of the files that a process may have open. Clusters have more."""
+"""Most worker processes: each takes some 30 MB and two open files. Clusters have more."""
 
 
 def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) -> Engine:
-    """Gives the engine for a number of jobs.
+    """Returns the engine for a number of jobs.
 
     Args:
-        jobs: number of worker processes; the number of processors that this process may use if None; 0 for none, that
-            is, to work in this process.
-        num_tasks: more workers than that are of no use.
+        jobs: number of worker processes; None: the number of usable processors; 0: run in this process.
+        num_tasks: limit of the useful number of workers.
         cluster: address of the scheduler of a Dask cluster; "local": one on this machine with this number of workers.
 
     Raises:
-        InputError: a negative number, more processes than make sense, or what does not go with a cluster.
+        InputError: a negative number, more processes than make sense, or options that do not go with a cluster.
     """
     if cluster is not None and cluster != LOCAL:
         from nocbench.running.engines.dask_cluster import DaskCluster
@@ -63,7 +62,7 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
 
 
 def can_fork() -> bool:
-    """Whether this process has one thread only: a copy would wait for ever for what others hold."""
+    """True if this process has one thread only: a forked copy would wait for ever for locks of other threads."""
     try:
         return len(list(Path("/proc/self/task").iterdir())) == 1
     except OSError:
@@ -71,7 +70,7 @@ def can_fork() -> bool:
 
 
 def note_on_trust(cluster: str | None) -> str:
-    """What whoever runs on a cluster at an address should know of its connections; empty if there is nothing to say."""
+    """Returns a warning about an unprotected connection to a cluster; empty if there is none."""
     if cluster is None or cluster == LOCAL:
         return ""
     protocol, _, place = cluster.partition("://")

@@ -1,4 +1,4 @@
-"""Tasks that go to a worker together, so that short ones cost little on the way."""
+"""Batches of tasks, which reduce the cost of sending short ones to workers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Batch(NamedTuple):
 
     Attributes:
         tasks: with their indices.
-        budget_seconds: after that time no other task is begun: those left come back. So however wrong a guess of how
-            long they take was, no worker sits on work that others could do.
+        budget_seconds: time after which no other task begins and the rest comes back. So a worker never holds work that
+            others could do, however wrong the estimate of its time.
     """
 
     tasks: Sequence[tuple[int, Any]]
@@ -29,11 +29,11 @@ class Batch(NamedTuple):
 
 
 class Reply(NamedTuple):
-    """What a worker sends for a batch.
+    """A worker's reply to a batch.
 
     Attributes:
         outcomes: pickled, of the tasks that it began.
-        seconds: processor time that they took. On a busy machine, tasks take longer but are no more work.
+        seconds: processor time of these. On a busy machine, tasks take longer but are no more work.
     """
 
     outcomes: list[bytes]
@@ -41,10 +41,10 @@ class Reply(NamedTuple):
 
 
 class WaitingTasks:
-    """Tasks that no worker has, handed out in their order, in batches that take about the same time each."""
+    """Tasks that no worker has, handed out in order, in batches of about equal time."""
 
     def __init__(self, tasks: Iterable[Any], *, batch_seconds: float, budget_seconds: float) -> None:
-        """Notes the tasks, how long a batch should take, and when what is left of it comes back."""
+        """Takes the tasks, the wanted time of a batch, and the time after which its rest comes back."""
         self._tasks = deque(enumerate(tasks))
         self._batch_seconds = batch_seconds
         self._budget_seconds = budget_seconds
@@ -52,7 +52,7 @@ class WaitingTasks:
         self._end = math.inf
 
     def __len__(self) -> int:
-        """How many wait."""
+        """Returns the number of waiting tasks."""
         return len(self._tasks)
 
     def next_batch(self, num_takers: int) -> Batch:
@@ -61,23 +61,23 @@ class WaitingTasks:
         return Batch([self._tasks.popleft() for _ in range(size)], self._budget_seconds)
 
     def learn(self, num_finished: int, seconds: float) -> None:
-        """Notes how long some tasks took: that says how many the next batch has."""
+        """Adapts the size of batches to the time that some tasks took."""
         fitting = self._batch_seconds * num_finished / seconds if seconds > 0 else _MAX_TASKS
         self._size = int(max(1, min(fitting, _LARGEST_GROWTH * self._size, _MAX_TASKS)))
 
     def put_back(self, tasks: Iterable[tuple[int, Any]]) -> None:
-        """Takes tasks that were not begun, or whose outcome was lost: they come first again."""
+        """Puts tasks without an outcome back in front."""
         for task in sorted(tasks, key=lambda task: task[0], reverse=True):
             if task[0] < self._end:
                 self._tasks.appendleft(task)
 
     def drop_after(self, index: int) -> None:
-        """Forgets all tasks behind a rejected one. Those before it still have to show whether they are rejected."""
+        """Forgets all tasks behind a rejected one. Those before it may still be rejected."""
         self._end = min(self._end, index)
         self._tasks = deque(task for task in self._tasks if task[0] < self._end)
 
 
 def without_outcome(tasks: Iterable[tuple[int, Any]], outcomes: Iterable[Outcome]) -> list[tuple[int, Any]]:
-    """The tasks of a batch that must be handed out once more."""
+    """Returns the tasks of a batch that have no outcome."""
     done = {outcome.index for outcome in outcomes}
     return [task for task in tasks if task[0] not in done]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _Client = Any
 _Future = Any
-"""Those of Dask, which has annotations in places only."""
+"""Types of Dask, which is only partly annotated."""
 
 _ADDRESS = re.compile(r"[a-z]+://[^\s/:]+:\d+|[a-z]+://\[[^\s\]]+\]:\d+")
 _CONNECT_SECONDS = 5.0
@@ -45,15 +45,16 @@ _HINT = (
 class DaskCluster:
     """See :class:`nocbench.running.engines.engine.Engine`.
 
-    A task that crashes costs itself only, as with other worker processes. When a Dask worker dies, Dask hands what it
-    had to others. What was on several that died is tried alone in the end, and has crashed if that kills a worker, too.
+    A task that crashes costs itself only, as with other worker processes. When a Dask worker dies, Dask hands its tasks
+    to others. Tasks that were on several dead workers are tried alone in the end, and count as crashed if they kill
+    another one.
     """
 
     def __init__(self, address: str, num_workers: int = 0) -> None:
-        """Notes where the cluster is, or how many workers a local one shall have; :meth:`run` turns to it.
+        """Takes the address of a cluster, or the number of workers of a local one; :meth:`run` connects to it.
 
         Raises:
-            InputError: that is no address.
+            InputError: the address is malformed.
         """
         if address != LOCAL and _ADDRESS.fullmatch(address) is None:
             raise InputError(
@@ -64,7 +65,7 @@ class DaskCluster:
 
     @property
     def description(self) -> str:
-        """Where it is."""
+        """Place of the cluster, in words."""
         if self._address == LOCAL:
             return f"a local Dask cluster of {plural(self._num_workers, 'worker')}"
         return f"the Dask cluster at {self._address}"
@@ -73,8 +74,8 @@ class DaskCluster:
         """Yields the outcomes as they come in.
 
         Raises:
-            InputError: nobody answers at the address, or the scheduler has no workers.
-            NotComparableError: a worker has another revision of nocbench, or other versions of what Dask needs.
+            InputError: no answer at the address, or no workers.
+            NotComparableError: a worker has another revision of nocbench, or other versions of Dask's packages.
             ClusterLostError: the scheduler or all workers went away.
             WorkerStartError: processes for the tasks do not start.
         """
@@ -89,8 +90,8 @@ class DaskCluster:
         import dask
 
         distributed: Any = importlib.import_module("distributed")
-        # Dask reports what happens to workers and connections at length; all of it that matters is said here. Not
-        # before it is imported, which sets levels, too.
+        # Silence Dask's long reports of workers and connections; all that matters is reported here. Not before its
+        # import, which sets levels, too.
         for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         with contextlib.ExitStack() as stack:
@@ -172,7 +173,7 @@ class _Run:
             return None
 
     def _count_threads(self) -> int:
-        """How many tasks the cluster carries out at a time; it may have more workers than at the start, or fewer."""
+        """Returns the number of tasks that the cluster runs at a time, which may have changed since the start."""
         try:
             num_threads = int(sum(self._client.nthreads().values()))
             if not num_threads:
@@ -218,7 +219,7 @@ class _Run:
 
 
 def _require_trust(address: str) -> None:
-    """Raises InputError unless Dask's configuration goes with the address, and names certificates that can be read."""
+    """Raises InputError unless Dask's configuration suits the address, and names readable certificates."""
     import dask
 
     if not address.startswith("tls://"):
@@ -246,7 +247,7 @@ def _require_trust(address: str) -> None:
 
 
 def _require_same_versions(client: _Client) -> None:
-    """Raises NotComparableError unless all workers would give the results that this process gives."""
+    """Raises NotComparableError unless all workers would give the results of this process."""
     answers = client.run(revision_of_worker, on_error="return")
     failed = {address: answer for address, answer in answers.items() if isinstance(answer, BaseException)}
     if failed:

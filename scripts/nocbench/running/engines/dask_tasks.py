@@ -1,8 +1,7 @@
-"""What runs on the workers of a Dask cluster.
+"""Functions that run on the workers of a Dask cluster.
 
-Points run in a process of their own beside the Dask worker. So one that dies takes neither the Dask worker nor other
-points with it, and it is known which one it was; and a Dask worker may have several threads, though the simulator has
-only one.
+Points run in a separate process beside the Dask worker. So a crash takes neither the worker nor other points with it,
+and its point is known; and a Dask worker may have several threads, though the simulator has only one.
 """
 
 from __future__ import annotations
@@ -20,18 +19,21 @@ if TYPE_CHECKING:
 
 _MAX_DEATHS_WITHOUT_TASK = 3
 _VARIABLES_OF_DASK = ("MALLOC_TRIM_THRESHOLD_",)
-"""Dask sets this one, so that its workers give memory back soon. The memory of each point's device would come from the
-kernel anew, page by page, and running short points would take more than twice as long."""
+"""Variables of Dask that workers do not inherit.
+
+With this one, Dask makes its workers return memory early. Each point's device would fault its memory in anew, page by
+page, and short points would take more than twice as long.
+"""
 
 
 class BatchResult(NamedTuple):
-    """What became of a batch.
+    """Reply of a worker to a batch.
 
     Attributes:
         revision: of nocbench on the worker: :func:`nocbench.support.revision.identity`.
         worker: its address.
         outcomes: of the tasks that were begun.
-        seconds: processor time that they took.
+        seconds: processor time of these.
     """
 
     revision: str
@@ -41,7 +43,7 @@ class BatchResult(NamedTuple):
 
 
 class _Processes(threading.local):
-    """The worker process of each thread, which stays from one batch to the next."""
+    """The worker process of each thread, kept from one batch to the next."""
 
     def __init__(self) -> None:
         self.by_function: dict[Function, WorkerProcess] = {}
@@ -51,15 +53,15 @@ _processes = _Processes()
 
 
 def revision_of_worker() -> str:
-    """What a worker is asked before it gets any work."""
+    """Returns the worker's revision, to compare before it gets any work."""
     return identity()
 
 
 def carry_out(function: Function, batch: Batch) -> BatchResult:
-    """Carries out a batch on a Dask worker.
+    """Runs a batch on a Dask worker.
 
     Raises:
-        WorkerStartError: the process for it dies before it accepts a task.
+        WorkerStartError: its process dies before it accepts a task.
     """
     from distributed import get_worker
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 LOCAL = "local"
-"""In place of the address of a cluster: one that is started for the run."""
+"""Address that stands for a cluster started for the run."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A task returned `value`."""
+    """Outcome of a task that returned `value`."""
 
     index: int
     value: Any
@@ -20,7 +20,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A task raised InputError: what it was asked to do makes no sense."""
+    """Outcome of a task that raised InputError: its input makes no sense."""
 
     index: int
     message: str
@@ -28,7 +28,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Crashed:
-    """A task died, or raised something that it should not have."""
+    """Outcome of a task that died, or raised an unexpected error."""
 
     index: int
     reason: str
@@ -44,27 +44,27 @@ class Engine(Protocol):
     Contract:
         - Every task has exactly one outcome, with its index in `tasks`, unless one is rejected.
         - Tasks are started in the order given. Outcomes come in any order.
-        - After the first rejected task no other is started; those that are under way finish. So of all tasks that would
-          be rejected, the first is always among the outcomes.
+        - After the first rejected task no other is started; those under way finish. So of all tasks that would be
+          rejected, the first is always among the outcomes.
         - Closing the generator early ends all work.
-        - `function` is a function at the top of a module; tasks and values can be pickled.
+        - `function` is at the top of a module; tasks and values can be pickled.
     """
 
     @property
     def description(self) -> str:
-        """What does the work, for people: "2 worker processes"."""
+        """Description of the workers: "2 worker processes"."""
 
     def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
         """Yields the outcomes as they come in."""
 
 
 def attempt(function: Function, index: int, task: object) -> Outcome:
-    """Calls `function` here and turns what it raises into an outcome."""
+    """Calls `function` here and returns its value or error as an outcome."""
     from nocbench.support.errors import InputError
 
     try:
         return Finished(index, function(task))
     except InputError as error:
         return Rejected(index, str(error))
-    except Exception as error:  # whatever goes wrong in one task must not end the others
+    except Exception as error:  # errors in one task must not end the others
         return Crashed(index, f"{type(error).__name__}: {error}")

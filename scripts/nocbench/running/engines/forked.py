@@ -1,4 +1,4 @@
-"""Each task in a copy of this process: what is imported is there at once, and one that dies costs its task only."""
+"""Runs each task in a fork of this process: imports are there at once, and a crash costs its task only."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _carry_out(function: Function, index: int, task: object) -> Outcome:
             _be_the_copy(function, index, task, parent, log, answer)
         try:
             status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        except BaseException:  # nobody waits for the outcome any more
+        except BaseException:  # the caller has given up
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             raise
@@ -61,14 +61,14 @@ def _carry_out(function: Function, index: int, task: object) -> Outcome:
 
 
 def _be_the_copy(function: Function, index: int, task: object, parent: int, log: BinaryIO, answer: BinaryIO) -> None:
-    """Carries out a task and ends this process, whatever happens."""
+    """Runs a task and ends this process in any case."""
     status = 1
     try:
-        # Ctrl-C reaches the whole process group; the parent decides what it means.
+        # Ctrl-C reaches the whole process group; the parent handles it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for stream in (1, 2):
             os.dup2(log.fileno(), stream)
-        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)  # whatever a notebook has put there
+        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)  # replaces streams of a notebook
         threading.Thread(target=end_with, args=[parent], daemon=True).start()
         answer.write(bytes(ForkingPickler.dumps(attempt(function, index, task))))
         answer.flush()

@@ -1,4 +1,4 @@
-"""All tasks in this process, one after the other: for debuggers. A native crash ends everything."""
+"""Runs all tasks in this process, one after the other, for debuggers. A native crash ends everything."""
 
 from __future__ import annotations
 

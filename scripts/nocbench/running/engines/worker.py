@@ -1,4 +1,4 @@
-"""A worker process: carries out the batches of tasks that arrive on a socket until the supervisor closes it.
+"""A worker process: runs the batches of tasks that arrive on a socket until the supervisor closes it.
 
 Started by :mod:`nocbench.running.engines.worker_process` as ``python -m`` with the name of this module and the
 arguments SOCKET FILE MODULE FUNCTION.
@@ -20,16 +20,16 @@ from nocbench.running.engines.batch import Batch, Reply
 from nocbench.running.engines.engine import Function, Rejected, attempt
 
 READY = "ready"
-"""What a worker sends once it has imported everything. A death before that is no task's fault."""
+"""Message of a worker after its imports. A death before it is no task's fault."""
 _LOOK_SECONDS = 1.0
 MARK_BYTES = 8
-"""Size of the file that holds the number of the task that is being carried out, from 1; 0: none."""
+"""Size of the file with the number, from 1, of the task that runs; 0: none."""
 
 
 def main(arguments: list[str]) -> None:
-    """Serves batches with replies until the other side closes."""
+    """Replies to batches until the other side closes."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
-    # Ctrl-C reaches the whole process group; the supervisor decides what it means for the workers.
+    # Ctrl-C reaches the whole process group; the supervisor handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     socket, mark_file, module, function_name = arguments
     connection: Connection[object, Batch] = Connection(int(socket))
@@ -40,11 +40,11 @@ def main(arguments: list[str]) -> None:
         while True:
             connection.send(_carry_out(function, connection.recv(), mark))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the supervisor has all it wants, or is gone
+        return  # the supervisor has finished, or is gone
 
 
 def end_with(parent: int) -> None:
-    """Ends this process when the supervisor is gone, killed perhaps: a long task would go on for nobody."""
+    """Ends this process once the supervisor is gone, so that a long task does not run for nobody."""
     while os.getppid() == parent:
         time.sleep(_LOOK_SECONDS)
     os._exit(1)
@@ -59,7 +59,7 @@ def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
             break
         mark[:] = (index + 1).to_bytes(MARK_BYTES, "little")
         outcome = attempt(function, index, task)
-        # Here, so that a value that cannot be sent is its own task's fault.
+        # Pickled here, so that failure is the task's own.
         outcomes.append(bytes(ForkingPickler.dumps(outcome)))
         if isinstance(outcome, Rejected):
             break

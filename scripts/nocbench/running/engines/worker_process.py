@@ -1,8 +1,8 @@
-"""One worker process, as seen from the process that supervises it.
+"""One worker process, as seen by its supervisor.
 
-Workers are fresh interpreters rather than forks (a fork of a process with threads, such as a notebook's, may hang), and
-not `multiprocessing`'s spawned ones (those import the user's script again, which then must guard its main part).
-Starting one takes about 25 ms, handing it a batch and getting the outcomes about 0.1 ms.
+Workers are fresh interpreters: forks of a process with threads, such as a notebook's, may hang, and `multiprocessing`'s
+spawned ones import the user's script again, which then must guard its main part. Starting one takes about 25 ms; a
+batch and its outcomes take about 0.1 ms.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _LAST_WORDS_MAX_CHARACTERS = 2000
 
 
 class Death(NamedTuple):
-    """How a worker died.
+    """Death of a worker.
 
     Attributes:
-        reason: and what it said last.
-        guilty: the task that it was carrying out, as crashed; None if there was none.
-        lost: all other tasks that it had. They are as good as new.
+        reason: with its last output.
+        guilty: the task that it was running, as crashed; None if there was none.
+        lost: all other tasks that it had, which can run elsewhere.
     """
 
     reason: str
@@ -47,17 +47,17 @@ class Death(NamedTuple):
 
 
 class WorkerDiedError(Exception):
-    """There is nobody at the other end of the connection."""
+    """The worker at the other end of the connection is gone."""
 
 
 class WorkerProcess:
-    """Carries out batches of tasks and answers them in order.
+    """Worker process that runs batches of tasks and answers them in order.
 
     Attributes:
         connection: readable when the worker has answered or died.
-        is_ready: whether it has imported everything.
-        under_way: batches handed out and unanswered; the first is being worked on.
-        last_batch_seconds: processor time that the last answered one took.
+        is_ready: True after its imports.
+        under_way: unanswered batches; the first one is running.
+        last_batch_seconds: processor time of the last answered one.
     """
 
     def __init__(self, function: Function, *, without_variables: Collection[str] = ()) -> None:
@@ -86,7 +86,7 @@ class WorkerProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                # So that the worker finds whatever this process could import, however it was started.
+                # Lets the worker find all that this process could import, however it was started.
                 env=environment | {"PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)},
             )
         finally:
@@ -99,14 +99,14 @@ class WorkerProcess:
             self.connection.send(batch)
 
     def receive(self) -> tuple[Batch, list[Outcome]] | None:
-        """Waits for the answer to the first batch; None if the worker says that it is ready instead.
+        """Waits for the answer to the first batch; None if the worker reports that it is ready instead.
 
         Raises:
-            WorkerDiedError: it has died.
+            WorkerDiedError: the worker has died.
         """
         try:
             message = self.connection.recv()
-        except (EOFError, OSError):  # OSError: it died in the middle of a message
+        except (EOFError, OSError):  # OSError: death within a message
             raise WorkerDiedError from None
         if message == READY:
             self.is_ready = True
@@ -115,9 +115,9 @@ class WorkerProcess:
         return self.under_way.popleft(), [pickle.loads(outcome) for outcome in message.outcomes]  # noqa: S301 - ours
 
     def post_mortem(self) -> Death:
-        """Says what a death cost."""
+        """Returns the reason and the cost of a death."""
         try:
-            # It may still be busy with its end: an interpreter closes its sockets before it exits.
+            # It may still be ending: an interpreter closes its sockets before it exits.
             status = self._process.wait(timeout=_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
@@ -131,7 +131,7 @@ class WorkerProcess:
         return Death(reason, guilty, [task for task in tasks if task[0] != mark - 1])
 
     def dismiss(self) -> None:
-        """Lets the process end and passes on what it printed."""
+        """Lets the process end and prints its output."""
         self.connection.close()
         self._mark.close()
         self._process.wait()
@@ -140,7 +140,7 @@ class WorkerProcess:
             sys.stderr.write(f"{output}\n")
 
     def kill(self) -> None:
-        """Ends the process whatever it does."""
+        """Kills the process."""
         self._process.kill()
         self._process.wait()
         self.connection.close()
@@ -153,17 +153,17 @@ class WorkerProcess:
 
 
 def read_words(log: IO[bytes]) -> str:
-    """What a process said."""
+    """Returns the output of a process."""
     log.seek(0)
     return log.read().decode(errors="replace").strip()
 
 
 def reason_of_death(status: int, words: str) -> str:
-    """Says how a process died, and what it said last: "process killed by SIGSEGV".
+    """Describes a death, with the last output: "process killed by SIGSEGV".
 
     Args:
-        status: the exit status; of a process that was killed, minus the number of the signal.
-        words: all that it said.
+        status: the exit status; for a killed process, minus the number of the signal.
+        words: its whole output.
     """
     how = f"killed by {_signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
     last_words = words[-_LAST_WORDS_MAX_CHARACTERS:]

@@ -1,4 +1,4 @@
-"""Tasks in supervised worker processes: one that dies costs its task only, and is replaced."""
+"""Runs tasks in supervised worker processes: one that dies costs its task only, and is replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from multiprocessing.connection import Connection
 
-_BATCH_SECONDS = 0.02  # a hundred times what a batch costs on the way, and soon answered
+_BATCH_SECONDS = 0.02  # a hundred times a batch's transfer, and soon answered
 _BUDGET_SECONDS = 0.1
 _LONGEST_BATCH_WITH_ANOTHER_AHEAD_SECONDS = 0.05
 _MAX_START_FAILURES = 3
@@ -25,7 +25,7 @@ class WorkerProcesses:
     """See :class:`nocbench.running.engines.engine.Engine`."""
 
     def __init__(self, num_workers: int) -> None:
-        """Notes how many to start; they are started by :meth:`run`."""
+        """Takes the number of workers; :meth:`run` starts them."""
         if num_workers < 1:
             raise ValueError(f"{num_workers} workers cannot do anything")
         self._num_workers = num_workers
@@ -89,7 +89,7 @@ class WorkerProcesses:
                         if isinstance(outcome, Rejected):
                             waiting.drop_after(outcome.index)
                     feed(worker)  # before the outcomes are looked at, so that the worker need not wait for that
-                    start_workers()  # what came back may be for more than those that are left
+                    start_workers()  # tasks that came back may need more workers
                     yield from outcomes
         finally:
             for worker in workers.values():
@@ -97,10 +97,10 @@ class WorkerProcesses:
 
 
 def _wants_more(worker: WorkerProcess) -> bool:
-    """Whether to hand out another batch now.
+    """True if a worker should get another batch now.
 
-    A worker whose batches are short gets the next one ahead of time, so that it never waits for the supervisor. Tasks
-    come longest first: the long ones at the beginning are not queued behind each other while other workers idle.
+    A worker with short batches gets the next one ahead of time, so that it never waits for the supervisor. Tasks come
+    longest first: the long ones at the beginning do not queue up while other workers idle.
     """
     return not worker.under_way or (
         len(worker.under_way) == 1 and 0 < worker.last_batch_seconds < _LONGEST_BATCH_WITH_ANOTHER_AHEAD_SECONDS
