@@ -1,1 +1,1 @@
-"""What was published, and how far results are from it."""
+"""Published measurements, and the distance of results from them."""

@@ -1,4 +1,4 @@
-"""How close the model is to all published measurements of silicon, by family of tests and in all.
+"""Accuracy of the model against all published measurements of silicon, by family of tests and in total.
 
 The README, the other documents, `nocbench accuracy` and the pages take their figures from here.
 """
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FamilyAccuracy:
-    """How far the latencies of a family of tests are from published ones.
+    """Latency errors of a family of tests.
 
     Attributes:
         family: primitive of the tests.
-        points, missing, median_percent, p90_percent, max_percent: as of
+        points, missing, median_percent, p90_percent, max_percent: as in
             :class:`nocbench.published.accuracy_tables.TableAccuracy`, over the rows of all tables of the family.
-        within_1_percent: share of the points, from 0 to 1, whose error is at most 1 %; None without points.
+        within_1_percent: share of the points, from 0 to 1, with an error of at most 1 %; None without points.
     """
 
     family: str
@@ -41,7 +41,7 @@ class FamilyAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class AccuracySummary:
-    """How far results are from all published latencies of silicon.
+    """Latency errors of results against all published measurements of silicon.
 
     Attributes:
         families: by median, the closest first; those without points last.
@@ -55,7 +55,7 @@ class AccuracySummary:
 
 
 def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
-    """Summarizes compared tables, as :func:`nocbench.published.accuracy_tables.compared_tables` makes them.
+    """Summarizes tables from :func:`nocbench.published.accuracy_tables.compared_tables`.
 
     Only latencies of chips count. Other tables are speeds and times of documents, or a simulation of a router in RTL.
     """

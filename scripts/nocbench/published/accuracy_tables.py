@@ -1,9 +1,9 @@
-"""How far results are from published measurements.
+"""Errors of results against published measurements.
 
-The error of a point is (latency - reference) / reference. Reported is the distribution of its absolute value per
-table, in percent: median, 90th percentile and maximum, with the number of points. Percentiles are interpolated linearly
-between the two nearest points, numpy's default. The median is also reported of the rows alone that a constant was
-fitted to, and of those alone that none was (:mod:`nocbench.published.fitted_rows`).
+The error of a point is (latency - reference) / reference. Reported is the distribution of its absolute value per table,
+in percent: median, 90th percentile and maximum, with the number of points. Percentiles are interpolated linearly
+between the two nearest points, numpy's default. The median is also reported separately for rows that a constant was
+fitted to, and for all others (:mod:`nocbench.published.fitted_rows`).
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 STATISTICS = ("median", "p90", "max")
 
 LATENCY = "latency"
-"""What is compared of points of tests."""
+"""Compared quantity of points of tests."""
 
 
 class Medians(NamedTuple):
-    """How far the model is from published rows that a constant was fitted to, and from those that none was.
+    """Median errors for published rows that a constant was fitted to, and for the others.
 
     Attributes:
-        fitted_points, fitted_median_percent: rows that a constant was fitted to, and the median of their errors without
-            sign; None if there are none.
-        never_seen_points, never_seen_median_percent: the same of all other rows.
+        fitted_points, fitted_median_percent: rows that a constant was fitted to, and the median of their absolute
+            errors; None if there are none.
+        never_seen_points, never_seen_median_percent: likewise for all other rows.
     """
 
     fitted_points: int
@@ -58,7 +58,7 @@ class Medians(NamedTuple):
 
 
 def medians_of(errors: Iterable[tuple[float, bool]]) -> Medians:
-    """The two medians of errors in percent without sign, each with whether a constant was fitted to its row."""
+    """Returns both medians of absolute errors in percent, each given with True if a constant was fitted to its row."""
     fitted: list[float] = []
     never_seen: list[float] = []
     for error_percent, is_fitted in errors:
@@ -68,19 +68,19 @@ def medians_of(errors: Iterable[tuple[float, bool]]) -> Medians:
 
 @dataclass(frozen=True, slots=True)
 class TableAccuracy:
-    """How far the results of one published table are from it.
+    """Errors of results against one published table.
 
     Attributes:
         arch, test, kernel: the table.
-        board, params: what was run for it; empty where a results file does not say.
-        points: points that were compared.
-        missing: points that were published and have no result.
+        board, params: configuration of the results; empty where a results file has none.
+        points: compared points.
+        missing: published points without a result.
         median_percent, p90_percent, max_percent: absolute relative error; None without points.
         worst_*: the point with the largest error.
-        quantity: what is compared: "latency", or another where the rows of a table are no points of a test.
+        quantity: compared quantity: "latency", or another one if the rows of the table are no points of a test.
         worst_cell: the worst row of such a table, in words.
-        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as of :class:`Medians`.
-        worst_params: parameters of the point with the largest error that the table has several values of: "noc=1".
+        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as in :class:`Medians`.
+        worst_params: those parameters of the worst point that vary in the table: "noc=1".
     """
 
     arch: str
@@ -108,11 +108,11 @@ class TableAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class TotalAccuracy:
-    """How far results are from all published tables of an architecture.
+    """Errors of results against all published tables of an architecture.
 
     Attributes:
         arch: architecture.
-        points, missing, median_percent: as of :class:`TableAccuracy`, over the rows of all tables.
+        points, missing, median_percent: as in :class:`TableAccuracy`, over the rows of all tables.
         fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: likewise.
     """
 
@@ -128,14 +128,14 @@ class TotalAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class ComparedRow:
-    """A published row and what the model has for it.
+    """A published row and the model's value.
 
     Attributes:
         modeled, published: the two figures, in the same unit.
-        is_fitted: whether a constant was fitted to the row.
-        name: the row in words, and `unit`: of its figures; both empty if it is a point of a test.
+        is_fitted: True if a constant was fitted to the row.
+        name: the row in words, and `unit`: of its figures; both empty for a point of a test.
         num_transactions, transaction_size_bytes: such a point; else None.
-        params: parameters of such a point that tell it from others of the table.
+        params: parameters that tell such a point from others of the table.
     """
 
     modeled: float
@@ -149,7 +149,7 @@ class ComparedRow:
 
     @property
     def error_percent(self) -> float:
-        """Without sign."""
+        """Absolute relative error, in percent."""
         return 100 * abs(self.modeled - self.published) / self.published
 
 
@@ -158,10 +158,10 @@ class ComparedTable:
     """A published table beside results, row by row.
 
     Attributes:
-        arch, test, kernel, board, params, missing, quantity: as of :class:`TableAccuracy`.
-        rows: those that could be compared.
-        differences: why none could be: parameters of which nothing was published with the values of the results.
-        primitive: of the test; empty if nobody knows it.
+        arch, test, kernel, board, params, missing, quantity: as in :class:`TableAccuracy`.
+        rows: the rows that could be compared.
+        differences: reason if there are none: parameters whose values in the results were never published.
+        primitive: of the test; empty if unknown.
     """
 
     arch: str
@@ -177,11 +177,11 @@ class ComparedTable:
 
     @property
     def errors(self) -> list[tuple[float, bool]]:
-        """The errors in percent without sign, each with whether a constant was fitted to its row."""
+        """The absolute errors in percent, each with True if a constant was fitted to its row."""
         return [(row.error_percent, row.is_fitted) for row in self.rows]
 
     def accuracy(self) -> TableAccuracy:
-        """The distribution of the errors."""
+        """Returns the distribution of the errors."""
         table = TableAccuracy(
             self.arch, self.test, self.kernel, self.board, self.params, len(self.rows), self.missing,
             quantity=self.quantity, **medians_of(self.errors)._asdict(),
@@ -205,7 +205,7 @@ class ComparedTable:
 
 
 def totals_of(tables: Sequence[ComparedTable]) -> list[TotalAccuracy]:
-    """How far results are from all tables of each architecture, in the order of the tables."""
+    """Returns the errors over all tables of each architecture, in the order of the tables."""
     totals = []
     for arch in dict.fromkeys(table.arch for table in tables):
         of_arch = [table for table in tables if table.arch == arch]
@@ -219,16 +219,16 @@ def totals_of(tables: Sequence[ComparedTable]) -> list[TotalAccuracy]:
 def match(
     results: pandas.DataFrame, reference: pandas.DataFrame, alignment: Alignment | None = None
 ) -> pandas.DataFrame:
-    """Adds what was published of each result, and how far it is from that.
+    """Adds to each result its published values and its error.
 
     Args:
         results: rows of one test on one architecture.
-        reference: published rows of it. To those that do not say `is_fitted`, no constant was fitted.
+        reference: published rows of it; without the column `is_fitted`, no constant was fitted to them.
         alignment: of the two, if it is known already.
 
     Returns:
         The results, in their order, with `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and
-        `error_percent`, NaN where nothing was published, and `is_fitted`: whether a constant was fitted to the
+        `error_percent`, NaN where nothing was published, and `is_fitted`: True if a constant was fitted to the
         published row.
     """
     if alignment is None:
@@ -257,7 +257,7 @@ def _test_of(results: pandas.DataFrame) -> SweptTest | None:
 
 
 def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[TableAccuracy]:
-    """How far results are from each published table: the distributions of :func:`compared_tables`."""
+    """Returns the errors against each published table: the distributions of :func:`compared_tables`."""
     return [table.accuracy() for table in compared_tables(results, reference)]
 
 
@@ -266,13 +266,12 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
 
     Args:
         results: result rows; the seven common columns suffice.
-        reference: published measurements, the seven common columns, and `params`, `riscv` and `is_fitted` if they have
-            them.
+        reference: published measurements: the seven common columns, and optionally `params`, `riscv` and `is_fitted`.
 
     Returns:
-        One entry for each published table of a test that the results hold, for each board and parameters that the
-        published rows do not name, in the order of the results. Tests that the results do not hold at all are not
-        missing. Runs with a common start of all cores are left out, unless published rows name their start.
+        One entry for each published table of a test in the results, for each board and parameters that the published
+        rows do not name, in the order of the results. Tests that are not in the results do not count as missing. Runs
+        with a common start of all cores are left out, unless published rows name their start.
     """
     import pandas
 
@@ -299,7 +298,7 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
 def _tables_of_run(
     measured: pandas.DataFrame, alignment: Alignment, board: str, params: str, known: SweptTest | None
 ) -> Iterator[ComparedTable]:
-    """The tables of a run of one test, one for each kernel of the published rows."""
+    """Yields the tables of a run of one test, one for each kernel of the published rows."""
     rows = measured.to_dict("records")
     primitive = known.primitive if known else text_of(rows[0].get("primitive"))
     published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
@@ -335,17 +334,17 @@ def _tables_of_run(
 
 
 def _with_several_values(of_rows: Sequence[Mapping[str, str]]) -> set[str]:
-    """The parameters that not all rows have the same value of."""
+    """Returns the parameters with more than one value among rows."""
     names = dict.fromkeys(name for of_row in of_rows for name in of_row)
     return {name for name in names if len({of_row.get(name) for of_row in of_rows}) > 1}
 
 
 def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Results with the columns `board` and `params`, empty where a file does not have them.
+    """Returns results with the columns `board` and `params`, empty where a file lacks them.
 
-    Frames that pandas itself has read from CSV have NaN for an empty text. How many transactions of a point were
-    simulated, and whether they told how long all take, is no variant of it: that moves from `params` to columns of its
-    own, `simulated_transactions` and `steady`.
+    Pandas reads empty texts in CSV as NaN. The number of simulated transactions, and the flag of an unsteady
+    prediction, make no variant of a point: they move from `params` to columns of their own, `simulated_transactions`
+    and `steady`.
     """
     results = results.assign(
         **{
@@ -368,10 +367,10 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
 def select_rows(
     results: pandas.DataFrame, architectures: Sequence[str] = (), patterns: Sequence[str] = ()
 ) -> pandas.DataFrame:
-    """The results of some architectures and tests, by name or glob; of all if none are named.
+    """Selects results by architecture and by name or glob of the test; all if none are named.
 
     Raises:
-        NothingMatchedError: the results hold nothing of one of them.
+        NothingMatchedError: the results contain nothing of one of them.
     """
     for arch in architectures:
         if arch not in set(results["arch"]):
@@ -391,12 +390,12 @@ def select_rows(
 def without_reference(
     results: pandas.DataFrame, reference: pandas.DataFrame, others: Collection[tuple[str, str]] = ()
 ) -> list[tuple[str, str]]:
-    """The (arch, test) of the results that nothing was published about; those with a common start say so.
+    """Returns the (arch, test) of results without published measurements; those with a common start are marked.
 
     Args:
         results: result rows.
         reference: published measurements.
-        others: (arch, test) about which something else was published.
+        others: (arch, test) with other published figures.
     """
     published = {*zip(reference["arch"], reference["test"], strict=True), *others}
     results = with_variants(results)
@@ -411,7 +410,7 @@ def not_here_yet(
     architectures: Sequence[str] = (),
     patterns: Sequence[str] = (),
 ) -> list[tuple[str, str]]:
-    """The (arch, test) that something was published about, and that there is no test of: no results, and none to run.
+    """Returns the published (arch, test) with neither results nor a test to run.
 
     Args:
         reference: published measurements.
@@ -433,7 +432,7 @@ def not_here_yet(
 
 
 def _is_called(name: str, pattern: str) -> bool:
-    """Whether a test has a name, or one that a glob is for."""
+    """True if a test has this name, or matches this glob."""
     return fnmatchcase(name.casefold(), pattern.casefold())
 
 
@@ -461,7 +460,7 @@ def parse_bounds(text: str) -> dict[str, float]:
 
 
 def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str]:
-    """Which bounds a table misses: ["p90 3.4 > 3"]. A table without points misses none: it shows nothing."""
+    """Returns the bounds that a table misses: ["p90 3.4 > 3"]. A table without points misses none."""
     missed = []
     for name, bound_percent in bounds.items():
         percent = getattr(table, f"{name}_percent")
@@ -471,12 +470,12 @@ def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str
 
 
 def _median(values: Sequence[float]) -> float | None:
-    """None without values."""
+    """Returns the median, or None without values."""
     return percentiles(values, 50)[0] if values else None
 
 
 def percentiles(values: Sequence[float], *percents: float) -> list[float]:
-    """Percentiles of at least one value, interpolated linearly."""
+    """Returns percentiles of at least one value, interpolated linearly."""
     import numpy
 
     return [float(value) for value in numpy.percentile(values, percents)]

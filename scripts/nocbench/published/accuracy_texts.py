@@ -1,4 +1,4 @@
-"""Sentences and tables of Markdown about how close the model is to published measurements."""
+"""Sentences and Markdown tables about the accuracy of the model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
 def summary_paragraph(summary: AccuracySummary) -> str:
-    """How close the model is in all, and of which families of tests it is closest and least close.
+    """Writes a paragraph on total accuracy, and on the most and least accurate families of tests.
 
     Args:
         summary: with points.
@@ -48,11 +48,11 @@ def summary_paragraph(summary: AccuracySummary) -> str:
 
 
 def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lambda _: "") -> str:
-    """A row for each family, the closest first, and one for all of them.
+    """Writes a table with a row for each family, the most accurate first, and one for all.
 
     Args:
         summary: what to show.
-        link_of: the page of a family; empty if it has none.
+        link_of: returns the page of a family; empty if it has none.
     """
 
     def row(name: str, accuracy: FamilyAccuracy) -> list[str]:
@@ -76,7 +76,7 @@ def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lam
 
 
 def architectures_table(totals: Iterable[TotalAccuracy]) -> str:
-    """A row for each architecture, with the two medians of how accuracy was earned."""
+    """Writes a table with a row for each architecture, with medians for fitted and never seen rows."""
     return _table(
         ["architecture", "rows", "median", "fitted to", "median", "never seen", "median"],
         [
@@ -91,7 +91,7 @@ def architectures_table(totals: Iterable[TotalAccuracy]) -> str:
 
 
 def tests_table(tables: Iterable[TableAccuracy]) -> str:
-    """A row for each published table."""
+    """Writes a table with a row for each published table."""
     return _table(
         [
             *("architecture", "test", "kernel", "points", "median", "90th percentile", "maximum"),

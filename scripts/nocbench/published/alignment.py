@@ -1,11 +1,10 @@
-"""Published rows beside the result rows that are about the same.
+"""Aligns published rows with the results of the same experiment.
 
 Both have a test, a kernel, a number of transactions and their size. A published row may also name parameters, in its
-column `params`. A result is about the same if it has the same values of these parameters. It has the value that its own
-column `params` names, or else the default of its test. Parameters that a published table has one value of, and that the
-test does not have, describe the table and are no condition. So does a number of cores, but one core and many cores are
-different experiments. A grid of subordinates that is not named is that of the
-masters.
+column `params`; a result matches if it has the same values of these. Its value is the one in its own column `params`,
+or else the default of its test. Parameters with one value in the published table, and unknown to the test, describe the
+table and are no condition. Likewise a number of cores, except that one core and many cores are different experiments. A
+grid of subordinates that is not named is that of the masters.
 
 Five things are written in different ways:
 
@@ -21,8 +20,8 @@ Five things are written in different ways:
   words, and the table has one size, the size is no condition.
 
 A bandwidth counts bytes as its table does. Aligned rows have the number of transactions and the size that results have,
-and so the bandwidth of these bytes, in the time that was measured. If the table is of another number of cores than the
-results that have the bytes of all, the bytes are those of the cores of the table.
+and so the bandwidth of these bytes, in the measured time. If the table is of another number of cores than results that
+add up all bytes, the bytes are those of the table's cores.
 """
 
 from __future__ import annotations
@@ -48,10 +47,10 @@ if TYPE_CHECKING:
 
 _INCREMENT = "increment"
 _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
-"""Columns of results that say what a parameter is where the test has no such parameter."""
+"""Columns of results that hold a parameter which the test does not have."""
 
 _SAME_AS = {"subordinate_grid": "master_grid"}
-"""Parameters that, if empty, are what another one is."""
+"""Parameters that, if empty, equal another one."""
 
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
@@ -65,13 +64,13 @@ class Alignment:
     """Published rows of a test beside results of it.
 
     Attributes:
-        rows: the published rows, in their order. Those with a result have the kernel, the number of transactions, their
-            size and the `params` that it has. The others count transactions and bytes as results do, too. The bandwidth
-            is of the bytes that results count.
-        positions: of each published row, the places of the results that are about the same, counted from 0.
-        examples: of each published row, the place of a result that is about the same but for kernel, number and size of
+        rows: the published rows, in their order. Those with a result have its kernel, number and size of transactions,
+            and `params`. The others count transactions and bytes as results do, too. The bandwidth is of the bytes that
+            results count.
+        positions: for each published row, the positions of matching results, from 0.
+        examples: for each published row, the position of a result that matches but for kernel, number and size of
             transactions; None if no result has its values of the parameters.
-        differences: parameters of which no published row has a value that a result has, in words.
+        differences: parameters whose values in the results no published row has, in words.
     """
 
     rows: pandas.DataFrame
@@ -81,41 +80,41 @@ class Alignment:
 
     @property
     def is_about(self) -> tuple[bool, ...]:
-        """Of each published row, whether any result has its values of the parameters."""
+        """For each published row, True if any result has its values of the parameters."""
         return tuple(example is not None for example in self.examples)
 
 
 def known_tests(arch: str) -> dict[str, SweptTest]:
-    """The tests of the catalogue in use for an architecture by name; none for an unknown architecture."""
+    """Returns the tests of the catalogue in use for an architecture by name; none for an unknown architecture."""
     catalogue = in_use()
     return {test.test: test for test in catalogue.list_tests(arch)} if arch in catalogue.architecture_names() else {}
 
 
 def align(published: pandas.DataFrame, results: pandas.DataFrame, test: SweptTest | None) -> Alignment:
-    """Finds the results that published rows are about.
+    """Finds the results that published rows match.
 
     Args:
         published: rows of one test on one architecture, with the columns of a point, and `params` and `riscv` if known.
-        results: the same, with any other columns of results. Parameters may be in columns of their own.
+        results: likewise, with any other columns of results. Parameters may be in columns of their own.
         test: the test, if the catalogue has it.
     """
     return _Aligner(results, test).align(published)
 
 
 def variants(results: pandas.DataFrame, published: pandas.DataFrame, test: SweptTest | None) -> list[str]:
-    """What tells apart results of one test that are about the same published row: their `params`, in part.
+    """Returns the part of `params` that distinguishes results of a test which match the same published row.
 
-    Parameters that published rows name are left out. Those that the test sweeps are, too, unless points could not be
-    told apart then. So are those that only describe results that were measured.
+    Parameters named in published rows are left out; so are swept ones, unless points could not be told apart then, and
+    those that only describe measured results.
     """
     return _Aligner(results, test).variants(published)
 
 
 def as_results(measured: pandas.DataFrame, results: pandas.DataFrame) -> pandas.DataFrame:
-    """Measured rows, of any tests, with the kernels, sizes and `params` that results have.
+    """Rewrites measured rows, of any tests, with the kernels, sizes and `params` of results.
 
-    Only results with the defaults of their tests count. If these are measured themselves, and their test is not known,
-    all count that have the same values of all parameters that the measured rows do not name.
+    Only results with the defaults of their tests count. If the results were measured as well, and their test is
+    unknown, all count that agree in all parameters which the measured rows do not name.
     """
     import pandas
 
@@ -150,7 +149,7 @@ def _defaults_of(test: SweptTest | None) -> Mapping[str, str]:
 
 
 class _Aligner:
-    """Results of one test on one architecture, and what they are about."""
+    """Aligns the results of one test on one architecture."""
 
     def __init__(self, results: pandas.DataFrame, test: SweptTest | None) -> None:
         self._rows: list[Row] = results.to_dict("records")  # type: ignore[assignment]
@@ -221,7 +220,7 @@ class _Aligner:
         return replace(alignment, differences=self._differences(conditions, alignment.is_about))
 
     def _only_size(self) -> int | None:
-        """The size of a transaction, if all results have the same one."""
+        """Returns the transaction size, if all results have the same one."""
         sizes = {int(row["transaction_size_bytes"]) for row in self._rows}
         return sizes.pop() if len(sizes) == 1 else None
 
@@ -241,7 +240,7 @@ class _Aligner:
         return without_swept if len(points) == len(self._rows) else rest
 
     def _descriptions(self) -> list[str]:
-        """Of measured results: parameters that the test does not have, and that all of them have one value of."""
+        """Returns the parameters that only describe measured results: unknown to the test, with one value in all."""
         if not self._are_measured:
             return []
         return [
@@ -251,7 +250,7 @@ class _Aligner:
         ]
 
     def _conditions(self, published: pandas.DataFrame) -> list[dict[str, str]]:
-        """Of each published row, the values that a result must have to be about the same."""
+        """Returns, for each published row, the parameter values that a result must have to match."""
         if "params" not in published.columns:
             return [{}] * len(published)
         of_rows = [changed_values(text_of(params)) for params in published["params"]]
@@ -272,7 +271,7 @@ class _Aligner:
         return name in self._defaults or name in _STAND_INS or any(name in params for params in self._params)
 
     def _values(self, names: Sequence[str]) -> list[Values]:
-        """The values that each result has of some parameters; None where that is not known."""
+        """Returns the values of some parameters of each result; None where unknown."""
         return [
             tuple(self._value(row, params, name) for name in names)
             for row, params in zip(self._rows, self._params, strict=True)
@@ -294,7 +293,7 @@ class _Aligner:
         return self._whole_grid(row) if value == _WHOLE_GRID and name.endswith("grid") else plain_value(value)
 
     def _whole_grid(self, row: Row) -> str:
-        """The compute grid of the board of a result: "8x8"."""
+        """Returns the compute grid of a result's board: "8x8"."""
         if self._grids is None:
             description = simulator.describe_architecture(str(row["arch"]))
             self._grids = {
@@ -304,7 +303,7 @@ class _Aligner:
         return self._grids.get(text_of(row.get("board")), self._grids[""])
 
     def _kernels(self, published: pandas.DataFrame) -> list[str]:
-        """The kernels of the published rows, by the names that the results have."""
+        """Returns the kernels of the published rows by their names in the results."""
         kernels = [str(kernel) for kernel in published["kernel"]]
         if "riscv" not in published.columns:
             return kernels
@@ -335,12 +334,12 @@ def _kernel_on(riscv: str, kernel: str, riscvs: Mapping[str, set[str]]) -> str:
 
 
 class _Counting(NamedTuple):
-    """What published rows count in another way than results do.
+    """Differences in how published rows and results count.
 
     Attributes:
-        of_cores: whether they have the bytes of one core where results have those of all.
-        multiple: the number of cores then, else what they multiply the number of transactions by; 1 if they do not, or
-            if it is not known.
+        of_cores: True if rows have the bytes of one core where results have those of all.
+        multiple: the number of cores then, else the factor of the number of transactions; 1 if there is none, or if it
+            is unknown.
     """
 
     of_cores: bool = False
@@ -348,7 +347,7 @@ class _Counting(NamedTuple):
 
 
 class _Index:
-    """Results by what published rows are matched by."""
+    """Index of results by the key that published rows are matched by."""
 
     def __init__(self, rows: Sequence[Row], values: Sequence[Values], has_size: bool) -> None:
         self._by_transactions: dict[Key, list[int]] = {}
@@ -370,11 +369,11 @@ class _Index:
                     self._by_cores.setdefault((kernel, count, int(call_size), of_row), []).append(place)
 
     def example(self, values: Values) -> int | None:
-        """The place of a result with these values of the parameters, if there is one."""
+        """Returns the position of a result with these parameter values, or None."""
         return self._examples.get(values)
 
     def find(self, keys: Sequence[Key]) -> tuple[list[tuple[int, ...]], _Counting]:
-        """The results of each of some published rows with the same values of the parameters, and how these count."""
+        """Returns the results of published rows with equal parameter values, and how these rows count."""
         counts = {count for _, count, _, _ in keys}
         num_by_transactions = sum(key in self._by_transactions for key in keys)
         num_by_calls = sum(key in self._by_calls for key in keys)
@@ -389,7 +388,7 @@ class _Index:
 
 
 def _number_of_cores(params: object, otherwise: int) -> int:
-    """The number of cores that a published row is of, if it names it."""
+    """Returns the number of cores that a published row names, or `otherwise`."""
     named = plain_value(changed_values(text_of(params)).get(_NUM_CORES, ""))
     return int(named) if named.isdecimal() else otherwise
 

@@ -26,13 +26,13 @@ CONVENIENCE = "convenience"
 
 TIMESTAMP_BYTES = 8
 CYCLES = 90
-"""Cycles of a published measurement of timestamps."""
+"""Number of cycles in a published measurement of timestamps."""
 
 _PARAMETERS = ("method", "design", "checked", "switches", "metres", "acknowledge_cycles", "window")
 
 
 class CycleTimes:
-    """Results of hosts with nothing set, on the boards that their tests are for.
+    """Results of hosts without settings, on the default boards of their tests.
 
     Attributes:
         arch: architecture.
@@ -50,7 +50,7 @@ class CycleTimes:
             )
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
-        """The rows of a test with the given parameters, by timestamps in a cycle.
+        """Returns the rows of a test with the given parameters, by timestamps in a cycle.
 
         Returns:
             Result rows with `microseconds`, of all cycles together, and `timestamps`, in a cycle.
@@ -67,7 +67,7 @@ class CycleTimes:
         return rows.sort_values(["num_transactions", "timestamps"], kind="stable")
 
     def per_timestamp(self, test: str, **parameters: str) -> dict[int, float]:
-        """Microseconds for a timestamp, by timestamps in a cycle."""
+        """Returns microseconds per timestamp, by timestamps in a cycle."""
         rows = self.of(test, **parameters)
         return {
             int(number): float(time) / (int(number) * int(cycles))
@@ -77,7 +77,7 @@ class CycleTimes:
         }
 
     def per_cycle(self, test: str) -> dict[int, float]:
-        """Microseconds for a cycle of the latch unit, by cycles in a run, without what comes before them."""
+        """Returns microseconds per cycle of the latch unit, by cycles in a run, without the setup before them."""
         rows = self.of(test)
         if "kernel" in rows.columns:
             rows = rows[rows["kernel"] == "Host"]

@@ -1,4 +1,4 @@
-"""What was published that is no point of a test: cells and numbers of documents."""
+"""Published figures that are no points of a test: cells and numbers of documents."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def published_tests() -> set[tuple[str, str]]:
-    """The (arch, test) that documents are about."""
+    """Returns the (arch, test) with figures in documents."""
     return published_cells.published_tests() | shmem_numbers.published_tests() | latch_unit.published_tests()
 
 
 def compared_documents(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results with the documents: an entry for each table that the results hold a test of."""
+    """Compares results with the documents: returns an entry for each table with a test in the results."""
     return [
         *published_cells.compared_transfer_speeds(results),
         *shmem_numbers.compared_numbers(results),

@@ -1,16 +1,16 @@
-"""Which published rows decided a constant: those that it names in its architecture file.
+"""Published rows that decided a constant, as named by the constant in its architecture file.
 
-A row that any constant of an architecture names is *fitted to*; all others are *never seen*. Nothing but the files
-in device_model/archs says so:
+A row that any constant of an architecture names is *fitted to*; all others are *never seen*. Only the files in
+device_model/archs decide that:
 
     fitted_rows:
       - reference: tenstorrent_silicon_2025_07.csv
         where: {test: One to All Unicast * without Loopback, moved_bytes: ..2MiB}
 
 `reference` is a table below plots/reference. A row is meant if it is of this architecture and meets the conditions on
-all columns. A condition is a value or a list of values. A value is a pattern where a column holds text (a glob), and a
-number, a size with its unit or a range with an end on one side or on both where it holds numbers. `moved_bytes` stands
-for the number of transactions times their size.
+all columns. A condition is a value or a list of values. A value is a glob for columns of text; for columns of numbers,
+it is a number, a size with its unit, or a range with one or both ends. `moved_bytes` stands for the number of
+transactions times their size.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ _RANGE = ".."
 
 @dataclass(frozen=True, slots=True)
 class FittedRows:
-    """Rows that a constant names.
+    """Published rows that a constant names.
 
     Attributes:
         constant: path of the constant: "risc.write_new_target_cycles".
         reference: the table, by its path below plots/reference.
-        rows: numbers of its rows, counted from 0.
+        rows: numbers of its rows, from 0.
     """
 
     constant: str
@@ -66,7 +66,7 @@ class FittedRows:
 
 @cache
 def read_table(reference: str) -> tuple[Row, ...]:
-    """The rows of a published table, by its path below plots/reference.
+    """Reads the rows of a published table, given by its path below plots/reference.
 
     Raises:
         InputError: there is no such table.
@@ -76,10 +76,10 @@ def read_table(reference: str) -> tuple[Row, ...]:
 
 
 def constants_of_rows(arch: str, reference: str) -> list[Constants]:
-    """The constants of an architecture that name a row of a published table, for each of its rows.
+    """Returns, for each row of a published table, the constants of an architecture that name it.
 
     Raises:
-        InputError: the file of the architecture names rows that there are not; the message has file and line.
+        InputError: the architecture's file names rows that do not exist; the message has file and line.
     """
     named = _constants_by_row(arch)
     return [named.get((reference, number), ()) for number in range(len(read_table(reference)))]
@@ -87,10 +87,10 @@ def constants_of_rows(arch: str, reference: str) -> list[Constants]:
 
 @cache
 def constants_of_points(arch: str) -> dict[tuple[str | int, ...], Constants]:
-    """The constants of an architecture that name a point of a published test.
+    """Returns the constants of an architecture that name a point of a published test.
 
     Returns:
-        By test, kernel, transactions, size and the parameters that the row names, as `params` has them.
+        By test, kernel, transactions, size and the parameters that the row names, as in `params`.
 
     Raises:
         InputError: as :func:`constants_of_rows`.
@@ -106,12 +106,12 @@ def constants_of_points(arch: str) -> dict[tuple[str | int, ...], Constants]:
 
 @cache
 def _points_of(reference: str) -> tuple[Mapping[str, Any], ...]:
-    """The same rows as those of :func:`read_table`, as results have them."""
+    """Returns the rows of :func:`read_table` in the format of results."""
     return tuple(read_points(reference_file(reference)))
 
 
 def how_earned(constants: Sequence[str]) -> str:
-    """What is said of a published row: "never seen", or which constants were fitted to it."""
+    """Describes the origin of a published row: "never seen", or the constants fitted to it."""
     if not constants:
         return NEVER_SEEN
     return f"{FITTED_TO}: {', '.join(f'`{constant}`' for constant in constants)}"
@@ -121,7 +121,7 @@ def how_earned(constants: Sequence[str]) -> str:
 def _constants_by_row(arch: str) -> dict[tuple[str, int], Constants]:
     file = file_of(arch)
     named: dict[tuple[str, int], list[str]] = defaultdict(list)
-    # What this revision has no file of, none of its constants were fitted to.
+    # An architecture without a file in this revision has no fitted constants.
     for selection in read_fitted_rows(file) if file.is_file() else ():
         for number in selection.rows:
             if selection.constant not in named[selection.reference, number]:
@@ -130,11 +130,11 @@ def _constants_by_row(arch: str) -> dict[tuple[str, int], Constants]:
 
 
 def read_fitted_rows(file: Path) -> list[FittedRows]:
-    """What the constants of an architecture file were fitted to, in the order of the file.
+    """Reads the rows that the constants of an architecture file were fitted to, in the order of the file.
 
     Raises:
-        InputError: a table, a column or a value that is not there, or conditions that no row meets: all of them, with
-            file and line.
+        InputError: tables, columns or values that do not exist, or conditions that no row meets: all of them, with file
+            and line.
     """
     yaml = YamlFile(file, "an architecture file")
     found = [
@@ -149,7 +149,7 @@ def read_fitted_rows(file: Path) -> list[FittedRows]:
 
 
 class _Selector:
-    """Finds the rows of published tables that a constant names, and complains about what is not there."""
+    """Selects the rows of published tables that a constant names, and complains of missing ones."""
 
     def __init__(self, yaml: YamlFile, constant: str, arch: str) -> None:
         self._yaml = yaml
@@ -158,7 +158,7 @@ class _Selector:
         self._key = f"{constant}.{FITTED_ROWS}"
 
     def select(self, item: Node) -> FittedRows | None:
-        """The rows that an item of the list names; None if there are none, which is a mistake."""
+        """Returns the rows that an item of the list names; None after a mistake."""
         parts = self._yaml.mapping(item, self._key, ("reference", "where"), required=("reference",))
         reference = self._yaml.text(parts.get("reference"), f"{self._key}.reference")
         if not reference:
@@ -182,7 +182,7 @@ class _Selector:
         conditions = {} if where is None else self._yaml.mapping(where, f"{self._key}.where", columns)
         meets = [self._rows_that_meet(column, node, rows) for column, node in conditions.items()]
         if any(numbers is None for numbers in meets):
-            return None  # a value that no row has, which is complained about
+            return None  # complained about already
         chosen = [number for number, _ in rows if all(number in (numbers or ()) for numbers in meets)]
         if not chosen:
             self._yaml.complain(item, self._key, f"conditions that a row of {reference} meets", "none that does")
@@ -190,7 +190,7 @@ class _Selector:
         return FittedRows(self._constant, reference, tuple(chosen))
 
     def _rows_that_meet(self, column: str, node: Node, rows: Sequence[tuple[int, Row]]) -> set[int] | None:
-        """The rows with one of the values of a condition; None if a value is wrong."""
+        """Returns the rows with one of the values of a condition; None if a value is wrong."""
         key = f"{self._key}.where.{column}"
         found: set[int] = set()
         is_right = True
@@ -233,7 +233,7 @@ def _texts_like(pattern: str) -> Callable[[str], bool]:
 
 
 def _numbers_like(text: str) -> Callable[[str], bool]:
-    """Raises ValueError for a text that is no number, no size and no range."""
+    """Returns a test for a number, size or range. Raises ValueError for any other text."""
     first, is_range, last = text.partition(_RANGE)
     if not is_range:
         only = _number(text)

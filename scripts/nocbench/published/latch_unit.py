@@ -23,10 +23,10 @@ class LatchRow:
     """A published cycle of three reads and a write.
 
     Attributes:
-        test: what is run for it.
-        year: in which it was measured.
-        microseconds: of a cycle.
-        constants: those that were fitted to it.
+        test: the corresponding test.
+        year: year of the measurement.
+        microseconds: duration of a cycle.
+        constants: constants fitted to it.
     """
 
     test: str
@@ -40,13 +40,13 @@ class LatchRow:
         return self.test.removeprefix(LATCH_UNIT).strip()
 
     def modeled(self, times: CycleTimes) -> float | None:
-        """The model's microseconds, of the longest run; None without results."""
+        """Returns the model's microseconds, in the longest run; None without results."""
         by_cycles = times.per_cycle(self.test)
         return by_cycles[max(by_cycles)] if by_cycles else None
 
 
 def latch_rows() -> list[LatchRow]:
-    """The published rows, in the order of their table."""
+    """Returns the published rows, in the order of their table."""
     return [
         LatchRow(row["test"], int(row["year"]), float(row["microseconds"]), constants)
         for row, constants in zip(read_table(_TABLE), constants_of_rows(ARCHITECTURE, _TABLE), strict=True)
@@ -54,12 +54,12 @@ def latch_rows() -> list[LatchRow]:
 
 
 def published_tests() -> set[tuple[str, str]]:
-    """The (arch, test) that the rows are about."""
+    """Returns the (arch, test) of the published rows."""
     return {(ARCHITECTURE, row["test"]) for row in read_table(_TABLE)}
 
 
 def compared_latch_rows(times: CycleTimes) -> list[ComparedRow]:
-    """The rows that there are times for, in their order."""
+    """Returns the rows with modeled times, in order."""
     return [
         ComparedRow(modeled, row.microseconds, bool(row.constants), row.name, "µs")
         for row in latch_rows()
@@ -68,10 +68,10 @@ def compared_latch_rows(times: CycleTimes) -> list[ComparedRow]:
 
 
 def compared_cycles(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results with the published cycles, on the boards that the tests are for with nothing set.
+    """Compares results with the published cycles, on the default boards of the tests without settings.
 
     Returns:
-        An entry, or none if the results hold none of the tests. Rows of tests that they do not hold are not missing.
+        An entry, or none if the results contain none of the tests. Rows of absent tests do not count as missing.
     """
     rows = results[(results["arch"] == ARCHITECTURE) & results["test"].isin([test for _, test in published_tests()])]
     if rows.empty or "clock_hz" not in rows.columns:

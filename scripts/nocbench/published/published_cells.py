@@ -1,7 +1,7 @@
 """Published speeds of the Parallella, cell by cell, beside those of the model.
 
-The document does not say what its figures are averages of. Raw data of its authors give most of them as the mean of the
-speeds over all sizes, some as the speed at the largest. Both are computed, and the better of the two is compared.
+The document does not define its averages. Raw data of its authors reproduce most figures as the mean speed over all
+sizes, some as the speed at the largest. Both are computed, and the better one is compared.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 ARCHITECTURE = "epiphany_iii"
 BOARD = "parallella"
-"""What was measured."""
+"""Board of the measurements."""
 
 DOCUMENT = "Parallella transfer speeds"
 _TABLE = "transfer_speeds/parallella_2016_03.csv"
 TABLES = {EXTERNAL: "Transfers to external memory", CORE: "Transfers to other cores"}
 EXECUTORS = {"core": "E-core", "dma": "E-core DMA", "host": "host"}
 STATES = {"busy": "busy", "alone": "nonbusy", "": "n.a."}
-"""The document's words."""
+"""Terms of the document."""
 
 _DIRECTIONS = {
     (EXTERNAL, "read"): "external read",
@@ -57,10 +57,10 @@ class Cell:
     """A published speed.
 
     Attributes:
-        target, direction, executor, state: as of a transfer; a core's loop is "core" whatever its order.
+        target, direction, executor, state: as in a transfer; a core's loop is "core" in either order.
         addresses: the order of a core's writes where it matters: "ascending" or "descending"; else empty.
         megabytes_per_second: as published.
-        constants: those that were fitted to it.
+        constants: constants fitted to it.
     """
 
     target: str
@@ -73,12 +73,12 @@ class Cell:
 
     @property
     def is_footnote(self) -> bool:
-        """Whether it stands below the table: a core that writes to external memory without bursts."""
+        """True for the footnote below the table: a core that writes to external memory without bursts."""
         return self.target == EXTERNAL and self.addresses == "descending"
 
     @property
     def transfer(self) -> Transfer:
-        """What is run for it."""
+        """The corresponding transfer."""
         executor = DESCENDING if self.addresses == "descending" else self.executor
         return Transfer(self.target, self.direction, executor, self.state)
 
@@ -91,11 +91,11 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ComparedCell:
-    """A cell and what the model has for it, in MB/s; None where the results do not hold all that it takes.
+    """A cell and the model's speeds, in MB/s; None where results are missing.
 
     Attributes:
-        mean: of the speeds over the sizes of the published measurements; none for the host.
-        at_largest: at the largest size.
+        mean: mean speed over the published sizes; none for the host.
+        at_largest: speed at the largest size.
     """
 
     cell: Cell
@@ -104,14 +104,14 @@ class ComparedCell:
 
     @property
     def best(self) -> float | None:
-        """The one that is compared."""
+        """The speed closer to the published one."""
         published = self.cell.megabytes_per_second
         speeds = [speed for speed in (self.mean, self.at_largest) if speed is not None]
         return min(speeds, key=lambda speed: abs(speed - published)) if speeds else None
 
     @property
     def error_percent(self) -> float | None:
-        """(model - published) / published."""
+        """Relative error in percent: (model - published) / published."""
         if self.best is None:
             return None
         return 100 * (self.best - self.cell.megabytes_per_second) / self.cell.megabytes_per_second
@@ -119,7 +119,7 @@ class ComparedCell:
 
 @cache
 def read_cells() -> tuple[Cell, ...]:
-    """The published cells, with the footnote, in the order of the document.
+    """Reads the published cells, with the footnote, in the order of the document.
 
     Raises:
         InputError: the file is not there.
@@ -152,7 +152,7 @@ def _compare(speeds: Mapping[int, float], cell: Cell) -> ComparedCell:
 
 
 def compared_rows(compared: Sequence[ComparedCell]) -> list[ComparedRow]:
-    """The cells that could be compared, without the footnote."""
+    """Returns the cells that could be compared, without the footnote."""
     return [
         ComparedRow(
             cell.best, cell.cell.megabytes_per_second, bool(cell.cell.constants), cell.cell.name, "MB/s"
@@ -163,16 +163,15 @@ def compared_rows(compared: Sequence[ComparedCell]) -> list[ComparedRow]:
 
 
 def published_tests() -> set[tuple[str, str]]:
-    """The (arch, test) that the cells are about."""
+    """Returns the (arch, test) of the cells."""
     return {(ARCHITECTURE, test) for test in (*SIZE_TESTS, *HOST_TESTS)}
 
 
 def compared_transfer_speeds(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results of the published board, with nothing set, with the two published tables of speeds.
+    """Compares results of the published board, without settings, with the two published tables of speeds.
 
     Returns:
-        An entry for each of the two that the results hold a test of. Cells of tests that they do not hold are not
-        missing.
+        An entry for each table with a test in the results. Cells of absent tests do not count as missing.
     """
     transfers = transfers_of(results[results["arch"] == ARCHITECTURE])
     transfers = transfers[(transfers["settings"] == "") & transfers["board"].isin([BOARD, ""])]

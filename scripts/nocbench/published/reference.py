@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas
 
 IS_FITTED = "is_fitted"
-"""The column that says whether a constant of the architecture was fitted to a published row."""
+"""Column that is True if a constant of the architecture was fitted to a published row."""
 
 
 _OPTIONAL_COLUMNS = ["params", "riscv"]
@@ -34,8 +34,8 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
         `is_fitted`.
 
     Raises:
-        InputError: a file cannot be read, two measurements of one point disagree about which holds, or an architecture
-            file names rows that there are not.
+        InputError: a file cannot be read, two measurements of one point disagree, or an architecture file names rows
+            that do not exist.
     """
     import pandas
 
@@ -63,13 +63,13 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
 
 
 def with_origin(reference: pandas.DataFrame) -> pandas.DataFrame:
-    """Published measurements with the column `is_fitted`.
+    """Returns published measurements with the column `is_fitted`.
 
-    A row is fitted to if a constant of its architecture names it, or a published row of the same point in another file:
-    what was measured again is not new to the model. That row may name fewer parameters.
+    A row counts as fitted if a constant of its architecture names it, or a published row of the same point in another
+    file, which may name fewer parameters: repeated measurements are not new to the model.
 
     Raises:
-        InputError: an architecture file names rows that there are not.
+        InputError: an architecture file names rows that do not exist.
     """
     points = reference[POINT_KEY].itertuples(index=False, name=None)
     params = reference["params"] if "params" in reference.columns else [""] * len(reference)

@@ -1,4 +1,4 @@
-"""Where the published measurements are that come with nocbench: plots/reference of the checkout or the wheel."""
+"""Paths of the published measurements that come with nocbench: plots/reference of the checkout or the wheel."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def default_reference_files() -> list[Path]:
-    """The files whose rows are points of tests: plots/reference/*.csv.
+    """Returns the files with points of tests: plots/reference/*.csv.
 
     Raises:
         InputError: there are none.
@@ -27,7 +27,7 @@ def default_reference_files() -> list[Path]:
 
 
 def reference_file(name: str) -> Path:
-    """A published table by its path below plots/reference.
+    """Returns a published table by its path below plots/reference.
 
     Raises:
         InputError: it is not there.
@@ -40,7 +40,7 @@ def reference_file(name: str) -> Path:
 
 @cache
 def reference_names() -> tuple[str, ...]:
-    """All published tables, each by its path below plots/reference."""
+    """Returns all published tables, each by its path below plots/reference."""
     for directory in _reference_directories():
         names = sorted(file.relative_to(directory).as_posix() for file in directory.rglob("*.csv"))
         if names:

@@ -1,4 +1,4 @@
-"""Times of calls of OpenSHMEM, from results, and straight lines through them."""
+"""Times of OpenSHMEM calls, from results, and straight lines through them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TESTS = (
 )
 
 PARAMETERS = ("by", "parts", "operation", "pes", "barrier")
-"""What tells the runs of a test apart."""
+"""Parameters that distinguish the runs of a test."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Fit:
 
 
 class Calls:
-    """The results of calls, on the default board with nothing set.
+    """Results of calls, on the default board without settings.
 
     Attributes:
         arch: architecture.
@@ -55,7 +55,7 @@ class Calls:
     """
 
     def __init__(self, arch: str, board: str, results: Mapping[str, pandas.DataFrame]) -> None:
-        """Takes the rows of each test of OpenSHMEM."""
+        """Takes the rows of each OpenSHMEM test."""
         self.arch = arch
         self.board = board
         self._rows: dict[str, pandas.DataFrame] = {}
@@ -68,15 +68,15 @@ class Calls:
                 )
 
     def __bool__(self) -> bool:
-        """True if there is any."""
+        """True if there are any results."""
         return bool(self._rows)
 
     def holds(self, test: str) -> bool:
-        """Whether there are rows of a test."""
+        """True if there are rows of a test."""
         return test in self._rows
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
-        """The rows of a test with the given parameters, by size: `size_bytes` and `nanoseconds` of a call."""
+        """Returns the rows of a test with the given parameters, by size: `size_bytes` and `nanoseconds` of a call."""
         import pandas
 
         rows = self._rows.get(test)
@@ -88,11 +88,11 @@ class Calls:
 
 
 def straight_line(rows: pandas.DataFrame, bytes_per_size: float = 1) -> Fit | None:
-    """Least squares over all points, each with the same weight; None with fewer than three.
+    """Fits a line by least squares, all points weighing the same; None for fewer than three.
 
     Args:
         rows: times by size, from :meth:`Calls.of`.
-        bytes_per_size: that a PE moves in a call, for each byte of the size.
+        bytes_per_size: bytes that a PE moves in a call, per byte of the size.
     """
     import numpy
 

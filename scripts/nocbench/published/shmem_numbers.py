@@ -1,4 +1,4 @@
-"""Numbers of the text of the paper on OpenSHMEM, beside those of the model."""
+"""Numbers in the text of the OpenSHMEM paper, beside those of the model."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _MANY_PES = [str(number) for number in range(9, 17)]
 
 @dataclass(frozen=True, slots=True)
 class PaperNumber:
-    """A number of the paper's text, and what the model has for it.
+    """A number of the paper's text, and the model's value.
 
     Attributes:
-        name, bound, published, unit: as published; a bound says on which side of the number the model is to be.
-        constants: those that were fitted to it.
-        modeled: None where the results do not hold all that it takes.
-        is_missing: whether that is so although they hold its tests.
+        name, bound, published, unit: as published; a bound gives the side of the number on which the model must be.
+        constants: constants fitted to it.
+        modeled: None where results are missing.
+        is_missing: True if results are missing although some of each of its tests are there.
     """
 
     name: str
@@ -45,21 +45,21 @@ class PaperNumber:
 
     @property
     def difference_percent(self) -> float | None:
-        """(model - published) / published; None of a bound, and without the model's."""
+        """(model - published) / published, in percent; None for a bound, and without a modeled value."""
         if self.modeled is None or self.bound:
             return None
         return 100 * (self.modeled - self.published) / self.published
 
 
 class _Model(NamedTuple):
-    """How the model's number comes out of calls of some tests."""
+    """Computation of the model's number from calls of some tests."""
 
     tests: tuple[str, ...]
     of: Callable[[Calls], float | None]
 
 
 def paper_numbers(calls: Calls) -> list[PaperNumber]:
-    """All numbers of the paper, in the order of its table."""
+    """Returns all numbers of the paper, in the order of its table."""
     numbers = []
     for row, constants in zip(read_table(_TABLE), constants_of_rows(ARCHITECTURE, _TABLE), strict=True):
         model = _MODELS[row["number"]]
@@ -74,15 +74,15 @@ def paper_numbers(calls: Calls) -> list[PaperNumber]:
 
 
 def published_tests() -> set[tuple[str, str]]:
-    """The (arch, test) that the numbers are about."""
+    """Returns the (arch, test) of the numbers."""
     return {(ARCHITECTURE, test) for model in _MODELS.values() for test in model.tests}
 
 
 def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results of calls, on the default board with nothing set, with the numbers of the paper but bounds.
+    """Compares results of calls, on the default board without settings, with the numbers of the paper except bounds.
 
     Returns:
-        An entry, or none if the results hold no test of them. Numbers about other tests are not missing.
+        An entry, or none if the results contain no test of them. Numbers about absent tests do not count as missing.
     """
     rows = results[(results["arch"] == ARCHITECTURE) & results["test"].isin(tests.TESTS)]
     if rows.empty or "clock_hz" not in rows.columns:
@@ -109,7 +109,7 @@ def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
 
 
 def _at(rows: pandas.DataFrame, size_bytes: int) -> float | None:
-    """The time of a call of so many bytes, in ns."""
+    """Returns the time of a call of so many bytes, in ns."""
     found = rows.loc[rows["size_bytes"] == size_bytes, "nanoseconds"]
     return float(found.iloc[0]) if len(found) else None
 
@@ -168,4 +168,4 @@ _MODELS = {
     "barrier by WAND": _barrier_of_all("wand"),
     **{f"broadcast, slope with {number} PEs": _broadcast(number) for number in (2, 4, 8, 16)},
 }
-"""By the names in the table."""
+"""Computations by the names in the table."""

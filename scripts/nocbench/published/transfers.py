@@ -1,4 +1,4 @@
-"""Transfers of blocks: result rows by who moves what where, as speeds."""
+"""Transfers of blocks: result rows by mover, target and direction, as speeds."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 EXTERNAL = "external"
 CORE = "core"
-"""What is written to or read from: external memory, or the memory of a core."""
+"""Targets: external memory, or the memory of a core."""
 
 DESCENDING = "core_descending"
 DMA = "dma"
 HOST = "host"
-"""Who copies, besides a core's loop from the first dword to the last, which is called "core" as the memory is."""
+"""Movers, besides a core's loop from the first dword to the last, which is called "core" like the memory."""
 
 ALONE = "alone"
 BUSY = "busy"
@@ -39,11 +39,11 @@ HOST_TESTS = {"Host External Memory Transfers": EXTERNAL, "Host Core Transfers":
 
 
 class Transfer(NamedTuple):
-    """Who moves data where.
+    """A kind of transfer.
 
     Attributes:
         target: EXTERNAL or CORE.
-        direction: "write" (to the target) or "read" (from there).
+        direction: "write" (to the target) or "read" (from it).
         executor: "core", DESCENDING, DMA or HOST.
         state: ALONE or BUSY; empty for the host.
     """
@@ -55,14 +55,14 @@ class Transfer(NamedTuple):
 
 
 def megabytes_per_second(rows: pandas.DataFrame) -> pandas.Series[float]:
-    """The bandwidth of result rows in millions of bytes per second."""
+    """Returns the bandwidth of result rows in millions of bytes per second."""
     return rows["bandwidth_bytes_per_cycle"] * rows["clock_hz"] / 1e6
 
 
 def with_parameters(rows: pandas.DataFrame, names: Sequence[str]) -> pandas.DataFrame:
-    """Result rows with a column for each of some parameters, empty where a row does not name it, and `settings`.
+    """Returns result rows with a column for each parameter, empty where a row does not name it, and `settings`.
 
-    `settings` holds what was set of the board or the architecture. Columns that are there stay as they are.
+    `settings` holds the changed fields of board and architecture. Existing columns stay as they are.
     """
     rows = with_variants(rows)
     changed = [changed_values(params) for params in rows["params"]]
@@ -71,7 +71,7 @@ def with_parameters(rows: pandas.DataFrame, names: Sequence[str]) -> pandas.Data
 
 
 def transfers_of(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Those of the results that are transfers of blocks by a core, its DMA engine or the host.
+    """Selects the transfers of blocks by a core, its DMA engine or the host.
 
     Returns:
         One row for each transfer and size, in the order of the results: `arch`, `board`, `settings`, the fields of
@@ -102,7 +102,7 @@ def transfers_of(results: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def curves_of(transfers: pandas.DataFrame) -> Curves:
-    """The rows of each transfer by size, for one board and one set of constants."""
+    """Groups rows by transfer, sorted by size, for one board and one set of constants."""
     return {
         Transfer(*(str(part) for part in key)): rows.sort_values("size_bytes", kind="stable", ignore_index=True)
         for key, rows in transfers.groupby(list(Transfer._fields), sort=False)
@@ -110,7 +110,7 @@ def curves_of(transfers: pandas.DataFrame) -> Curves:
 
 
 def speeds_by_size(curves: Curves, transfer: Transfer) -> dict[int, float]:
-    """Size in bytes to millions of bytes per second; empty if the transfer was not run."""
+    """Returns speeds in millions of bytes per second by size in bytes; empty if the transfer was not run."""
     rows = curves.get(transfer)
     if rows is None:
         return {}

@@ -26,11 +26,11 @@ class ListedTest:
     """A test of the suite, and ours.
 
     Attributes:
-        upstream_id: its number there; None if that is not known.
+        upstream_id: its number there; None if unknown.
         upstream_name: its name there.
         archs: the architectures that it is for.
         test_id: our number; None if the catalogue has no such test.
-        test: our name; empty if none of our tests is to be it.
+        test: our name; empty if it has no counterpart.
         params: parameters of ours that make our test this one.
         state: "here", "not here yet", "not here yet on ARCH", or "no counterpart: " with the reason.
     """
@@ -45,7 +45,7 @@ class ListedTest:
 
 
 def list_upstream(patterns: Sequence[str] = (), architectures: Sequence[str] = ()) -> list[ListedTest]:
-    """The tests of the suite, in the order of its numbers.
+    """Lists the tests of the suite, in the order of its numbers.
 
     Args:
         patterns: numbers, names or globs of names, theirs or ours; all tests if there are none.
