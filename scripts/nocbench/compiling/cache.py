@@ -1,8 +1,8 @@
-"""Compiled kernels, kept by what they were made of.
+"""Cache of compiled kernels, by all of their inputs.
 
-The name of each is a hash of the request, of the source and of the compiler. In it stand the headers that were read
-with a hash of each, and where they were looked for: it counts only while all of them are as they were, and none is
-found in place of another.
+A file's name is a hash of the request, of the source and of the compiler. It lists the headers that were read, with a
+hash of each, and the places where they were looked for: it is valid only while all of them are unchanged, and none
+would be found elsewhere.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from nocbench.compiling.lookups import Lookups
 
 BYTES_MAX = 256 * 2**20
-"""The size that all kept kernels have together at most; those that were not used for longest go first."""
+"""Most bytes of all kept kernels; those unused for longest go first."""
 
 _reports: list[dict[str, str]] = []
 
 
 def kept_kernels() -> KeptFiles:
-    """Where compiled kernels are kept."""
+    """Returns the files of compiled kernels."""
     return KeptFiles("kernel", 3, BYTES_MAX)
 
 
 @contextlib.contextmanager
 def noted_files() -> Iterator[dict[str, str]]:
-    """Gives the files that are compiled in this process meanwhile, by path with a digest of what was read there."""
+    """Collects the files compiled in this process within the block, by path with a digest of the content read."""
     report: dict[str, str] = {}
     _reports.append(report)
     try:
@@ -42,13 +42,13 @@ def noted_files() -> Iterator[dict[str, str]]:
 
 
 def note(path: str, content_digest: str) -> None:
-    """Notes that a file was read for a kernel, whether or not that was just now."""
+    """Records that a file was read for a kernel, now or earlier."""
     for report in _reports:
         report[path] = content_digest
 
 
 def load(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """What is kept under a key, if all that it was made of is as it was: facts and image. None if there is nothing."""
+    """Returns facts and image kept under a key, if all inputs are unchanged; otherwise None."""
     kept = kept_kernels().load(key)
     if kept is None:
         return None
@@ -62,7 +62,7 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
 
 
 def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - as a file has it
-    """True if all files of a list of paths and digests have the content that they had."""
+    """True if all files of a list of paths and digests have unchanged content."""
     try:
         return all(digest(Path(name).read_bytes()) == expected for name, expected in digests)
     except (OSError, ValueError, TypeError):
@@ -70,16 +70,16 @@ def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - as a file has it
 
 
 def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], lookups: Lookups | None, image: bytes) -> None:
-    """Keeps facts and an image under a key. That nothing can be kept there is no error: it is made again next time.
+    """Keeps facts and an image under a key. Failure is no error: they are made again next time.
 
-    Without knowing where files were looked for, it is always made again.
+    Without `lookups`, they are always made again.
     """
     hashes = []
     for path in dependencies:
         try:
             hashes.append((str(path), digest(path.read_bytes())))
         except OSError:
-            note(str(path), "")  # of whatever it was made
+            note(str(path), "")  # unknown content
             return
         note(*hashes[-1])
     if lookups is None:

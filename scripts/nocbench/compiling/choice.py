@@ -1,4 +1,4 @@
-"""The compiler that is taken where nobody names one for a kernel: a choice for all kernels that a process compiles."""
+"""The default compiler of kernels: a choice for all kernels that a process compiles."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _chosen: list[Path | None] = [None]
 
 
 def chosen_compiler() -> Path | None:
-    """What was chosen; None: nothing, so that it is the usual one."""
+    """Returns the chosen compiler; None for the usual one."""
     return _chosen[-1]
 
 
 @contextlib.contextmanager
 def compiled_by(compiler: Path | None) -> Iterator[None]:
-    """Takes another compiler meanwhile, in all threads."""
+    """Uses another compiler within the block, in all threads."""
     _chosen.append(compiler)
     try:
         yield

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
-# As for the device, but for C++20, whose designated initializers kernels of 2026 use.
+# As for the device, except C++20, whose designated initializers kernels of 2026 use.
 FLAGS = (
     "-mabi=ilp32",
     "-std=c++20",
@@ -56,9 +56,9 @@ FLAGS = (
     "-Wall",
     "-Wno-volatile",  # kernels count in volatile words
     "-Wno-unknown-pragmas",
-    # Of version 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
+    # With DWARF 5, addr2line of binutils 2.40 confuses the first file of a unit with another.
     "-gdwarf-4",
-    # The same image, whenever and wherever it is made.
+    # Makes images reproducible.
     "-frandom-seed=nocbench",
 )
 _LINK_FLAGS = ("-nostdlib", "-nostartfiles", "-static", "-Wl,--gc-sections", "-Wl,--build-id=none")
@@ -70,12 +70,12 @@ class CompiledKernel:
 
     Attributes:
         elf: the image, with addresses and symbols.
-        source_map: where each instruction comes from.
+        source_map: source line of each instruction.
         section_bytes: sizes of the parts that are in memory while it runs.
-        messages: what the compiler said: warnings.
-        was_cached: whether it had been compiled before.
-        firmware: of a kernel for the card, the file with the symbols that it was linked against: name and bytes, both
-            empty if its own symbols are enough. None of kernels that are compiled here.
+        messages: warnings of the compiler.
+        was_cached: True if it had been compiled before.
+        firmware: for a kernel for the card, name and content of the file with the symbols that it was linked against,
+            both empty if its own suffice. None for kernels that are compiled here.
     """
 
     elf: bytes
@@ -87,10 +87,10 @@ class CompiledKernel:
 
 
 def compile_kernel(request: KernelRequest) -> CompiledKernel:
-    """Compiles a kernel, or takes it from those that are kept.
+    """Compiles a kernel, or takes it from the cache.
 
     Raises:
-        KernelCompileError: the source does not compile, or what it makes does not fit the memory of a core.
+        KernelCompileError: the source does not compile, or the result does not fit the memory of a core.
         InputError: the request makes no sense, or there is no compiler.
     """
     request.require_sense()
@@ -172,19 +172,19 @@ def _compile(
 
 
 def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], folders: list[Path]) -> Lookups | None:
-    """Where files were looked for, besides in the compiler's own folders."""
+    """Returns the lookups of files, except in the compiler's own folders."""
     own = [*(directory.absolute() for directory in request.include_directories), *folders]
     return lookups_of({*read, request.source.absolute()}, own, device_directory(), installed_folders(toolchain))
 
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
-    """Where the headers of the device are: ours, or those of a tree of tt-metal."""
+    """Returns the flags for the headers of the device: ours, or those of a tree of tt-metal."""
     device = device_directory()
     if request.tt_metal is None:
         return ("-isystem", str(device / "include"), "-isystem", str(device / "watching"))
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
-    # What is generated is found like their own headers are.
+    # Generated headers are found like tt-metal's own.
     return (f"-I{place}", *tt_metal_flags(tree, toolchain, request))
 
 
@@ -194,7 +194,7 @@ def _start_file(request: KernelRequest) -> Path:
 
 
 def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments: list[str], place: Path) -> str:
-    """Runs the compiler. Gives what it says, or raises KernelCompileError."""
+    """Runs the compiler. Returns its messages, or raises KernelCompileError."""
     fine, messages = run_compiler(toolchain, arguments, str(request.source), place, place)
     if not fine:
         raise compile_error(str(request.source), source, messages, str(device_directory()))

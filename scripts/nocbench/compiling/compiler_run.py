@@ -1,4 +1,4 @@
-"""One run of the compiler: what it is given, what it says, and which files it read."""
+"""Runs the compiler: its flags, messages, and the files that it read."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ _TIMEOUT_S = 120
 
 
 def macro_flags(defines: Mapping[str, str | None]) -> list[str]:
-    """The flags that define macros; a name without a value is 1, as compilers have it."""
+    """Returns the flags that define macros; a name without a value is 1, as compilers have it."""
     return [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in defines.items()]
 
 
 def run_compiler(
     toolchain: Toolchain, arguments: Sequence[str], what: str, directory: Path, place: Path
 ) -> tuple[bool, str]:
-    """Runs the compiler, and gives whether all was well, and what it said.
+    """Runs the compiler; returns True if it succeeded, and its messages.
 
     Args:
-        toolchain: whose compiler.
+        toolchain: the toolchain of the compiler.
         arguments: all of its arguments.
-        what: is compiled, for messages.
-        directory: where relative names begin.
-        place: for its temporary files.
+        what: name of the source, for messages.
+        directory: base of relative paths.
+        place: folder for its temporary files.
 
     Raises:
         KernelCompileError: it does not end.
         InputError: it cannot be run.
     """
     try:
-        # A group of its own: a compiler is several programs, and one that does not end goes on without the first one.
+        # A process group of its own: a compiler is several programs, and a hanging one outlives the first.
         driver = subprocess.Popen(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
             [str(toolchain.compiler), *arguments],
             cwd=directory,
@@ -68,18 +68,18 @@ def run_compiler(
 
 
 def assembler_dependencies(place: Path) -> tuple[str, ...]:
-    """The flags that have the assembler write down the files that it read, such as those of `.incbin`, at a place."""
+    """Returns the flags that make the assembler list the files that it reads, as by `.incbin`, at a place."""
     words = ("--MD", str(place / _ASSEMBLER_DEPENDENCIES))
     return tuple(flag for word in words for flag in ("-Xassembler", word))
 
 
 def read_assembler_dependencies(place: Path, directory: Path) -> set[Path]:
-    """Those files. What is no file any more was the compiler's own."""
+    """Reads that list; files that no longer exist were the compiler's own."""
     return {path for path in read_dependencies(place / _ASSEMBLER_DEPENDENCIES, directory) if path.is_file()}
 
 
 def read_dependencies(file: Path, directory: Path) -> set[Path]:
-    """The files that the compiler read, as it wrote them down; relative names begin at a directory."""
+    """Reads the list of files that the compiler read; relative paths begin at a directory."""
     text = file.read_text(encoding="utf-8", errors="surrogateescape")
     names = re.split(r"(?<!\\)\s+", text.partition(":")[2].replace("\\\n", " ").strip())
     return {Path(os.path.normpath(directory / re.sub(r"\\(.)", r"\1", name).replace("$$", "$"))) for name in names}

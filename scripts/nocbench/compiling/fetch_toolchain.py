@@ -1,4 +1,4 @@
-"""Fetches the compiler that kernels have by default, and unpacks it; :mod:`nocbench.compiling.pinned_toolchain`.
+"""Fetches and unpacks the default compiler of kernels; see :mod:`nocbench.compiling.pinned_toolchain`.
 
 No right to install anything is needed. Packages come from the archive that apt of this machine uses, if it has them.
 """
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from nocbench.compiling.pinned_toolchain import Package
 
 _ARCHIVE = "http://deb.debian.org/debian"
-# Names files by their hashes, and forgets none.
+# Names files by their hashes, and keeps all of them.
 _OLD_FILES = "http://snapshot.debian.org/file"
 _APT_HELPER = Path("/usr/lib/apt/apt-helper")
 _TIMEOUT_S = 600
 _AT_ONCE = 3
 _MEGABYTE = 10**6
-# A package of Debian is an archive of ar(1).
+# A Debian package is an ar(1) archive.
 _AR_MAGIC = b"!<arch>\n"
 _AR_HEADER_BYTES = 60
 _AR_SIZE = slice(48, 58)
 
 
 def fetch_toolchain() -> Path:
-    """Gives the folder of the pinned toolchain, which it fills if it is not there. It appears whole or not at all.
+    """Returns the folder of the pinned toolchain, and fills it first if needed. It appears whole or not at all.
 
     Raises:
         InputError: there is none for this machine, or it cannot be fetched or written.
@@ -102,7 +102,7 @@ def _fetch_and_unpack(package: Package, file: PackageFile, archives: Iterable[st
 
 
 def _archives() -> list[str]:
-    """Where packages may be: the archives that apt here knows, and Debian's own."""
+    """Returns the archives of packages: those known to apt here, and Debian's own."""
     found = []
     if (apt_get := shutil.which("apt-get")) is not None:
         listed = subprocess.run(  # noqa: S603 - without effect: it prints what it would fetch
@@ -126,7 +126,7 @@ def _fetch(package: Package, file: PackageFile, archives: Iterable[str], target:
 
 
 def _download(uri: str, target: Path) -> str:
-    """Downloads with apt's own means, which know its settings, or without. Gives a complaint; empty: all went well."""
+    """Downloads with apt, which knows its settings, or without it. Returns a complaint, or an empty text."""
     target.unlink(missing_ok=True)
     if _APT_HELPER.exists():
         completed = subprocess.run(  # noqa: S603 - apt's own, with arguments of our own
@@ -153,7 +153,7 @@ def _unpack(package: Path, keep: Sequence[str], place: Path) -> None:
     with package.open("rb") as file:
         _seek_data(file)
         with tarfile.open(fileobj=file, mode="r|*") as archive:
-            # As it is: its hash is known. (Not all versions of Python know this name.)
+            # Trusted content: its hash is known. (Not all versions of Python know this name.)
             archive.extraction_filter = lambda member, _: member
             for member in archive:
                 if wanted.match(member.name.removeprefix("./")):
@@ -161,7 +161,7 @@ def _unpack(package: Path, keep: Sequence[str], place: Path) -> None:
 
 
 def _seek_data(file: io.BufferedReader) -> None:
-    """Goes to the begin of the files in a package."""
+    """Moves to the beginning of the files in a package."""
     if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
         raise InputError(f"{file.name}: expected a package of Debian, found another file")
     while len(header := file.read(_AR_HEADER_BYTES)) == _AR_HEADER_BYTES:
@@ -173,7 +173,7 @@ def _seek_data(file: io.BufferedReader) -> None:
 
 
 def main() -> int:
-    """Fetches it, and prints the folder that it is in."""
+    """Fetches the toolchain and prints its folder."""
     argparse.ArgumentParser(
         prog="python -m nocbench.compiling.fetch_toolchain",
         description="Fetches the compiler that kernels have by default, and prints the folder that it is in. A second"

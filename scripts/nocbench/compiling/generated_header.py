@@ -1,4 +1,4 @@
-"""The header that is generated for each kernel: what the program says of it, as macros and names."""
+"""The header that is generated for each kernel, with the program's values as macros and names."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NO_FORMAT = 0xFF
 
 
 def generated_header(request: KernelRequest) -> str:
-    """The text of the header that is included before everything else.
+    """Returns the header that is included before everything else.
 
-    The names of macros and namespaces are those that kernels know from tt-metal.
+    Macros and namespaces have the names that kernels know from tt-metal.
     """
     if request.tt_metal is not None:
         return "\n".join([*_macros(request), ""])

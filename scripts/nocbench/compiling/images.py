@@ -1,4 +1,4 @@
-"""What a compiled kernel consists of, and whether it fits the memory that it is for."""
+"""Sections and symbols of a compiled kernel, and checks that it fits into memory."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from nocbench.compiling.messages import KernelCompileError
 
 IMAGE_ORIGINS = (0x1000, 0x7000)
-"""Where in L1 the image of each RISC begins."""
+"""Addresses in L1 of the image of each RISC."""
 IMAGE_BYTES = 0x6000
 PRIVATE_BYTES = {"wormhole_b0": 4096, "blackhole": 8192}
-"""The private memory of a RISC by architecture."""
+"""Private memory of a RISC in bytes, by architecture."""
 STACK_BYTES_MIN = 512
-"""What data must leave of private memory for the stack."""
+"""Least bytes of private memory left for the stack."""
 
 _PRIVATE_ORIGIN = 0xFFB00000
 _HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
@@ -25,7 +25,7 @@ _NO_BITS = 8
 _SYMBOL = struct.Struct("<IIIBBH")
 _SYMBOL_TABLE = 2
 _NAMES_OF_THINGS = (0, 1, 2)
-"""Symbols without a type, of data, and of functions; others name sections and files."""
+"""Types of symbols: without a type, data, functions; others name sections and files."""
 _ABSOLUTE = 0xFFF1
 _LONG_INSTRUCTION = 0x3
 
@@ -42,7 +42,7 @@ class Section:
 
 
 def read_sections(elf: bytes) -> list[Section]:
-    """The parts of an image that have a place in memory.
+    """Returns the parts of an image that have an address in memory.
 
     Raises:
         KernelCompileError: it is no image for 32-bit RISC-V.
@@ -72,8 +72,8 @@ class Symbol:
     Attributes:
         name: of a function, of data, or of a place.
         value: its address.
-        size: of what it names; 0 for a place.
-        is_absolute: whether it is apart from all sections, as an address that the linker was given.
+        size: size of the function or data; 0 for a place.
+        is_absolute: True if it is in no section, as an address given to the linker.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Symbol:
 
 
 def read_symbols(elf: bytes) -> list[Symbol]:
-    """The names of functions and data of an image that :func:`read_sections` can read."""
+    """Returns the symbols of functions and data in an image that :func:`read_sections` can read."""
     header = _HEADER.unpack_from(elf)
     table, count = header[6], header[12]
     entries = [_SECTION.unpack_from(elf, table + index * _SECTION.size) for index in range(count)]
@@ -101,7 +101,7 @@ def read_symbols(elf: bytes) -> list[Symbol]:
 
 
 def require_room(sections: list[Section], architecture: str, riscv: int) -> None:
-    """Raises KernelCompileError, which says by how much, if an image does not fit its memory."""
+    """Raises KernelCompileError, with the excess, if an image does not fit its memory."""
     private = [section for section in sections if section.address >= _PRIVATE_ORIGIN]
     shared = [section for section in sections if section.address < _PRIVATE_ORIGIN]
     end = max((section.address + section.size for section in shared), default=0)
@@ -117,7 +117,7 @@ def require_room(sections: list[Section], architecture: str, riscv: int) -> None
 
 
 def instruction_addresses(sections: list[Section]) -> list[int]:
-    """The addresses of all instructions, in order. The lowest two bits of each say whether it has four bytes or two."""
+    """Returns the addresses of all instructions, in order. Their lowest two bits tell four bytes from two."""
     addresses = []
     for section in sections:
         if section.is_code:

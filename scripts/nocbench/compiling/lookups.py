@@ -1,4 +1,4 @@
-"""Where a compiler looked for files: one that appears there later may be read instead of the one that it found."""
+"""Places where a compiler looked for files: a file that appears there later may be read instead."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _INCLUDES = re.compile(
         ) (?: < (?P<searched>[^>\n]+) > | " (?P<beside>[^"\\\n]+) )""",
     re.VERBOSE,
 )
-# Only the compiler knows which file that is about.
+# Such names are known to the compiler only.
 _BY_MACRO = re.compile(r"__has_include(?:_next)?\s*\(\s*[^<\"\s]")
 
 
 @dataclass(frozen=True)
 class Lookups:
-    """Files that were looked for.
+    """Places where files were looked for.
 
     Attributes:
-        folders: where all names were looked for.
-        names: paths from there.
-        others: more files, of which each was looked for in one place.
+        folders: folders in which all names were looked for.
+        names: paths below them.
+        others: paths of files that were looked for in one place only.
     """
 
     folders: tuple[str, ...]
@@ -36,7 +36,7 @@ class Lookups:
     others: tuple[str, ...] = ()
 
     def found(self) -> list[str]:
-        """Those that are there, now."""
+        """Returns the paths that exist now."""
         parents: dict[str, bool] = {}
         found = []
         for path in (*(f"{folder}/{name}" for folder in self.folders for name in self.names), *self.others):
@@ -48,7 +48,7 @@ class Lookups:
         return found
 
     def pack(self) -> dict[str, Any]:
-        """As JSON holds it, with those that are there."""
+        """Returns the lookups as JSON values, with the existing paths."""
         return {"folders": self.folders, "names": self.names, "others": self.others, "found": self.found()}
 
 
@@ -56,7 +56,7 @@ NO_LOOKUPS = Lookups((), ())
 
 
 def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - as a file has it
-    """True if those files are there that were there when this was packed, and no others."""
+    """True if the same paths exist as when the lookups were packed."""
     try:
         lookups = Lookups(tuple(packed["folders"]), tuple(packed["names"]), tuple(packed["others"]))
         return bool(lookups.found() == packed["found"])
@@ -65,19 +65,19 @@ def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - as a file has it
 
 
 def names_below(folders: Iterable[Path], files: Iterable[Path]) -> set[str]:
-    """The names by which files can be found in folders that headers are looked for in."""
+    """Returns the names by which files can be found below folders of headers."""
     places = [f"{folder}/" for folder in folders]
     return {str(file)[len(place) :] for file in files for place in places if str(file).startswith(place)}
 
 
 def lookups_of(files: Iterable[Path], folders: Sequence[Path], ours: Path, installed: Sequence[Path]) -> Lookups | None:
-    """Where files were looked for; None if that cannot be told.
+    """Returns the lookups of a compilation; None if they cannot be told.
 
     Args:
-        files: all that were read.
-        folders: where headers are looked for, in each.
-        ours: where files are that name no others but headers that are always there.
-        installed: where files are that came with the compiler, and where none appear.
+        files: all files that were read.
+        folders: folders of headers, each searched for all names.
+        ours: folder of files that include only headers which always exist.
+        installed: folders of the compiler's own files, where none appear.
     """
     users = {file for file in files if not any(file.is_relative_to(place) for place in (ours, *installed))}
     names = names_below(folders, files)

@@ -1,4 +1,4 @@
-"""What a compiler complains about, in one line."""
+"""Condenses a compiler's messages into one line."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class KernelCompileError(InputError):
     """A kernel does not compile.
 
     Attributes:
-        compiler_messages: all that the compiler said.
+        compiler_messages: all messages of the compiler.
     """
 
     def __init__(self, message: str, compiler_messages: str) -> None:
-        """Takes the one line that matters, and everything."""
+        """Takes the one line that matters, and all messages."""
         super().__init__(message)
         self.compiler_messages = compiler_messages
 
 
 def compile_error(kernel: str, source: bytes, messages: str, device_directory: str) -> KernelCompileError:
-    """The first complaint of the compiler, as FILE:LINE and its words.
+    """Makes an error of the compiler's first complaint: FILE:LINE and its words.
 
-    Where it is about a header of the device, the line counts that led there.
+    A complaint about a header of the device is attributed to the line that led there.
     """
     complaint = first_error(messages, device_directory)
     if complaint is not None:
@@ -46,7 +46,7 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
 
 
 def first_error(messages: str, own_directory: str) -> str | None:
-    """The first error in a source, as FILE:LINE and the compiler's words; headers in a directory are not to blame."""
+    """Returns the first error in a source, as FILE:LINE and the compiler's words; skips headers in `own_directory`."""
     lines = messages.splitlines()
     for number, text in enumerate(lines):
         if (found := _ERROR.match(text)) is not None:
@@ -55,13 +55,13 @@ def first_error(messages: str, own_directory: str) -> str | None:
 
 
 def undefined_names(messages: str) -> list[tuple[str, str]]:
-    """Names that are used but defined nowhere: the place, FILE:LINE or empty, and the name."""
+    """Returns undefined names: the place, FILE:LINE or empty, and the name."""
     found = (_UNDEFINED.match(text) for text in messages.splitlines())
     return [(f"{one['file']}:{one['line']}" if one["file"] else "", one["name"]) for one in found if one is not None]
 
 
 def words_of_failure(messages: str) -> str:
-    """The line that says most of a failure that is like no other."""
+    """Returns the most telling line of an unrecognised failure."""
     lines = [line.strip() for line in messages.splitlines() if line.strip()]
     complaints = [line for line in lines if "rror: " in line] or lines
     return complaints[0] if complaints else "no reason given"
@@ -76,7 +76,7 @@ def _of_line(found: re.Match[str], lines: list[str], number: int, device_directo
     if not _is_ours(found["file"], device_directory):
         return f"{place}: {what}"
     for pattern in (_REQUIRED, _EXPANDED, _INCLUDED):
-        # What led there stands before the complaint, the nearest last; for constant expressions also after it.
+        # The context stands before the complaint, nearest last; for constant expressions also after it.
         around = [*reversed(lines[:number]), *lines[number + 1 :]]
         for text in around:
             led = pattern.match(text)

@@ -1,7 +1,7 @@
-"""The compiler that kernels have by default: the same on every machine, and so the same cycles.
+"""The default compiler of kernels: the same on every machine, hence the same cycles.
 
-It consists of packages of Debian, which pinned_toolchain.json names with hashes, unpacked into a folder of its own.
-`python -m nocbench.compiling.fetch_toolchain` fetches them.
+It consists of Debian packages, listed with hashes in pinned_toolchain.json, unpacked into a folder of its own. `python
+-m nocbench.compiling.fetch_toolchain` fetches them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMPILER = "usr/bin/riscv64-unknown-elf-gcc"
-"""In its folder."""
+"""Path in its folder."""
 FETCH = "python -m nocbench.compiling.fetch_toolchain"
 VARIABLE = "NOCBENCH_TOOLCHAIN"
 CONTENT = "content.json"
-"""In its folder, a file that says what is in it."""
+"""Name of the file in its folder that identifies the content."""
 
 LOCK = Path(__file__).with_suffix(".json")
 _ALL = "all"
@@ -36,10 +36,10 @@ class PackageFile:
     """A package as a file.
 
     Attributes:
-        path: in an archive of Debian.
+        path: in a Debian archive.
         bytes: its size.
         sha256: its hash.
-        sha1: another one, by which archives of old packages name it.
+        sha1: the hash by which archives of old packages name it.
     """
 
     path: str
@@ -53,10 +53,10 @@ class Package:
     """A package, of which only some files are needed.
 
     Attributes:
-        name: as Debian has it.
-        version: likewise.
-        keep: patterns of the paths that are unpacked.
-        files: for each machine as Debian names it, or one for all.
+        name: Debian's name.
+        version: Debian's version.
+        keep: patterns of the paths to unpack.
+        files: by Debian's name of the machine, or one for all.
     """
 
     name: str
@@ -65,13 +65,13 @@ class Package:
     files: Mapping[str, PackageFile]
 
     def file_for(self, machine: str) -> PackageFile | None:
-        """The file for a machine; None if there is none."""
+        """Returns the file for a machine; None if there is none."""
         return self.files.get(machine, self.files.get(_ALL))
 
 
 @functools.cache
 def packages() -> tuple[Package, ...]:
-    """All that is pinned."""
+    """Returns all pinned packages."""
     return tuple(
         Package(
             entry["name"],
@@ -85,19 +85,19 @@ def packages() -> tuple[Package, ...]:
 
 @functools.cache
 def identity() -> str:
-    """What tells it from those of other versions, whatever machine it is for: both make the same bytes."""
+    """Identifies the version, for whatever machine: all make the same bytes."""
     words = (word for package in packages() for word in (package.name, package.version, *package.keep))
     return f"pinned {digest_of_parts(*words)}"
 
 
 def machine() -> str:
-    """The machine that this runs on, as Debian names it."""
+    """Returns Debian's name of this machine."""
     name = os.uname().machine
     return {"x86_64": "amd64", "aarch64": "arm64"}.get(name, name)
 
 
 def folder_to_fill() -> Path:
-    """Where it is unpacked to: in a checkout into its build folder, else into the user's folder for such things."""
+    """Returns the folder to unpack to: in a checkout below its build folder, else in the user's cache."""
     checkout = PACKAGE.parents[1]
     is_checkout = (checkout / "kernels" / "device").is_dir() and not (PACKAGE / "device").is_dir()
     place = checkout / "build" if is_checkout else cache_directory()
@@ -105,10 +105,10 @@ def folder_to_fill() -> Path:
 
 
 def pinned_folder() -> Path | None:
-    """The folder that holds it, or None where it was not fetched. $NOCBENCH_TOOLCHAIN names another one.
+    """Returns the folder of the fetched toolchain, or None. $NOCBENCH_TOOLCHAIN names another one.
 
     Raises:
-        InputError: in the folder that was named is something else.
+        InputError: the named folder contains something else.
     """
     if named := os.environ.get(VARIABLE):
         folder = Path(named).absolute()

@@ -1,7 +1,7 @@
-"""The headers of the C++ library that all kernels include, compiled once for all of them.
+"""Precompiled headers of the C++ library, which all kernels include.
 
-The compiler takes ten times as long for them as for a kernel. What it makes of them is kept beside compiled kernels. It
-changes nothing but the time: where it does not fit a kernel's macros, the compiler reads the headers themselves.
+Compiling them takes ten times as long as a kernel. They are kept beside compiled kernels, and change nothing but the
+time: if they do not suit a kernel's macros, the compiler reads the headers themselves.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 LIBRARY = "nocbench/library.h"
-"""The header, by the name under which it is included."""
+"""The header, by the name in `#include`."""
 BYTES_MAX = 512 * 2**20
-"""The size that all of them have together at most."""
+"""Most bytes of all of them."""
 
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class PrecompiledHeader:
-    """What the compiler made of the header.
+    """A precompiled header.
 
     Attributes:
         file: for the compiler.
@@ -47,7 +47,7 @@ class PrecompiledHeader:
     dependencies: tuple[Path, ...]
 
     def put_into(self, place: Path) -> None:
-        """Has the compiler find it, if it runs in a folder."""
+        """Links it into the compiler's working folder, where the compiler finds it."""
         link = place / f"{LIBRARY}.gch"
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(self.file)
@@ -56,14 +56,14 @@ class PrecompiledHeader:
 def precompiled_header(
     toolchain: Toolchain, flags: Sequence[str], include_directories: Iterable[Path]
 ) -> PrecompiledHeader | None:
-    """Makes it, or takes the one that is kept. None where it cannot be made, or would not be what a kernel includes.
+    """Makes the precompiled header, or takes it from the cache. None if that fails, or a kernel would include others.
 
     Args:
-        toolchain: that makes it and reads it.
-        flags: all that the compiler is told of a kernel, without its macros and folders of headers.
-        include_directories: of a kernel, where headers are looked for first.
+        toolchain: makes and reads it.
+        flags: all flags for a kernel, without its macros and folders of headers.
+        include_directories: of a kernel, searched first.
     """
-    with _lock:  # of several threads, one makes it and the others wait
+    with _lock:  # one thread makes it, others wait
         header = _kept(toolchain, flags) or _made(toolchain, flags)
     if header is None or _are_shadowed(header.dependencies, flags, include_directories):
         return None
@@ -71,12 +71,12 @@ def precompiled_header(
 
 
 def _headers() -> KeptFiles:
-    """The files for the compiler."""
+    """Returns the precompiled files."""
     return KeptFiles("gch", 1, BYTES_MAX)
 
 
 def _facts() -> KeptFiles:
-    """Of each of them, what it was made of."""
+    """Returns the inputs of each of them."""
     return KeptFiles("header", 1, 2**20)
 
 
@@ -112,7 +112,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
             atomic_path(file, synchronize=False) as made,
         ):
             place = Path(temporary)
-            # Not the header itself, which is no main file: it says that it is included once.
+            # Compile an empty file that includes the header: `#pragma once` is out of place in a main file.
             arguments = [*flags, "-include", LIBRARY, "-MD", "-MF", "dependencies"]
             arguments += ["-x", "c++-header", os.devnull, "-o", str(made)]
             fine, messages = run_compiler(toolchain, arguments, LIBRARY, place, place)
@@ -121,7 +121,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
             headers = sorted(read_dependencies(place / "dependencies", place) - {Path(os.devnull)})
             digests = [(str(path), digest(path.read_bytes())) for path in toolchain.changing(headers)]
             size = made.stat().st_size
-    except (OSError, RuntimeError, InputError):  # RuntimeError: nobody's home is known
+    except (OSError, RuntimeError, InputError):  # RuntimeError: no home directory
         return None
     facts = {"size": size, "headers": list(map(str, headers)), "dependencies": digests}
     _facts().store(key, facts)
@@ -131,7 +131,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
 
 
 def _are_shadowed(dependencies: Sequence[Path], flags: Sequence[str], include_directories: Iterable[Path]) -> bool:
-    """True if a kernel would find other headers by the names of these, in folders of its own."""
-    names = {path.name for path in dependencies}  # as those of the compiler's own folders
+    """True if a kernel would find other headers of these names in its own folders."""
+    names = {path.name for path in dependencies}  # as in the compiler's own folders
     names |= names_below((Path(flag) for flag in flags if flag.startswith("/")), dependencies)
     return bool(Lookups(tuple(map(str, include_directories)), tuple(names)).found())

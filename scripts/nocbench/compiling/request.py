@@ -1,4 +1,4 @@
-"""What a kernel is compiled from: its source, and what the program says of its arguments, buffers and tensors."""
+"""Requests to compile a kernel: source, arguments, buffers and tensors."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 ARCHITECTURES = ("wormhole_b0", "blackhole")
-"""The architectures whose tiles have a processor that kernels are compiled for."""
+"""Architectures whose tiles have a processor for compiled kernels."""
 
 NUM_BUFFERS = 32
 NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341
-"""Run-time arguments that a kernel can have on a core, common ones included: as in tt-metal since 2026; 256 before."""
+"""Most run-time arguments of a kernel on a core, with common ones: as in tt-metal since 2026; 256 before."""
 
 DATA_FORMATS = {
     "Float32": 0,
@@ -40,7 +40,7 @@ DATA_FORMATS = {
     "Fp8_e4m3": 26,
     "UInt8": 30,
 }
-"""The number of each format of data in a buffer."""
+"""Numbers of the data formats of buffers."""
 
 _TILE_BYTES_BY_SIZE = {
     4096: ("Float32", "Tf32", "Int32", "UInt32"),
@@ -51,11 +51,11 @@ _TILE_BYTES_BY_SIZE = {
     320: ("Bfp2", "Bfp2_b"),
 }
 TILE_BYTES = {name: tile_bytes for tile_bytes, names in _TILE_BYTES_BY_SIZE.items() for name in names}
-"""The bytes that 32 x 32 values take in each format. Block formats have a byte of exponent for each 16 values."""
+"""Bytes of 32 x 32 values in each format. Block formats have an exponent byte per 16 values."""
 
 _OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-# The words of C++, and macros of the headers.
+# Keywords of C++, and macros of the headers.
 _TAKEN_WORDS = """
     ASSERT DPRINT alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
     char8_t class co_await co_return co_yield compl concept const const_cast consteval constexpr constinit continue
@@ -80,7 +80,7 @@ def _nothing() -> Mapping[Key, Value]:
 
 @dataclass(frozen=True)
 class BufferFormat:
-    """What the pages of a circular buffer hold.
+    """Pages of a circular buffer.
 
     Attributes:
         page_bytes: size of a page.
@@ -92,16 +92,16 @@ class BufferFormat:
 
     @property
     def tile_bytes(self) -> int:
-        """The bytes of a tile, which `get_tile_size` gives."""
+        """Size of a tile, as from `get_tile_size`."""
         return self.page_bytes if self.data_format is None else TILE_BYTES[self.data_format]
 
 
 @dataclass(frozen=True)
 class TensorLayout:
-    """Where the pages of a tensor are, for kernels that know it by name.
+    """Layout of a tensor, for kernels that know it by name.
 
     Attributes:
-        words: what `TensorAccessorArgs` reads; (2,) for interleaved in DRAM, (0,) for interleaved in L1.
+        words: words that `TensorAccessorArgs` reads; (2,) for interleaved in DRAM, (0,) for interleaved in L1.
         page_bytes: size of a page.
     """
 
@@ -116,8 +116,8 @@ class KernelRequest:
     Attributes:
         source: the file with `kernel_main`.
         architecture: "wormhole_b0" or "blackhole".
-        riscv: which of the tile's two RISCs will run it.
-        noc: which NoC it uses by default.
+        riscv: the tile's RISC that runs it.
+        noc: its default NoC.
         num_dram_banks, num_l1_banks: banks that interleaved buffers go round.
         compile_time_args: words, by index. The layouts of `tensors` follow them.
         named_compile_time_args: words, by name.
@@ -128,12 +128,12 @@ class KernelRequest:
         tensors: layouts by name, for `tensor::…`.
         scratchpads: bytes of memory of the kernel's own by name, for `scratch::…`.
         defines: macros of the program; None defines one without a value.
-        include_directories: folders to look for headers in, in this order, before the headers of the device.
+        include_directories: folders of headers, in this order, before the headers of the device.
         optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
         compiler: a compiler for 32-bit RISC-V instead of the pinned one.
         pcie_noc: coordinates of the PCIe tile; None: there is none.
-        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word, as in
-            tt-metal since the middle of 2026.
+        page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word, as in tt-metal
+            since the middle of 2026.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
     """
 
@@ -161,20 +161,20 @@ class KernelRequest:
     tt_metal: Path | None = None
 
     def tensor_address_argument(self, name: str) -> int:
-        """The index of the common argument that holds the address of a tensor of `tensors`."""
+        """Returns the index of the common argument with the address of a tensor."""
         return len(self.common_arg_names) + list(self.tensors).index(name)
 
     def scratchpad_argument(self, name: str) -> int:
-        """The index of the common argument that holds the address of one of `scratchpads`."""
+        """Returns the index of the common argument with the address of a scratchpad."""
         return len(self.common_arg_names) + len(self.tensors) + list(self.scratchpads).index(name)
 
     @property
     def num_named_common_args(self) -> int:
-        """The common arguments that have names, with addresses of what is known by name."""
+        """Number of common arguments with names, including addresses of tensors and scratchpads."""
         return len(self.common_arg_names) + len(self.tensors) + len(self.scratchpads)
 
     def tensor_layout_argument(self, name: str) -> int:
-        """The index of the compile-time argument where the layout of a tensor of `tensors` begins."""
+        """Returns the index of the first compile-time argument of a tensor's layout."""
         index = len(self.compile_time_args)
         for other, layout in self.tensors.items():
             if other == name:
@@ -188,7 +188,7 @@ class KernelRequest:
         return (*self.compile_time_args, *(word for layout in self.tensors.values() for word in layout.words))
 
     def require_sense(self) -> None:
-        """Raises InputError, with all mistakes, if this cannot be compiled whatever the source is."""
+        """Raises InputError, with all mistakes, if it cannot be compiled whatever the source is."""
         mistakes = Mistakes()
         for check in (_check_target, _check_words, _check_names, _check_buffers, _check_paths):
             check(self, mistakes)
@@ -299,7 +299,7 @@ def _check_paths(request: KernelRequest, mistakes: Mistakes) -> None:
 
 
 def read_source(path: Path) -> bytes:
-    """The content of a source. Raises InputError if it cannot be read."""
+    """Returns the content of a source. Raises InputError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:

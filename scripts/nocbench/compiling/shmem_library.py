@@ -1,4 +1,4 @@
-"""The C library of OpenSHMEM programs, and how they and it are compiled."""
+"""The C library of OpenSHMEM programs, and compiler flags for both."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 MACHINE = ("-march=rv32imafc", "-mabi=ilp32f")
-"""As Epiphany has them: integers and single floats in hardware, all else in software; instructions of 2 and 4 bytes."""
+"""As on Epiphany: integers and single floats in hardware, all else in software; instructions of 2 and 4 bytes."""
 
 FLAGS = (
     *MACHINE,
-    # The core has no division: the compiler's library does it, in instructions that are counted.
+    # The core has no division: the compiler's library divides in counted instructions.
     "-mno-div",
     "-mno-fdiv",
     "-ffunction-sections",
     "-fdata-sections",
     "-fno-math-errno",
-    # Many programs do what C does not define: it means what their writers mean.
+    # Many programs rely on undefined behaviour: give it the meaning that they expect.
     "-fno-strict-aliasing",
     "-fwrapv",
-    # addr2line of binutils 2.40 takes the first file of a unit for another one if the format is DWARF 5.
+    # With DWARF 5, addr2line of binutils 2.40 confuses the first file of a unit with another.
     "-gdwarf-4",
-    # The same image, whenever and wherever it is made.
+    # Makes images reproducible.
     "-frandom-seed=nocbench",
 )
 CXX_FLAGS = (
@@ -47,39 +47,39 @@ CXX_FLAGS = (
 )
 C_FLAGS = (
     "-std=gnu17",
-    # A program has one thread, and a core no register for its variables.
+    # A program has one thread, and a core no thread pointer.
     "-D_Thread_local=",
     "-D__thread=",
 )
 
 _MADE = "weak 3"
-"""Changes with what is done to the library besides compiling it."""
+"""Version of the steps that make the library, besides compiling."""
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
 _TOOL_TIMEOUT_S = 60
 
 
 def header_flags(toolchain: Toolchain, is_cxx: bool) -> tuple[str, ...]:
-    """The places of headers that a source may include besides its own."""
+    """Returns the flags for folders of headers, besides the source's own."""
     root = shmem_directory()
     ours = [root / "include", root / "library" / "include", root / "library" / "posix"]
     directories = tuple(flag for directory in ours for flag in ("-isystem", str(directory)))
-    # Headers of C++ include those of C by looking further.
+    # C++ headers include those of C by `#include_next`.
     return (*cxx_library_flags(toolchain, root / "cxx"), *directories) if is_cxx else directories
 
 
 def is_cxx(source: Path) -> bool:
-    """True if a source is C++, by its name."""
+    """True if the name of a source is that of C++."""
     return source.suffix in (".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP")
 
 
 def language_flags(toolchain: Toolchain, source: Path) -> tuple[str, ...]:
-    """The flags for a source's language."""
+    """Returns the flags for a source's language."""
     cxx = is_cxx(source)
     return (*(CXX_FLAGS if cxx else C_FLAGS), *header_flags(toolchain, cxx))
 
 
 def software_arithmetic(toolchain: Toolchain) -> Path:
-    """The compiler's library for doubles, long divisions and the like."""
+    """Returns the compiler's library for doubles, long divisions and the like."""
     path = Path(ask(toolchain, *MACHINE, "-print-libgcc-file-name"))
     if not path.is_file():
         raise InputError(f"{toolchain.compiler}: expected a library for {' '.join(MACHINE)}, found none")
@@ -87,7 +87,7 @@ def software_arithmetic(toolchain: Toolchain) -> Path:
 
 
 def c_library(toolchain: Toolchain) -> bytes:
-    """The C library as an archive. A program's own functions stand in for those of the same name.
+    """Returns the C library as an archive. A program's own functions replace those of the same name.
 
     Raises:
         InputError: it cannot be compiled.
@@ -96,7 +96,7 @@ def c_library(toolchain: Toolchain) -> bytes:
 
 
 def cxx_library(toolchain: Toolchain) -> bytes:
-    """The sources of the C++ library, likewise."""
+    """Returns the C++ library as an archive, in the same way."""
     return _library(toolchain, "*.cc")
 
 
@@ -134,7 +134,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
         objects.append(name)
     listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", *objects], place)
     for name, symbols in _by_object(listed).items():
-        # Names that it uses of others must not be weak, for nobody looks for weak names in an archive.
+        # Undefined names must not be weak: linkers do not search archives for weak names.
         (place / "defined").write_text("".join(f"{symbol}\n" for symbol in symbols), encoding="utf-8")
         _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
     archive = place / "library.a"
@@ -146,7 +146,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
 
 
 def _by_object(listed: str) -> dict[str, list[str]]:
-    """The names that each of several objects defines, from the list of nm."""
+    """Reads the list of nm: the names that each object defines."""
     symbols: dict[str, list[str]] = {}
     name = ""
     for line in listed.splitlines():

@@ -1,4 +1,4 @@
-"""Messages for OpenSHMEM programs that do not compile: names of later versions, and what is out of scope."""
+"""Messages for OpenSHMEM programs that do not compile: names of later versions, and facilities out of scope."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LATER = {
         | SHMEM_(TEAM|MALLOC|SIGNAL)_\w+
     """,
 }
-"""Versions of OpenSHMEM after 1.3, by names that came with them."""
+"""Names from versions of OpenSHMEM after 1.3."""
 
 _OUT_OF_SCOPE = {
     "threads, for a core runs one program": r"""
@@ -55,25 +55,25 @@ _OUT_OF_SCOPE = {
     "accelerators": r"cuda\w* | (cuda|cuda_runtime|hip/hip_runtime|CL/cl|openacc)\.h",
     "C++ exceptions": r"__cxa_(throw|begin_catch|end_catch|allocate_exception) | _Unwind_\w+",
 }
-"""Facilities that no program on a core can have, by names that it would use."""
+"""Names of facilities that no program on a core can have."""
 
 _OFF = {
     "exception handling disabled": "C++ exceptions",
     "-fno-rtti": "run-time types of C++",
 }
-"""Facilities of C++ that are switched off, by words of the compiler, whose advice to switch them on is of no use."""
+"""C++ facilities that are switched off, by the compiler's words, whose advice to switch them on is useless."""
 
 _NAME = re.compile(r"['`](?P<quoted>[A-Za-z_]\w*)['(]|(?P<header>\S+): No such file")
 _SUGGESTION = re.compile(r"; did you mean [^?]*\?")
 
 
 def program_error(what: str, messages: str, own_directory: str) -> KernelCompileError:
-    """The faults of a program, as FILE:LINE and the compiler's words, with the reason where it is known.
+    """Makes an error of a program's faults, as FILE:LINE and the compiler's words, with the reason if known.
 
     Args:
-        what: was compiled.
+        what: name of the program.
         messages: of the compiler or linker.
-        own_directory: with our headers, which are not to blame.
+        own_directory: folder of our headers, which are not to blame.
     """
     complaint = first_error(messages, own_directory)
     if complaint is not None:
@@ -82,7 +82,7 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
             if said in words:
                 return KernelCompileError(f"{place}: out of scope: {kind}", messages)
         if words.startswith("#error out of scope"):
-            # Headers of ours say it, and the line that includes one is to blame.
+            # Our headers report it; the line that includes one is to blame.
             return KernelCompileError(f"{place}: {words.removeprefix('#error ').rpartition(' (')[0]}", messages)
         names = (found["quoted"] or found["header"] for found in _NAME.finditer(words))
         reason = next(filter(None, map(reason_of, names)), "")
@@ -96,7 +96,7 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
 
 
 def reason_of(name: str) -> str:
-    """Why a program cannot have a name; empty if nothing is known of it."""
+    """Returns the reason why a program cannot use a name; empty if unknown."""
     for version, pattern in _LATER.items():
         if re.fullmatch(pattern, name, re.VERBOSE):
             return f"it is of OpenSHMEM {version}, and this is 1.3"
@@ -109,7 +109,7 @@ def reason_of(name: str) -> str:
 
 
 def _of_missing(what: str, missing: list[tuple[str, str]]) -> list[str]:
-    """A line for each name, with the place that uses it first."""
+    """Returns a line for each name, with the place of its first use."""
     places: dict[str, str] = {}
     for place, name in missing:
         places.setdefault(name, place.removeprefix("./"))

@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 PROGRAM_ORIGIN = 0x400
-"""The begin of a program under COPRTHR-2; bare ones begin at 0x100."""
+"""First address of a program under COPRTHR-2; bare ones begin at 0x100."""
 MEMORY_BYTES = 0x8000
 ROUTINE_BASE = -0x8000
-"""The address of the first routine. Negative ones of so few bits are within one jump of all programs."""
+"""Address of the first routine. Negative addresses of so few bits are within one jump of all programs."""
 ROUTINE_BYTES = 4
 
 _OPTIMIZATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Ofast")
@@ -63,11 +63,11 @@ class ShmemProgramRequest:
 
     Attributes:
         sources: C, C++ or assembly, by their names.
-        include_directories: where headers are looked for besides beside the sources.
+        include_directories: folders of headers, besides those of the sources.
         defines: macros; None stands for one without a value.
-        optimization: as the compiler names it.
-        origin: where the program begins in memory.
-        memory_bytes: of a core.
+        optimization: a flag of the compiler.
+        origin: first address of the program.
+        memory_bytes: memory of a core.
         compiler: None: the usual one.
     """
 
@@ -80,7 +80,7 @@ class ShmemProgramRequest:
     compiler: Path | None = None
 
     def require_sense(self) -> None:
-        """Raises InputError if it makes none."""
+        """Raises InputError for an impossible request."""
         if not self.sources:
             raise InputError("expected sources of a program, found none")
         for source in self.sources:
@@ -106,12 +106,12 @@ class ShmemProgram:
 
     Attributes:
         elf: the image, with addresses and symbols.
-        source_map: where each instruction comes from.
+        source_map: source line of each instruction.
         section_bytes: sizes of the parts that are in memory while it runs.
-        end: where code and data end.
-        routines: the names of routines that it uses, in the order of the table.
-        messages: what the compiler said: warnings.
-        was_cached: whether it had been compiled before.
+        end: address behind code and data.
+        routines: names of the routines that it uses, in the order of the table.
+        messages: warnings of the compiler.
+        was_cached: True if it had been compiled before.
     """
 
     elf: bytes
@@ -124,11 +124,11 @@ class ShmemProgram:
 
 
 def compile_shmem_program(request: ShmemProgramRequest, routines: Sequence[str]) -> ShmemProgram:
-    """Compiles and links a program, or takes it from those that are kept.
+    """Compiles and links a program, or takes it from the cache.
 
     Args:
-        request: what to compile, and how.
-        routines: the names of all routines that the simulator carries out, in the order of their addresses.
+        request: the program and its options.
+        routines: names of all routines of the simulator, in the order of their addresses.
 
     Raises:
         KernelCompileError: it does not compile or link, or does not fit the memory of a core.
@@ -222,7 +222,7 @@ def _compile(
         Path(archives[-1]).write_bytes(library)
     (place / "routines.ld").write_text(_routine_addresses(routines), encoding="utf-8")
     image = place / "program.elf"
-    # By itself, the compiler would give it a name that is another one each time, and stands in the image.
+    # Without this, the compiler invents a different name each time, and puts it into the image.
     start = str(place / "start.o")
     messages += _run(toolchain, [*MACHINE, "-c", str(link / "start.s"), "-o", start], str(link / "start.s"), place)
     arguments = [
@@ -247,7 +247,7 @@ def _compile(
 
 
 def _lookups(request: ShmemProgramRequest, toolchain: Toolchain, read: set[Path]) -> Lookups | None:
-    """Where files were looked for, besides in the compiler's own folders. The assembler looks where it runs, too."""
+    """Returns the lookups of files, except in the compiler's own folders. The assembler also searches the cwd."""
     flags = (flag for source in request.sources for flag in language_flags(toolchain, source))
     headers = [Path(flag) for flag in dict.fromkeys(flags) if flag.startswith("/")]
     folders = [*(directory.absolute() for directory in request.include_directories), Path.cwd(), *headers]
@@ -263,18 +263,18 @@ def _run(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path)
 
 
 def _routine_addresses(routines: Sequence[str]) -> str:
-    """As the linker reads it: each name stands for its address unless the program has one of its own."""
+    """Returns linker definitions: each name has its address unless the program defines it."""
     return "".join(
         f"PROVIDE({name} = {ROUTINE_BASE + ROUTINE_BYTES * index});\n" for index, name in enumerate(routines)
     )
 
 
 def _too_large(request: ShmemProgramRequest, end: int, symbols: Sequence[Symbol]) -> str:
-    """Says by how much, and what takes the most room."""
+    """Returns a message with the excess, and the largest parts."""
     room = request.memory_bytes
     largest: list[Symbol] = []
     for symbol in sorted((symbol for symbol in symbols if symbol.size), key=lambda symbol: -symbol.size):
-        # Some have several names, and some are entered in the middle.
+        # Some symbols have several names or entries: take each range once.
         if all(symbol.value >= other.value + other.size or other.value >= symbol.value + symbol.size
                for other in largest):  # fmt: skip
             largest.append(symbol)

@@ -1,4 +1,4 @@
-"""Which source line each instruction of a kernel comes from, through all inlined calls."""
+"""Source lines of a kernel's instructions, through all inlined calls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TIMEOUT_S = 60
 
 
 class Frame(NamedTuple):
-    """A place in the sources. Of code without lines, as of libraries, the file is empty and the line 0."""
+    """A place in the sources. For code without lines, as in libraries, the file is empty and the line 0."""
 
     function: str
     file: str
@@ -27,14 +27,14 @@ class Frame(NamedTuple):
 
 
 SourceMap = tuple[tuple[int, tuple[Frame, ...]], ...]
-"""For each instruction its address and its places: the innermost inlined call first, the kernel's line last."""
+"""Address and frames of each instruction: the innermost inlined call first, the kernel's line last."""
 
 
 def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> SourceMap:
-    """Asks for all addresses at once.
+    """Asks addr2line for all addresses at once.
 
     Args:
-        toolchain: whose addr2line is asked.
+        toolchain: toolchain with the addr2line.
         image: a file with debug information.
         addresses: of instructions.
 
@@ -60,7 +60,7 @@ def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> S
 
 
 def _parse(lines: list[str]) -> SourceMap:
-    """Reads what addr2line prints: an address, then pairs of lines with a function and its place."""
+    """Parses the output of addr2line: an address, then pairs of lines with a function and its place."""
     known: dict[tuple[str, str], Frame] = {}
     chains: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
     entries: list[tuple[int, tuple[Frame, ...]]] = []
@@ -82,14 +82,14 @@ def _parse(lines: list[str]) -> SourceMap:
 
 
 def _frame(function: str, place: str) -> Frame:
-    file, _, line = place.partition(" (")[0].rpartition(":")  # behind it may stand which of several
+    file, _, line = place.partition(" (")[0].rpartition(":")  # a discriminator may follow
     if not file or file == "??":
         return Frame("" if function == "??" else function, "", 0)
     return Frame(function, os.path.normpath(file), int(line) if line.isdecimal() else 0)
 
 
 def pack_source_map(lines: SourceMap) -> dict[str, Any]:
-    """A source map as JSON holds it: each place and each chain of places once."""
+    """Converts a source map to JSON values, with each frame and each chain once."""
     frames: dict[Frame, int] = {}
     chains: dict[tuple[Frame, ...], int] = {}
     for _, chain in lines:
@@ -104,7 +104,7 @@ def pack_source_map(lines: SourceMap) -> dict[str, Any]:
 
 
 def unpack_source_map(facts: dict[str, Any]) -> SourceMap:
-    """The source map that was packed among other facts."""
+    """Returns the source map that was packed among other facts."""
     frames = [Frame(*frame) for frame in facts["frames"]]
     chains = [tuple(frames[index] for index in chain) for chain in facts["chains"]]
     return tuple((address, chains[index]) for address, index in facts["lines"])

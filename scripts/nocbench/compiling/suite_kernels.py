@@ -27,21 +27,21 @@ def compile_suite_kernel(
     """Compiles a kernel of the suite.
 
     Args:
-        arch: the architecture's name.
+        arch: name of the architecture.
         num_dram_banks: of the board.
         num_l1_banks: of the board.
         pcie_noc: coordinates of its PCIe tile, if it has one.
         file: its source, from the root of the repository.
-        function: of the simulator's host that it is; empty: the file has `kernel_main`.
+        function: the kernel's name as a native function; empty: the file has `kernel_main`.
         riscv: the processor that it runs on.
-        noc: the NoC that it uses when it names none.
+        noc: its default NoC.
         compile_time_args: words, by index.
 
     Returns:
         An ELF image and its source map.
 
     Raises:
-        InputError: it does not compile, or its source is not there.
+        InputError: it does not compile, or its source does not exist.
     """
     device = device_directory()
     root = suite_root()

@@ -1,4 +1,4 @@
-"""The compiler for the processor of a tile, and what belongs to it."""
+"""The compiler for the processor of a tile, with its libraries and tools."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SYSTEM = Path("system")
 """Stands for the usual compiler of the system, instead of the pinned one."""
 SYSTEM_COMPILER = "riscv64-unknown-elf-gcc"
 _PACKAGES = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
-# From the root of the system, or of what is pinned.
+# Relative to the root of the system, or of the pinned toolchain.
 _CXX_LIBRARIES = "usr/include/c++"
 _CXX_CONFIGURATIONS = "usr/include"
 _C_LIBRARIES = ("usr/lib/picolibc/riscv64-unknown-elf", "usr/local/lib/picolibc/riscv64-unknown-elf")
 _SHARED_LIBRARIES = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu")
 _PROBE_TIMEOUT_S = 20
-# Macros, which the preprocessor gives the values of.
+# Macros, to be expanded by the preprocessor.
 _VERSIONS = """
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
@@ -38,7 +38,7 @@ _VERSIONS = """
 __clang_major__ __clang_minor__ __clang_patchlevel__ __GNUC__ __GNUC_MINOR__ __GNUC_PATCHLEVEL__ _GLIBCXX_RELEASE
 """
 _MULTILIB = ("-march=rv32im", "-mabi=ilp32")
-# What a caller's environment could add to a compilation, without its being part of the request.
+# Environment variables that could change a compilation without being part of the request.
 _LEAKING_VARIABLES = (
     "COMPILER_PATH",
     "CPATH",
@@ -53,12 +53,12 @@ _LEAKING_VARIABLES = (
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler that was found, with what it needs beside it.
+    """A compiler, with its surroundings.
 
     Attributes:
         compiler: the program that compiles and links.
-        identity: which one that is, so that another one is told from it: of the pinned one its version, else the file.
-        root: where headers and libraries are looked for that it does not bring: of the pinned one its own folder.
+        identity: tells it from other compilers: the version of the pinned one, else the file.
+        root: root of headers and libraries that it does not bring: the folder of the pinned one.
     """
 
     compiler: Path
@@ -67,16 +67,16 @@ class Toolchain:
 
     @property
     def is_pinned(self) -> bool:
-        """True of the one that is the same on every machine."""
+        """True for the pinned compiler, which is the same on every machine."""
         return self.root != Path("/")
 
     def changing(self, files: Iterable[Path]) -> set[Path]:
-        """Those of several files that can change while this is the compiler: files of the pinned one cannot."""
+        """Returns the files that can change under this compiler: those of the pinned one cannot."""
         return {file for file in files if not (self.is_pinned and file.is_relative_to(self.root))}
 
     @property
     def label(self) -> str:
-        """Name and version, as `gcc-12.2.0`; with the library of C++ whose headers it reads if of another version.
+        """Name and version, as `gcc-12.2.0`, with the C++ library whose headers it reads if of another version.
 
         Raises:
             InputError: the compiler cannot be run.
@@ -85,18 +85,18 @@ class Toolchain:
 
 
 def shmem_directory() -> Path:
-    """The folder of headers, C library and linker script for OpenSHMEM programs."""
+    """Returns the folder of headers, C library and linker script for OpenSHMEM programs."""
     return target_directory("shmem")
 
 
 @functools.cache
 def _shared_libraries(root: Path) -> tuple[str, ...]:
-    """The folders of shared libraries that programs of what is pinned are linked with."""
+    """Returns the folders of shared libraries of the pinned programs."""
     return tuple(str(folder) for pattern in _SHARED_LIBRARIES for folder in sorted(root.glob(pattern)))
 
 
 def environment(toolchain: Toolchain) -> dict[str, str]:
-    """The environment to run a compiler in: its messages in English, and nothing that adds to what it reads."""
+    """Returns the environment for a compiler: English messages, and no variables that add to its input."""
     kept = {name: value for name, value in os.environ.items() if name not in _LEAKING_VARIABLES}
     if toolchain.is_pinned:
         kept["LD_LIBRARY_PATH"] = ":".join(_shared_libraries(toolchain.root))
@@ -104,16 +104,16 @@ def environment(toolchain: Toolchain) -> dict[str, str]:
 
 
 def compiler_path(name: str | None) -> Path | None:
-    """A compiler as users name it: `system`, a program in PATH, or a path, which here becomes an absolute one."""
+    """Converts a user's name of a compiler: `system`, a program in PATH, or a path, which becomes absolute."""
     if name is None:
         return None
     return Path(name).absolute() if os.sep in name else Path(name)
 
 
 def find_toolchain(compiler: Path | None) -> Toolchain:
-    """The compiler that was asked for, or that was chosen for all kernels, or the pinned one.
+    """Returns the given compiler, else the one chosen for all kernels, else the pinned one.
 
-    Where that was not fetched, it is the usual one of the system.
+    If that was not fetched, returns the usual one of the system.
 
     Args:
         compiler: a program, `SYSTEM`, or None.
@@ -136,12 +136,12 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
         )
     path = Path(os.path.realpath(found))
     status = path.stat()
-    # The name counts, too: one program may be many by the name that it is called with.
+    # The name counts, too: a program may behave differently by the name it is called with.
     return Toolchain(Path(found).absolute(), f"{found} {path} {status.st_size} {status.st_mtime_ns}")
 
 
 def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
-    """What the compiler prints, given a text to read. Raises InputError if it cannot be run or fails."""
+    """Returns the compiler's output for an input text. Raises InputError if it cannot be run or fails."""
     try:
         completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with arguments of our own
             [str(toolchain.compiler), *arguments],
@@ -163,7 +163,7 @@ def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
 def _label(toolchain: Toolchain) -> str:
     text = ask(toolchain, *_MULTILIB, *include_flags(toolchain), "-E", "-P", "-x", "c++", "-", text=_VERSIONS)
     words = text.splitlines()[-1].split()
-    # Clang says that it is GNU C, too, of a version that nobody has in mind.
+    # Clang also defines the macros of GNU C, with an irrelevant version.
     name, numbers = ("gcc", words[3:6]) if words[0] == "__clang_major__" else ("clang", words[:3])
     label = f"{name}-{'.'.join(numbers)}"
     library = words[6]
@@ -172,10 +172,10 @@ def _label(toolchain: Toolchain) -> str:
 
 @functools.cache
 def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
-    """The instructions that a compiler may use for an architecture."""
+    """Returns the flag for the instructions of an architecture."""
     if architecture == "wormhole_b0":
         return "-march=rv32im"
-    # Older assemblers have no name for one of the extensions, which kernels use in assembly only.
+    # Older assemblers do not know one of the extensions, which kernels use in assembly only.
     for flag in ("-march=rv32im_zaamo_zba_zbb", "-march=rv32im_zba_zbb"):
         with contextlib.suppress(InputError):
             ask(toolchain, flag, "-mabi=ilp32", "-c", "-x", "c", "-o", os.devnull, os.devnull)
@@ -185,15 +185,15 @@ def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
 
 @functools.cache
 def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
-    """Where the headers of C and C++ are, if the compiler brings none of its own.
+    """Returns the flags for the headers of C and C++, if the compiler brings none.
 
-    The C++ library of the host serves kernels as well: of what they use, all is in headers.
+    The C++ library of the host serves kernels as well: they use headers only.
     """
     search = _search_directories(toolchain)
     if any((directory / "cstdint").is_file() for directory in search):
         return ()
     flags = [*cxx_library_flags(toolchain)]
-    # After C++: its headers include those of C by looking further.
+    # After C++, whose headers include those of C by `#include_next`.
     has_c_library = any((directory / "stdlib.h").is_file() for directory in search)
     if not has_c_library and (c_library := _c_library(toolchain)) is not None:
         flags += ["-isystem", str(c_library / "include")]
@@ -202,17 +202,17 @@ def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
 
 @functools.cache
 def cxx_library_flags(toolchain: Toolchain, *before: Path) -> tuple[str, ...]:
-    """The folders of headers of a C++ library for hosts; before them, those that let it serve a core."""
+    """Returns the flags for the headers of a C++ library for hosts, after those that adapt it to a core."""
     directories = [*before, device_directory() / "cxx", *(_cxx_library(toolchain) or ())]
     return ("-nostdinc++", *(flag for directory in directories for flag in ("-isystem", str(directory))))
 
 
 @functools.cache
 def libraries(toolchain: Toolchain) -> tuple[str, ...]:
-    """The libraries for what a compiler does not make instructions of: copies of memory, long divisions, floats.
+    """Returns the libraries for operations without instructions: copies of memory, long divisions, floats.
 
-    For the instructions of Wormhole, which both chips have: compilers look for libraries by the exact instructions, and
-    have none for Blackhole's.
+    Built for the instructions of Wormhole, which both chips have: compilers select libraries by the exact instructions,
+    and have none for Blackhole's.
     """
     found = [Path(ask(toolchain, *_MULTILIB, "-print-file-name=libc.a"))]
     if not found[0].is_absolute() and (c_library := _c_library(toolchain)) is not None:
@@ -222,7 +222,7 @@ def libraries(toolchain: Toolchain) -> tuple[str, ...]:
 
 
 def installed_folders(toolchain: Toolchain) -> tuple[Path, ...]:
-    """Where the headers are that came with a compiler, or with the libraries that serve it."""
+    """Returns the folders of headers that came with a compiler, or with libraries for it."""
     if toolchain.is_pinned:
         return (toolchain.root,)
     folders = (Path(flag) for flag in include_flags(toolchain) if flag.startswith("/"))
@@ -230,10 +230,10 @@ def installed_folders(toolchain: Toolchain) -> tuple[Path, ...]:
 
 
 def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
-    """What a compiler consists of and reads by itself: the state of it all, and the folders that it is in.
+    """Returns the state of all files of a compiler, and their folders.
 
-    Packages bring these files, hundreds of them: sizes and times tell, as of the compiler itself. Of the pinned one,
-    its version says it all.
+    Packages install hundreds of them: sizes and times identify them, as for the compiler itself. The pinned one is
+    identified by its version.
     """
     if toolchain.is_pinned:
         return toolchain.identity, (f"{os.path.realpath(toolchain.root)}/",)
@@ -254,7 +254,7 @@ def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
 
 
 def line_finder(toolchain: Toolchain) -> Path:
-    """The program that tells the source line of an address.
+    """Returns the path of addr2line.
 
     Raises:
         InputError: there is none.
@@ -263,7 +263,7 @@ def line_finder(toolchain: Toolchain) -> Path:
 
 
 def binary_tool(toolchain: Toolchain, tool: str) -> Path:
-    """A program of the binutils that belong to a compiler, or else of those that are there.
+    """Returns a program of the compiler's binutils, else the usual one.
 
     Raises:
         InputError: there is none.
@@ -281,7 +281,7 @@ def binary_tool(toolchain: Toolchain, tool: str) -> Path:
 
 
 def _search_directories(toolchain: Toolchain) -> list[Path]:
-    """Where a compiler looks for headers by itself."""
+    """Returns the folders that a compiler searches for headers by itself."""
     try:
         completed = subprocess.run(  # noqa: S603 - as above
             [str(toolchain.compiler), *_MULTILIB, "-E", "-v", "-x", "c++", "-"],
@@ -304,7 +304,7 @@ def _search_directories(toolchain: Toolchain) -> list[Path]:
 
 
 def _roots(toolchain: Toolchain) -> Iterator[Path]:
-    """Where libraries may be: where the compiler is from, or else where the pinned one is."""
+    """Yields the roots of libraries: that of the compiler, then that of the pinned one."""
     yield toolchain.root
     if not toolchain.is_pinned and (pinned := pinned_toolchain.pinned_folder()) is not None:
         yield pinned
@@ -315,7 +315,7 @@ def _cxx_library(toolchain: Toolchain) -> tuple[Path, ...] | None:
 
 
 def _newest_cxx_library(root: Path) -> tuple[Path, ...] | None:
-    """The newest C++ library that is whole: its headers, and those that depend on the processor that it is for."""
+    """Returns the newest complete C++ library: its headers, and those for the target processor."""
     versions = [path for path in (root / _CXX_LIBRARIES).glob("*") if re.fullmatch(r"[\d.]+", path.name)]
     newest_first = sorted(versions, key=lambda path: [int(part) for part in path.name.split(".") if part], reverse=True)
     for library in newest_first:

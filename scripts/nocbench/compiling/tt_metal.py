@@ -1,4 +1,4 @@
-"""Trees of tt-metal whose headers stand in for those of nocbench: checkouts, and unpacked `ttnn` wheels."""
+"""Trees of tt-metal that replace our headers: checkouts, and unpacked `ttnn` wheels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NAMES_HEADER = "nocbench_names.h"
 _FOLDERS = {"wormhole_b0": "wormhole", "blackhole": "blackhole"}
 _HEADERS = "tt_metal/hw/inc"
-# Where the functions that move data have stood, the latest first.
+# Headers of the data-movement functions in different releases, the latest first.
 _DATAFLOW_APIS = ("api/dataflow/dataflow_api.h", "dataflow_api.h")
 _PROFILERS = ("api/debug/kernel_profiler.hpp", "tools/profiler/kernel_profiler.hpp")
 _MEMORY_MAP = "dev_mem_map.h"
@@ -31,7 +31,7 @@ _LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
 _SCRATCHPADS = f"{_HEADERS}/api/scratchpad_binding_token.h"
 _NUM_BUFFERS = 64  # the most of any release
 _NO_FORMAT = 0xFF
-# The tables that the host writes for each kernel, by buffer. Tiles are 32 x 32 values in four faces.
+# Tables that the host writes for each kernel, by buffer. Tiles are 32 x 32 values in four faces.
 _SAME_FOR_ALL = {
     "tile_num_faces": 4,
     "partial_face": 0,
@@ -50,14 +50,14 @@ _REJECTED = 'template <class T> void f() { static_assert(false, ""); }'
 
 @dataclass(frozen=True)
 class TtMetal:
-    """A tree whose headers can be used.
+    """A tree of tt-metal with usable headers.
 
     Attributes:
-        root: has `tt_metal`.
-        dataflow_api: the name by which the functions that move data are included.
-        profiler: the name by which zones are included.
-        has_named_arguments: whether `get_arg(args::…)` and the like are known.
-        page_bytes_in_layouts: whether the layout of a tensor has the size of its pages after the first word.
+        root: folder that contains `tt_metal`.
+        dataflow_api: name in `#include` of the data-movement functions.
+        profiler: name in `#include` of zones.
+        has_named_arguments: True if the tree has `get_arg(args::…)` and the like.
+        page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word.
     """
 
     root: Path
@@ -69,10 +69,10 @@ class TtMetal:
 
 @functools.cache
 def find_tt_metal(path: Path) -> TtMetal:
-    """The tree at a path.
+    """Returns the tree at a path.
 
     Raises:
-        InputError: there is none, or its headers are not where those that are known have them.
+        InputError: there is none, or its headers are not at any known place.
     """
     if not path.is_dir():
         raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked wheel, found no folder")
@@ -106,12 +106,12 @@ def find_tt_metal(path: Path) -> TtMetal:
 
 
 def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) -> tuple[str, ...]:
-    """What the compiler is told of a tree: where its headers are, and what stands before them."""
+    """Returns the flags for a tree: folders of headers, and our own before them."""
     device = device_directory()
-    # What kernels say of themselves comes to whoever watches, so headers for that are our own.
+    # The simulator watches what kernels report, so the headers for that are our own.
     directories = [device / "tt_metal" / "include", device / "watching", *_candidates(tree.root, request.architecture)]
     flags = [flag for directory in directories if directory.is_dir() for flag in ("-isystem", str(directory))]
-    # Their compiler has attributes for pointers, which others do not know.
+    # tt-metal's compiler has attributes for pointers that others do not know.
     flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
     flags += [f"-DPROCESSOR_INDEX={request.riscv}", "-DPROGRAMMABLE_CORE_TYPE=0"]
     flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
@@ -122,7 +122,7 @@ def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) 
 
 
 def write_generated_headers(tree: TtMetal, request: KernelRequest, place: Path) -> None:
-    """Writes the headers that their host writes for each kernel."""
+    """Writes the headers that tt-metal's host writes for each kernel."""
     (place / _TABLES).write_text("\n".join([*_tables(request), ""]), encoding="utf-8")
     for name in _OLDER_TABLES:
         (place / f"chlkc_{name}.h").write_text(f'#include "{_TABLES}"\n', encoding="utf-8")
@@ -131,7 +131,7 @@ def write_generated_headers(tree: TtMetal, request: KernelRequest, place: Path) 
 
 
 def _candidates(root: Path, architecture: str) -> Iterator[Path]:
-    """Where headers have stood in any release, in the order in which they are looked for."""
+    """Yields the folders of headers of all releases, in order of search."""
     folder = _FOLDERS[architecture]
     metal = root / "tt_metal"
     headers = metal / "hw" / "inc"
@@ -148,7 +148,7 @@ def _candidates(root: Path, architecture: str) -> Iterator[Path]:
 
 @functools.cache
 def _takes_assertions(toolchain: Toolchain) -> bool:
-    """Whether assertions that fail in templates that nobody uses are no errors."""
+    """True if a failing assertion in an unused template is no error."""
     try:
         ask(toolchain, "-std=c++20", "-fsyntax-only", "-include", os.devnull, "-x", "c++", "-", text=_REJECTED)
     except InputError:
@@ -178,7 +178,7 @@ def _table(name: str, kind: str, values: list[int]) -> str:
 
 
 def _names(tree: TtMetal, request: KernelRequest) -> Iterator[str]:
-    """As their host writes them, for what they call experimental."""
+    """Yields the lines of tt-metal's header for named arguments, which it calls experimental."""
     yield "#pragma once"
     yield '#include "experimental/kernel_args.h"'
     yield "namespace args {"
