@@ -1,4 +1,4 @@
-"""Reports: what the gate found, and results, in the forms that people and other programs read.
+"""Reports of the gate and of results, for people and for other programs.
 
 Each is a pure function of a :class:`nocbench.gate.verdicts.GateReport`, or of result rows. See docs/reports.md.
 """

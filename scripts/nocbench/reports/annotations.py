@@ -1,6 +1,6 @@
 """Annotations: lines of output that GitHub shows at the changed files of a pull request.
 
-GitHub shows ten of each kind per step and drops the others without a word, so that there are never more.
+GitHub shows ten of each kind per step and silently drops the others, so there are never more.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MAX_CHARACTERS = 1000
 
 
 def annotation_lines(report: GateReport) -> list[str]:
-    """Workflow commands, the worst first; the last one says how many are not shown, if there are more than ten."""
+    """Returns workflow commands, the worst first; beyond ten, the last one has the number of those left out."""
     commands = [_command("error", "not comparable", refusal) for refusal in report.refusals]
     if report.coverage.shortfall and not report.coverage.excuse:
         commands.append(_command("error", "too few points are gated", report.coverage.shortfall))

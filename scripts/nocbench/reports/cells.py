@@ -1,4 +1,4 @@
-"""What reports say of one point, in words and numbers."""
+"""Descriptions of a gated point in words and numbers."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _BOUND = re.compile(r"\((?P<file>[^\s():]+):(?P<line>\d+)\)\s*$")
 
 
 class Place(NamedTuple):
-    """Where a rule stands."""
+    """Place of a rule."""
 
     file: str
     line: int
 
 
 def deciding_change(point: PointVerdict) -> Change | None:
-    """The change that the verdict comes from: of those with the point's verdict, the worst; None without changes."""
+    """Returns the change that decides the verdict: the worst with the point's verdict; None without changes."""
     deciding = [change for change in point.changes if change.verdict == point.verdict] or list(point.changes)
     return max(deciding, key=lambda change: change.worse_percent, default=None)
 
 
 def place_of_rule(point: PointVerdict) -> Place | None:
-    """Where the rule, or else the bound, stands that a verdict comes from; None if that is not known."""
+    """Returns the place of the rule, or else of the bound, behind a verdict; None if unknown."""
     change = deciding_change(point)
     match = _RULE.match(change.rule) if change is not None and point.verdict != Verdict.SAME else None
     if point.verdict == Verdict.OTHER_LIMITER:
@@ -46,12 +46,12 @@ def place_of_rule(point: PointVerdict) -> Place | None:
 
 
 def where_in_words(point: PointVerdict) -> str:
-    """Architecture and board: "blackhole (p100)"."""
+    """Describes architecture and board: "blackhole (p100)"."""
     return f"{point.arch} ({point.board})" if point.board else point.arch
 
 
 def point_in_words(point: PointVerdict) -> str:
-    """What tells a point from others of its architecture: "Loopback Packet Sizes, Sender, 16 x 2 KiB, noc=1"."""
+    """Describes a point within its architecture: "Loopback Packet Sizes, Sender, 16 x 2 KiB, noc=1"."""
     calls = int(point.row.get("call_size_bytes", point.transaction_size_bytes))
     size = format_size(calls) + (" per call" if calls != point.transaction_size_bytes else "")
     parts = (point.test, point.kernel, f"{point.num_transactions} x {size}", point.params)
@@ -59,14 +59,14 @@ def point_in_words(point: PointVerdict) -> str:
 
 
 def percent_in_words(percent: float) -> str:
-    """A change with its sign, never rounded to nothing: "+5.20 %", "-0.0031 %", "0 %"."""
+    """Formats a change with its sign, never rounded to nothing: "+5.20 %", "-0.0031 %", "0 %"."""
     if percent == 0:
         return "0 %"
     return f"{percent:+.2f} %" if abs(percent) >= 0.01 else f"{percent:+.2g} %"
 
 
 def change_in_words(point: PointVerdict) -> str:
-    """By how much the latency changed, or the bandwidth if the verdict comes from that; empty without changes."""
+    """Formats the change of latency, or of bandwidth if the verdict comes from that; empty without changes."""
     change = deciding_change(point)
     if change is None:
         return ""
@@ -74,55 +74,55 @@ def change_in_words(point: PointVerdict) -> str:
 
 
 def latency_in_words(point: PointVerdict) -> str:
-    """Cycles in base and head: "640.5 → 700"."""
+    """Formats cycles in base and head: "640.5 → 700"."""
     return _from_to(point, lambda row: cycles(float(row["latency_cycles"])))
 
 
 def bandwidth_in_words(point: PointVerdict) -> str:
-    """Bytes per cycle in base and head: "21.4 → 19.96"."""
+    """Formats bytes per cycle in base and head: "21.4 → 19.96"."""
     return _from_to(point, lambda row: f"{float(row['bandwidth_bytes_per_cycle']):.4g}")
 
 
 def peak_percent_in_words(point: PointVerdict) -> str:
-    """How much of the theoretical maximum the bandwidth is, in base and head: "33 → 31 %"; empty if it is unknown."""
+    """Formats the share of the theoretical maximum in base and head: "33 → 31 %"; empty if unknown."""
     text = _from_to(point, _peak_percent)
     return f"{text} %" if text else ""
 
 
 def limiter_in_words(point: PointVerdict) -> str:
-    """What limits base and head: "issue → link"."""
+    """Names the limiters of base and head: "issue → link"."""
     return _from_to(point, lambda row: str(row.get("limiter", "")))
 
 
 def verdict_in_words(point: PointVerdict) -> str:
-    """The verdict, with what makes it pass or fail all the same."""
+    """Describes the verdict, with a missed bound or an excuse."""
     if point.missed_bounds and point.verdict != Verdict.SLOWER:
         return f"{point.verdict}, beyond a bound"
     return f"{point.verdict}, excused" if point.excuse and not point.fails else str(point.verdict)
 
 
 def rule_in_words(point: PointVerdict) -> str:
-    """The rule that decides, where it stands and what it lets through; empty if none does."""
+    """Returns the deciding rule with its place and limits; empty if there is none."""
     change = deciding_change(point)
     return change.rule if change is not None else ""
 
 
 def why(point: PointVerdict) -> str:
-    """All that is known of why the verdict is what it is."""
+    """Returns all known reasons for the verdict."""
     if point.missed_bounds and point.verdict == Verdict.SAME:
         return "; ".join(point.missed_bounds)
     return "; ".join(part for part in (*point.missed_bounds, point.reason or rule_in_words(point)) if part)
 
 
 def changes_in_words(point: PointVerdict) -> str:
-    """What changed, in a part of a sentence: "640 → 700 cycles (+9.38 %), 1.6 → 1.46 B/cycle"."""
+    """Describes the changes within a sentence: "640 → 700 cycles (+9.38 %), 1.6 → 1.46 B/cycle"."""
     change = change_in_words(point)
     cycle_count = f"{latency_in_words(point)} cycles" + (f" ({change})" if change else "")
     return f"{cycle_count}, {bandwidth_in_words(point)} B/cycle"
 
 
 def _from_to(point: PointVerdict, write: Callable[[Row], str]) -> str:
-    """What both sides say; one text where it is the same, and "none" for a side that has no such point."""
+    """Joins the texts of both sides; one text if they agree, and "none" for a side without the point."""
     base, head = (_NONE if row is None else write(row) for row in (point.base, point.head))
     if base == head or not base or not head:
         return head or base

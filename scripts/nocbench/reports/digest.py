@@ -1,7 +1,7 @@
-"""What the gate found, as Markdown: the summary of a job, and the comment on a pull request.
+"""The gate's findings as Markdown: the summary of a job, and the comment on a pull request.
 
-Both have the same sections in the same order. Where there is not enough room, sections go, the least important first,
-in the fixed order of :data:`DROPPING_ORDER`; the last line then says which.
+Both have the same sections in the same order. If there is not enough room, sections are dropped in the fixed order of
+:data:`DROPPING_ORDER`, the least important first; the last line then names them.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ DROPPING_ORDER = (
     FIRST_DIFFERENCE,
     FAILING,
 )
-"""What is dropped, first to last. What then remains always fits: verdict, sides, coverage, how to accept."""
+"""Order of dropping sections. The rest always fits: verdict, sides, coverage, how to accept."""
 
 CHANGED_MARKER = "<!-- nocbench gate: changed -->"
 UNCHANGED_MARKER = "<!-- nocbench gate: unchanged -->"
-"""The last line of a comment: by these it is found again, and tells whether it is worth a comment of its own."""
+"""Last line of a comment, to find it again, and to tell whether it deserves a comment of its own."""
 
 _MOST_FAILING_POINTS = 10
 _MAX_HEADLINE_CHARACTERS = 1000
@@ -56,11 +56,11 @@ _MAX_GROUPS = 20
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How long a text may get.
+    """Limits of a text.
 
     Attributes:
         max_bytes: of the whole, in UTF-8.
-        max_failing: points in the table of what fails.
+        max_failing: points in the table of failures.
         max_others: points in the table of other changes.
         max_listed: points, names or sentences in each list.
         max_commands: commands that run points.
@@ -81,18 +81,18 @@ COMMENT_ROOM = Room(max_bytes=59_999, max_failing=50, max_others=20, max_listed=
 
 
 def render_summary(report: GateReport) -> str:
-    """The summary of a job: summary.md."""
+    """Renders the summary of a job: summary.md."""
     return _render(report, SUMMARY_ROOM, marker="")
 
 
 def render_comment(report: GateReport) -> str:
-    """The comment on a pull request: comment.md."""
+    """Renders the comment on a pull request: comment.md."""
     is_worth_it = bool(report.changed or report.changed_rules) or report.exit_status != 0
     return _render(report, COMMENT_ROOM, marker=CHANGED_MARKER if is_worth_it else UNCHANGED_MARKER)
 
 
 class _Shortened(NamedTuple):
-    """The first of several things, and how many are left out."""
+    """The first items of a list, and the number of those left out."""
 
     shown: Sequence[Any]
     left_out: int
@@ -119,7 +119,7 @@ def _render(report: GateReport, room: Room, marker: str) -> str:
 
 
 def _sections(report: GateReport) -> dict[str, bool]:
-    """What can be dropped, and whether there is any of it."""
+    """Returns the sections that can be dropped, each with True if it has content."""
     num_failing = len(report.failing)
     return {
         NEW_AND_GONE: bool(report.count(Verdict.NEW) or report.count(Verdict.GONE)),
@@ -136,7 +136,7 @@ def _sections(report: GateReport) -> dict[str, bool]:
 
 
 def _others(report: GateReport) -> list[PointVerdict]:
-    """Points that changed, without failing; new ones have nothing to compare, and a list of their own."""
+    """Returns points that changed without failing, except new and gone ones, which have lists of their own."""
     listed_apart = (Verdict.NEW, Verdict.GONE)
     return [point for point in report.changed if not point.fails and point.verdict not in listed_apart]
 
@@ -215,7 +215,7 @@ def _new_and_gone(report: GateReport, most: int) -> list[tuple[str, _Shortened]]
 
 
 def _accept_command(report: GateReport) -> Markdown:
-    """Empty if there is nothing to accept, or what would be cut."""
+    """Returns the command as Markdown; empty if nothing is to be accepted, or if it would be cut."""
     command = on_one_line(report.accept_command)
     is_useful = bool(command and report.changed) and command == cut(command, _MAX_COMMAND_CHARACTERS)
     return fenced([command]) if is_useful else Markdown("")

@@ -1,4 +1,4 @@
-"""Results in the formats of other tools: each a function of rows that gives what is written as JSON."""
+"""Results in the formats of other tools: functions from rows to JSON values."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 _NANOSECONDS_PER_SECOND = 1_000_000_000
 _JSON_SCHEMA_VERSION = 1
-"""That of Google Benchmark's JSON, which its tools refuse to read in another version."""
+"""Version of Google Benchmark's JSON; its tools refuse any other."""
 
 
 def google_benchmark(rows: Sequence[Row]) -> dict[str, Any]:
-    """What Google Benchmark writes, so that its tools/compare.py compares two files.
+    """Returns the JSON of Google Benchmark, so that its tools/compare.py compares two files.
 
-    Times are those of the modeled chip: cycles / clock. Nothing in it depends on the host or on when it ran.
+    Times are those of the modeled chip: cycles / clock. Nothing in it depends on the host or on the time of the run.
 
     Raises:
-        InputError: the rows do not say what the clock is.
+        InputError: the rows have no clock.
     """
     if not all("clock_hz" in row for row in rows):
         raise InputError("google-benchmark wants times, and these results have no column 'clock_hz'")
@@ -74,7 +74,7 @@ def _error(row: Row) -> dict[str, Any]:
 
 
 def bencher(rows: Iterable[Row]) -> dict[str, Any]:
-    """Bencher Metric Format: a benchmark's name to its measures, each with a value."""
+    """Returns the Bencher Metric Format: a benchmark's name to its measures, each with a value."""
     return {
         point_name(row): {
             "latency-cycles": {"value": float(row["latency_cycles"])},
@@ -85,12 +85,12 @@ def bencher(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def github_action_bigger(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """What github-action-benchmark calls customBiggerIsBetter: bandwidths."""
+    """Returns bandwidths as github-action-benchmark's customBiggerIsBetter."""
     return [_custom(row, "bandwidth_bytes_per_cycle", "B/cycle") for row in rows]
 
 
 def github_action_smaller(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """What github-action-benchmark calls customSmallerIsBetter: latencies."""
+    """Returns latencies as github-action-benchmark's customSmallerIsBetter."""
     return [_custom(row, "latency_cycles", "cycles") for row in rows]
 
 
@@ -100,11 +100,11 @@ EXPORTS: dict[str, Callable[[Sequence[Row]], Any]] = {
     "github-action-bigger": github_action_bigger,
     "github-action-smaller": github_action_smaller,
 }
-"""By what they are called on the command line."""
+"""By names on the command line."""
 
 
 def point_name(row: Row) -> str:
-    """A name that a point has in every revision, and no other point has."""
+    """Returns a name of a point that is unique, and the same in every revision."""
     params = without_values(str(row.get("params", "")), HOW_MADE)
     size = f"num_transactions:{row['num_transactions']}/transaction_size_bytes:{row['transaction_size_bytes']}"
     parts = (row["arch"], row.get("board", ""), row["test"], row["kernel"], params, size)

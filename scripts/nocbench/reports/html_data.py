@@ -1,4 +1,4 @@
-"""What the HTML report has embedded: all points as columns, and the tables that they are drawn in."""
+"""Data embedded in the HTML report: all points as columns, and the tables that show them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUMBER_COLUMNS = (
 
 @dataclass(slots=True)
 class _Texts:
-    """Every text once, and its place."""
+    """Texts, each stored once, with their positions."""
 
     places: dict[str, int] = field(default_factory=dict)
 
@@ -42,12 +42,12 @@ class _Texts:
 
 
 def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *, has_base: bool) -> dict[str, Any]:
-    """The values of the embedded JSON.
+    """Returns the values of the embedded JSON.
 
     Args:
         points: in the order in which they are shown.
         traces: of some of them.
-        has_base: whether they were compared with something.
+        has_base: True if they were compared with something.
     """
     texts = _Texts()
     columns: dict[str, list[float | None]] = {name: [] for name in (*_TEXT_COLUMNS, *_NUMBER_COLUMNS)}
@@ -79,9 +79,9 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
 
 
 def count_points(rows: Iterable[PointVerdict]) -> int:
-    """How many points rows are of: one has a row for each of its kernels.
+    """Returns the number of points of rows: a point has a row for each of its kernels.
 
-    A program of one's own is one point, whatever the calls of its kernels. So is a table of flows.
+    A program of the user's own is one point, whatever the calls of its kernels; so is a table of flows.
     """
     return len(
         {
@@ -94,7 +94,7 @@ def count_points(rows: Iterable[PointVerdict]) -> int:
 
 
 def to_embedded_json(data: dict[str, Any]) -> str:
-    """JSON that may stand in an HTML script element, whatever its texts hold."""
+    """Returns JSON that is safe within an HTML script element."""
     text = json.dumps(data, separators=(",", ":"), allow_nan=False)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
@@ -145,7 +145,7 @@ def _table(point: PointVerdict, key: tuple[str, ...], swept: tuple[str, ...]) ->
 
 
 def _swept_parameters(point: PointVerdict) -> tuple[str, ...]:
-    """The parameters that a picture shows, the one along its axis first; none for tests of sizes and numbers."""
+    """Returns the parameters that a picture shows, that of its axis first; none for tests of sizes and numbers."""
     has_rate = f"{_RATE}=" in point.params
     if not has_rate and in_use() is BUILT_IN:
         return ()
@@ -171,7 +171,7 @@ def _series(point: PointVerdict, swept: tuple[str, ...]) -> str:
 
 
 def _value_along(point: PointVerdict, parameter: str) -> float | None:
-    """None for what has no place on the axis: the load at which a network is saturated."""
+    """Returns the value on the axis; None for the saturation load, which has no place there."""
     try:
         return float(changed_values(point.params)[parameter])
     except (KeyError, ValueError):
@@ -193,7 +193,7 @@ def _trace(trace: Trace, points: Sequence[PointVerdict]) -> dict[str, Any]:
 
 
 def _is_of(point: PointVerdict, about: Mapping[str, str]) -> bool:
-    """Whether a trace is of a point; a trace does not name what is as usual."""
+    """True if a trace is of a point; traces do not name default values."""
     wanted = {
         "arch": point.arch,
         "test": point.test,

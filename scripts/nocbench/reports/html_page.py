@@ -1,7 +1,7 @@
 """The HTML report: one file, which needs no network and no library.
 
-Its parts are in templates/report/. What data it shows is embedded as JSON; the table, the plots and the heat maps are
-made of that by its own script. A content security policy lets nothing but that script and style run, and nothing load.
+Its parts are in templates/report/. The data are embedded as JSON, from which its own script makes the table, the plots
+and the heat maps. A content security policy allows only that script and style, and loads nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TONES = {
 
 
 def render_gate_page(report: GateReport, traces: Sequence[Trace] = ()) -> str:
-    """The text of report.html of a gate."""
+    """Renders report.html of a gate."""
     return _render(
         title=f"{report.outcome}: {report.head.name} against {report.base.name}",
         tone=_TONES[report.exit_status],
@@ -59,7 +59,7 @@ def render_gate_page(report: GateReport, traces: Sequence[Trace] = ()) -> str:
 
 
 def render_results_page(name: str, points: Sequence[PointVerdict], traces: Sequence[Trace] = ()) -> str:
-    """The text of a report of results alone.
+    """Renders a report of results alone.
 
     Args:
         name: of the results.
@@ -112,7 +112,7 @@ def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - w
 
 
 def _source_hash(text: str) -> str:
-    """A source as a content security policy names it."""
+    """Returns a source in the notation of a content security policy."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

@@ -1,4 +1,4 @@
-"""Results that are compared with nothing, as points of a report."""
+"""Results without a comparison, as points of a report."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def points_of(rows: Iterable[Row]) -> list[PointVerdict]:
-    """The points of result rows, in their order: wrong ones are, all others have no verdict to speak of."""
+    """Returns the points of result rows, in order: wrong ones as such, all others ungated."""
     return [
         PointVerdict.of_row(row, Verdict.WRONG_DATA if reason else Verdict.UNGATED, head=row, reason=reason)
         for row, reason in ((row, why_no_result(row)) for row in rows)

@@ -25,11 +25,11 @@ COLUMNS = (
     *(f"{metric}_{what}" for metric in METRICS for what in ("base", "head", "percent")),
     *("limiter_base", "limiter_head", "rule", "reason", "missed_bounds", "excuse"),
 )
-"""What points.csv has, in this order. `_percent` is by how much the head differs from the base."""
+"""Columns of points.csv, in this order. `_percent` is the difference of the head from the base."""
 
 
 def render_points(report: GateReport) -> str:
-    """The text of points.csv: a row per point, the worst first."""
+    """Renders points.csv: a row per point, the worst first."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()

@@ -1,4 +1,4 @@
-"""Traces of the worst points, which the HTML report carries or links to."""
+"""Traces of the worst points, embedded in the HTML report or linked from it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_CARRIED_BYTES = 3_000_000
-"""Of all traces together in one report; base64 makes a third more of them. Those that come after are linked to."""
+"""Most bytes of all embedded traces; base64 adds a third. Further ones are linked."""
 
 _MAX_HEAD_CHARACTERS = 20_000
 
@@ -29,9 +29,9 @@ class Trace:
 
     Attributes:
         name: of the file.
-        link: the file as seen from the report; empty if it cannot be linked to.
-        about: which point it is of, as `nocbench trace` wrote it; empty if the file does not say.
-        content: the file itself in base64, or empty where it is only linked to.
+        link: the file relative to the report; empty if it cannot be linked.
+        about: its point, as written by `nocbench trace`; empty if the file does not name it.
+        content: the file in base64; empty if it is only linked.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Trace:
 
 
 def copy_traces(source: Path, target: Path) -> None:
-    """Copies traces to another directory, if that is another one."""
+    """Copies traces to another directory; does nothing if it is the same one."""
     if source.resolve() == target.resolve() or not source.is_dir():
         return
     make_directory(target)
@@ -55,7 +55,7 @@ def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
 
     Args:
         directory: with the traces.
-        beside: where the report will be, for links.
+        beside: folder of the report, for links.
 
     Raises:
         InputError: a trace cannot be read.
@@ -76,7 +76,7 @@ def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
 
 
 def _about(path: Path) -> dict[str, str]:
-    """What the head of a trace says of its point: traces are large, and the rest of it is not read."""
+    """Reads the description of the point from the head of a trace, since traces are large."""
     with gzip.open(path, "rt", encoding="utf-8", errors="replace") as file:
         head = file.read(_MAX_HEAD_CHARACTERS)
     _, _, after = head.partition('"otherData": ')

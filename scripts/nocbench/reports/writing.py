@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport
 
 ARTIFACTS = ("gate.json", "summary.md", "comment.md", "junit.xml", "report.html", "points.csv")
-"""What :func:`write_reports` writes, always all of it: whoever uploads a directory of the gate may rely on it."""
+"""Files of :func:`write_reports`, which always writes all of them: uploads may rely on it."""
 
 TRACES = "worst"
-"""Where in that directory traces of the worst points are, if there are any: `worst/*.json.gz`."""
+"""Folder, in that of the reports, of traces of the worst points: `worst/*.json.gz`."""
 
 
 def write_reports(
@@ -29,12 +29,12 @@ def write_reports(
     is "true".
 
     Args:
-        report: what the gate found.
-        directory: is made if it is missing.
+        report: the gate's findings.
+        directory: is created if missing.
         traces: a directory with traces of the worst points, `*.json.gz`, which are copied to `directory`/worst; by
             default those that are there already.
-        annotations: where these are printed, standard output by default. GitHub finds workflow commands in either
-            stream of a step.
+        annotations: stream for these, standard output by default. GitHub reads workflow commands from either stream of
+            a step.
 
     Returns:
         The artifacts.
@@ -72,7 +72,7 @@ def write_reports(
 
 
 def _writable(text: str) -> str:
-    """Text without halves of surrogate pairs, which UTF-8 cannot hold; names of files may have them."""
+    """Replaces lone surrogates, which UTF-8 cannot encode; file names may contain them."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
