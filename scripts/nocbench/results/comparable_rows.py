@@ -1,7 +1,6 @@
-"""Which rows must not stand beside each other.
+"""Refuses to compare rows that are not comparable.
 
-Those of points that were simulated packet by packet are no exact ones, and kernels that two compilers made do not take
-the same cycles.
+Rows of points that were simulated packet by packet are not exact, and kernels made by two compilers differ in cycles.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def is_fast(row: Row) -> bool:
-    """Whether a row is of a point that was simulated packet by packet."""
+    """True if a row's point was simulated packet by packet."""
     return changed_values(str(row.get("params", ""))).get(ACCURACY) == FAST
 
 
 def require_exact(path: Path, rows: Iterable[Row]) -> None:
-    """Raises NotComparableError, with the first such row, if rows of a file are of such points."""
+    """Raises NotComparableError, naming the first such row, if any point was simulated packet by packet."""
     fast = next((row for row in rows if is_fast(row)), None)
     if fast is not None:
         raise NotComparableError(
@@ -34,7 +33,7 @@ def require_exact(path: Path, rows: Iterable[Row]) -> None:
 
 
 def compiler_of(row: Row) -> str:
-    """What made the kernels of a row: "gcc-12.2.0".
+    """Returns the compiler of a row's kernels: "gcc-12.2.0".
 
     Empty for native kernels, and for rows from before rows named the compiler.
     """
@@ -42,12 +41,12 @@ def compiler_of(row: Row) -> str:
 
 
 def two_compilers(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> str:
-    """A sentence that says of which test several sources have rows of two compilers' kernels; empty if of none.
+    """Describes a test with rows from two compilers' kernels among several sources; empty if there is none.
 
-    Rows without a revision were measured on hardware, and stand beside those of any compiler.
+    Rows without a revision were measured on hardware, and compare with any compiler's.
 
     Args:
-        sources: rows, with the file that they are from or words for it.
+        sources: rows, with their file or words for it.
     """
     found: dict[tuple[str, str], dict[str, Path | str]] = {}
     for where, rows in sources:

@@ -1,4 +1,4 @@
-"""The results of a full tier that are kept in the repository: what belongs there, and what of it is run again."""
+"""The results kept in the repository: checks of their completeness, and a sample to run again."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 KEPT_FILE = "plots/results/full_tier.parquet"
-"""Where they are kept, in a checkout."""
+"""Place of the results of the full tier in a checkout."""
 BESIDE_FILE = "plots/results/beside_full_tier.parquet"
-"""Where results of other points are kept, which the pages show, too."""
+"""Place of results of other points that the pages show, too."""
 
-# The sample: of each test so many points, of those that move at most so many bytes.
+# The sample: points per test, and the most bytes that a point moves.
 _SAMPLED_OF_A_TEST = 2
 _SAMPLED_BYTES_MAX = 16 * 2**20
 
@@ -30,7 +30,7 @@ _Key = tuple[Any, ...]
 
 
 def kept_results_file(name: str = KEPT_FILE) -> Path:
-    """The file of the kept results, of the full tier unless another name is given.
+    """Returns the file of the kept results, by default of the full tier.
 
     Raises:
         InputError: the package does not live in a checkout.
@@ -42,16 +42,16 @@ def kept_results_file(name: str = KEPT_FILE) -> Path:
 
 
 def digest(rows: Iterable[Row]) -> str:
-    """A short text that only these results have, whatever revision they are of."""
+    """Returns a hash of results that ignores the revision."""
     return hashlib.sha256(to_csv(row | {"revision": ""} for row in rows).encode()).hexdigest()[:32]
 
 
 def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
-    """A line for each point that has no row, and for each row that is of no point.
+    """Returns a line for each point without a row, and for each row without a point.
 
     Args:
-        points: what should be there, on default boards and without settings.
-        rows: what is there.
+        points: expected points, on default boards and without settings.
+        rows: existing rows.
     """
     wanted = {key_of_point(point): point for point in points}
     found: dict[_Key, Row] = {}
@@ -75,13 +75,13 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
 
 
 def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
-    """Rows in the order of their points; the rows of a point, and those of no point at the end, stay as they are."""
+    """Sorts rows by the order of their points; rows of a point, and those of none at the end, keep their order."""
     places = {key_of_point(point): place for place, point in enumerate(points)}
     return sorted(rows, key=lambda row: places.get(key_of_row(row), len(places)))
 
 
 def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:
-    """Some points of each test: always the same for a seed, and only such as do not take long.
+    """Draws some points of each test that do not take long, always the same for a seed.
 
     Args:
         points: to choose from.
@@ -109,14 +109,14 @@ def _lot(seed: str, point: Point) -> str:
 
 
 def key_of_point(point: Point) -> _Key:
-    """What tells a point on its default board from the others: as :func:`key_of_row` of its rows."""
+    """Returns the key of a point on its default board, equal to :func:`key_of_row` of its rows."""
     others = dict(point.parameters + point.settings)
     axes = others.pop("num_transactions", ""), others.pop("call_size", "")
     return (point.arch, point.test, *axes, frozenset(others.items()))
 
 
 def key_of_row(row: Row) -> _Key:
-    """What tells the point of a row from other points on default boards."""
+    """Returns the key that tells a row's point from others on default boards."""
     changed = changed_values(without_values(row["params"], HOW_MADE))
     axes = str(row["num_transactions"]), str(row["call_size_bytes"])
     return (row["arch"], row["test"], *axes, frozenset(changed.items()))

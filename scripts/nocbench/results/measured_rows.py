@@ -1,9 +1,9 @@
-"""How the cells of a measured row become columns of results.
+"""Converts rows of measurements to columns of results.
 
 Files of results have the columns of :mod:`nocbench.support.columns`, and are read as they are. Files of measurements
-are tables that others wrote: their headings differ (:mod:`nocbench.results.headings`), the suite's files do not say
-which test and architecture they are about, tests have the suite's names, and parameters are columns of their own. Here
-these become the column `params`, by our names of them.
+are tables of other origin: their headings differ (:mod:`nocbench.results.headings`), the suite's files do not name test
+and architecture, tests have the suite's names, and parameters are columns of their own. Here these become the column
+`params`, by our names.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ _BANDWIDTH = "bandwidth_bytes_per_cycle"
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the columns of a file are.
+    """Layout of a file's columns.
 
     Attributes:
-        columns: those that its rows may have, in the order of results.
-        positions: column to its place in a record.
+        columns: possible columns of its rows, in the order of results.
+        positions: column to its position in a record.
         headings: column to its heading in the file.
-        are_results: whether they are results of nocbench, which are not translated.
-        context: columns that the path of the file tells: architecture and test.
-        parameters: columns of parameters, in the order in which `params` has them.
-        has_other_bandwidth: whether a bandwidth is there in another unit, or of all cores, where that of a core is not.
-        grid_sides: parameters that are grids, and the places of their two sides, in a file without columns of grids.
+        are_results: True for results of nocbench, which are not translated.
+        context: columns known from the path of the file: architecture and test.
+        parameters: columns of parameters, in the order of `params`.
+        has_other_bandwidth: True if it has a bandwidth in another unit, or of all cores, instead of that of a core.
+        grid_sides: parameters that are grids, and the positions of their two sides, in a file without columns of grids.
     """
 
     columns: tuple[str, ...]
@@ -64,16 +64,16 @@ class Layout:
     grid_sides: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def cells(self, record: Sequence[Any]) -> tuple[dict[str, Any], list[str]]:
-        """The cells of a record by column, and complaints about those that cannot be translated.
+        """Returns the cells of a record by column, and complaints about those that cannot be translated.
 
-        Of a measured row, `riscv`, `params` and the bandwidth may be missing.
+        Measured rows may lack `riscv`, `params` and the bandwidth.
         """
         if self.are_results:
             return {name: record[self.positions[name]] for name in self.columns}, []
         return _MeasuredRow(self, record).cells()
 
     def in_file(self, column: str) -> str:
-        """What the file calls a column, for complaints."""
+        """Returns a column's name in the file, for complaints."""
         return self.headings.get(column, column)
 
 
@@ -81,12 +81,12 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
     """Finds the columns of a file.
 
     Args:
-        path: the file, whose name and folders may be those of a test and an architecture.
+        path: the file, whose name and folders may name a test and an architecture.
         header: the headings.
-        where_header: what complaints about them begin with.
+        where_header: beginning of complaints about them.
 
     Raises:
-        InputError: columns that are missing, or there twice.
+        InputError: missing or repeated columns.
     """
     mistakes = [
         f"{where_header}: column '{name}' is there twice" for name in sorted(set(header)) if header.count(name) > 1
@@ -115,7 +115,7 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
 
 
 def _add_known_headings(positions: dict[str, int], header: Sequence[str], where_header: str) -> list[str]:
-    """Adds the columns that other words name. What a file names as results do, it means."""
+    """Adds columns that have other headings. A heading equal to a results column keeps its meaning."""
     found: dict[str, list[int]] = {}
     for position, heading in enumerate(header):
         column = column_called(heading)
@@ -138,7 +138,7 @@ def _grid_sides(positions: Mapping[str, int], header: Sequence[str]) -> dict[str
 
 
 def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
-    """The architecture and the test of a file that has no columns for them: the suite has them in its path."""
+    """Returns architecture and test from the path, as the suite has them, of a file without such columns."""
     context = {}
     if "arch" not in positions:
         from nocbench.points import simulator
@@ -157,7 +157,7 @@ def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
 
 
 def _hint(path: Path, name: str, header: Sequence[str]) -> str:
-    """What might be meant by a file without a column, or where else it could say so."""
+    """Returns a hint for a missing column: a similar heading, or another place for the value."""
     if name == "arch":
         return ", and no folder of the file has the name of an architecture"
     if name == "test":
@@ -166,7 +166,7 @@ def _hint(path: Path, name: str, header: Sequence[str]) -> str:
 
 
 class _MeasuredRow:
-    """One row of measurements, as the file has it."""
+    """One row of measurements, as in the file."""
 
     def __init__(self, layout: Layout, record: Sequence[Any]) -> None:
         self._layout = layout
@@ -189,7 +189,7 @@ class _MeasuredRow:
         return cells, self._complaints
 
     def _name_kernel(self, cells: dict[str, Any]) -> None:
-        """The kernel by its name, or by the RISC that ran it."""
+        """Sets the kernel by its name, or by the RISC that ran it."""
         kernel, risc = (text_of(cells.pop(name, None)) for name in ("kernel", _RISCV))
         if risc:
             riscv = riscv_in(risc)
@@ -204,7 +204,7 @@ class _MeasuredRow:
         cells["kernel"] = kernel
 
     def _name_test(self, cells: dict[str, Any]) -> None:
-        """The test by our name, with the parameters that the row and the suite's test have."""
+        """Sets our name of the test, with the parameters of the row and of the suite's test."""
         layout = self._layout
         written = text_of(cells.get(_PARAMS))
         params = changed_values(written)
@@ -225,7 +225,7 @@ class _MeasuredRow:
             self._complain("test", f"'{name}' is two tests: {error}")
             upstream = None
         if upstream is not None:
-            if upstream.upstream_name != name:  # which now says so
+            if upstream.upstream_name != name:  # the suite's name tells them
                 params.pop(_LOOPBACK, None)
             cells["test"] = upstream.test or name
             for parameter, value in changed_values(upstream.params).items():

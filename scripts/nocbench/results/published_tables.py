@@ -31,15 +31,15 @@ _RULE = re.compile(r":?-+:?")
 def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], str]:
     """Reads all tables of a Markdown file that have the columns of measurements.
 
-    What a table has no column for is taken from the headings above it: an architecture, a kernel ("Sender", "Reader"),
-    and of the other headings the lowest as the name of the test.
+    Values without a column are taken from the headings above the table: an architecture, a kernel ("Sender", "Reader"),
+    and the lowest other heading as the name of the test.
 
     Returns:
-        The names of the seven common columns and of those of parameters, each row with its line, and where the header
-        stands.
+        The names of the seven common columns and of those of parameters, each row with its line, and the place of the
+        header.
 
     Raises:
-        InputError: no such table, or a table of which one of the seven cannot be known.
+        InputError: no such table, or a table without one of the seven.
     """
     lines = read_text(path, "tables in Markdown").splitlines()
     names = [column.name for column in COMMON_COLUMNS]
@@ -122,6 +122,6 @@ def _kernel_in(text: str) -> str | None:
 
 
 def _plain(cell: str) -> str:
-    """A cell without emphasis, and a number without separators between thousands."""
+    """Strips emphasis from a cell, and thousands separators from a number."""
     text = cell.strip("*`_ ")
     return text.replace(",", "") if re.fullmatch(r"[\d,]+(\.\d+)?", text) else text

@@ -1,4 +1,4 @@
-"""Rows of several files that are about the same points: what they must agree about, and which of them counts."""
+"""Rows of the same points in several files: required agreement, and precedence."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _MAX_SHOWN = 20
 
 
 def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
-    """Puts the rows of several files together, in their order: of each point the row of the first file that has it.
+    """Combines the rows of several files, in order, with each point's row from the first file that has it.
 
-    Files of several revisions may be put together as long as the values are the same.
+    Files of several revisions may be combined as long as the values agree.
 
     Raises:
         InputError: files have different values for the same point.
@@ -38,14 +38,14 @@ def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
 
 
 def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but: Collection[str] = ()) -> list[str]:
-    """A line for each row that has other values than one of an earlier file about the same point.
+    """Returns a line for each row whose values differ from an earlier file's row of the same point.
 
     Args:
-        sources: rows, with the file that they are from or words for it. What only one of two rows has is left aside.
-        but: columns that may differ where all others are the same.
+        sources: rows, with their file or words for it. Columns of only one of two rows are ignored.
+        but: columns that may differ if all others agree.
 
     Raises:
-        NotComparableError: they have rows of one test whose kernels two compilers made.
+        NotComparableError: rows of one test come from kernels of two compilers.
     """
     require_one_compiler(sources)
     first: dict[tuple[Any, ...], tuple[Row, Path | str]] = {}
@@ -62,7 +62,7 @@ def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but
 
 
 def shortened(differences: Sequence[str]) -> str:
-    """The first of some lines, and how many more there are."""
+    """Cuts a long list of lines, and adds the number of lines left out."""
     shown = list(differences[:_MAX_SHOWN])
     if len(differences) > len(shown):
         shown.append(f"... and {len(differences) - len(shown)} more")

@@ -1,4 +1,4 @@
-"""The tests of the tt-metal data-movement suite, and which of our tests each of them is.
+"""The tests of the tt-metal data-movement suite, with their counterparts among ours.
 
 The table is published/upstream_tests.csv. Measurements have the suite's names, and results have ours.
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FILE = PACKAGE / "published" / "upstream_tests.csv"
 
 LOOPBACK_SUFFIXES = {"1": " with Loopback", "0": " without Loopback"}
-"""What ends the names of tests that were published once with and once without the source among the receivers."""
+"""Endings of names of tests that were published both with and without the source among the receivers."""
 
 _COLUMNS = ["upstream_id", "upstream_name", "archs", "test", "params", "counterpart", "reason"]
 
@@ -33,12 +33,12 @@ class UpstreamTest:
     """A test of the suite.
 
     Attributes:
-        upstream_id: its number there, which need not be unique; None if that is not known.
-        upstream_name: its name there; with and without loopback it is two.
+        upstream_id: its number there, not always unique; None if unknown.
+        upstream_name: its name there; with and without loopback count as two.
         archs: the architectures that it is for.
-        test: our name; empty if none of our tests is it.
+        test: our name; empty if it has no counterpart.
         params: parameters of ours that make our test this one: "vcs=4".
-        reason: why none of our tests is it; empty if one is.
+        reason: why it has no counterpart; empty if it has one.
     """
 
     upstream_id: int | None
@@ -51,10 +51,10 @@ class UpstreamTest:
 
 @cache
 def upstream_tests(file: Path = FILE) -> tuple[UpstreamTest, ...]:
-    """All of them, in the order of the table.
+    """Returns all tests, in the order of the table.
 
     Raises:
-        InputError: a mistake in the table; every mistake with file, line and column.
+        InputError: mistakes in the table, each with file, line and column.
     """
     with file.open(encoding="utf-8", newline="") as text:
         reader = csv.DictReader(text)
@@ -104,11 +104,11 @@ def _mistakes_in(row: Mapping[str, str | None]) -> list[str]:
 
 
 def upstream_test(name: str, loopback: str | None = None) -> UpstreamTest | None:
-    """The test that measurements call by a name.
+    """Returns the test that measurements call by a name.
 
     Args:
-        name: as the suite writes it.
-        loopback: "1" or "0", if the measurement says so. A name without the ending is then completed.
+        name: the suite's name.
+        loopback: "1" or "0", if the measurement tells; completes a name without the ending.
 
     Returns:
         None if the suite has no such test.
@@ -129,7 +129,7 @@ def upstream_test(name: str, loopback: str | None = None) -> UpstreamTest | None
 
 @cache
 def test_names() -> tuple[str, ...]:
-    """All names that measurements may have: the suite's, complete or without the ending for loopback, and ours."""
+    """Returns all possible names in measurements: the suite's, with or without the ending for loopback, and ours."""
     names = {name for test in upstream_tests() for name in (test.upstream_name, test.test) if name}
     bare = {name.removesuffix(suffix) for name in names for suffix in LOOPBACK_SUFFIXES.values()}
     return tuple(sorted(names | bare))
