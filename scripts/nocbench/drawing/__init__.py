@@ -1,1 +1,1 @@
-"""What all pictures share."""
+"""Common parts of all pictures."""

@@ -1,8 +1,8 @@
-"""What all pictures share: a fixed style, and files that are the same bytes for the same data.
+"""The fixed style of all pictures, and files that are the same bytes for the same data.
 
-No time stamps or program versions are in the files, no setting of the user's. The layout goes by the font that comes
-with matplotlib. In an SVG, texts are texts and not outlines: it is less than half as large, can be searched, and shows
-what has changed. Viewers without the font have another one of the same widths.
+Files contain no time stamps or program versions, and ignore the user's settings. The layout uses the font that comes
+with matplotlib. Text in SVG stays text, not outlines: the file is less than half as large, can be searched, and shows
+changes. Viewers without the font use another of the same widths.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FONTS_OF_SAME_WIDTHS = "Verdana, sans-serif"
 
 PICTURE_SUFFIXES = (".png", ".svg")
 PAGE_PICTURE_SUFFIX = ".svg"
-"""Of the pictures of pages: one format, which stays sharp, and of which a repository keeps only what changes."""
+"""Format of the pictures of pages: a single one that stays sharp, and whose changes are small in a repository."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,8 +40,8 @@ class Picture:
     """A picture of a page.
 
     Attributes:
-        title: what it shows.
-        arch: whose page it is on.
+        title: its title.
+        arch: architecture of its page.
         file_stem: its name, without suffix.
         draw: draws it, also in another process.
     """
@@ -54,7 +54,7 @@ class Picture:
 
 @contextmanager
 def fixed_style() -> Iterator[None]:
-    """Draws in our style, whatever the user's settings of matplotlib are."""
+    """Uses our style, whatever the user's settings of matplotlib are."""
     import matplotlib
     import seaborn
 
@@ -79,9 +79,9 @@ class Page:
     """The page of an architecture, with pages of its parts if it has many, and their pictures.
 
     Attributes:
-        arch: architecture that it is about, and the folder that it is in.
+        arch: its architecture, and the name of its folder.
         pictures: in their order.
-        render: file name to Markdown, from the templates of an environment; README.md is the first.
+        render: renders file name to Markdown, from the templates of an environment; README.md is the first.
     """
 
     arch: str
@@ -90,7 +90,7 @@ class Page:
 
 
 def color_of(colors: ScalarMappable, value: float) -> Color:
-    """The colour that stands for a value."""
+    """Returns the colour of a value."""
     import numpy
 
     red, green, blue, alpha = (float(part) for part in colors.to_rgba(numpy.array([value]))[0])
@@ -98,13 +98,13 @@ def color_of(colors: ScalarMappable, value: float) -> Color:
 
 
 def readable_on(color: Color) -> str:
-    """Black or white, whichever stands out."""
+    """Returns black or white, whichever contrasts more."""
     red, green, blue, _ = color
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
 
 def require_picture_name(path: Path) -> None:
-    """Raises InputError unless `path` names a picture in a directory that exists."""
+    """Raises InputError unless `path` names a picture in an existing directory."""
     if path.suffix.lower() not in PICTURE_SUFFIXES:
         raise InputError(f"{path}: the name of a picture ends in {' or '.join(PICTURE_SUFFIXES)}")
     if not path.parent.is_dir():
@@ -114,7 +114,7 @@ def require_picture_name(path: Path) -> None:
 def write_picture(figure: Figure, path: Path, *, dots_per_inch: int = 100) -> None:
     """Writes a figure, as PNG or SVG by the suffix of `path`. Call it within :func:`fixed_style`.
 
-    Only a PNG has dots.
+    `dots_per_inch` applies to PNG only.
     """
     with atomic_path(path, synchronize=False) as temporary:  # the pages have hundreds, and they can be drawn again
         if path.suffix.lower() == ".svg":

@@ -1,4 +1,4 @@
-"""Why a point took as long as it did: where its cycles went, and the chain of events that the end waited for."""
+"""Explains the latency of a point: its cycles by cause, and the chain of events that determined the end."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 MAX_RECORDS = 500_000
-"""What is recorded of a point to explain it: of transactions and of stretches of time."""
+"""Most transactions, and most stretches of time, to record for an explanation."""
 _POLL = "poll"
-"""A kind of transaction."""
+"""Kind of transaction that polls."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of the chain: what the end of the kernel waited for during some cycles.
+    """A link of the chain: an event that the end of the kernel waited for.
 
     Attributes:
         begin: cycle from the beginning of the timed zone.
@@ -41,20 +41,20 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Of one result row, at its median core.
+    """Explanation of one result row, at its median core.
 
     Attributes:
         point: in words.
         row: the result row.
-        of_maximum: its bandwidth as a share of the highest that it could have.
+        of_maximum: its bandwidth as a share of the theoretical maximum.
         core: the median core (the lower middle one of an even number) and its RISC, in words; or the host, or the
             source of packets.
         latency_cycles: of that core.
         waits: cause to cycles; they add up to the latency.
         chain: without gap or overlap, from the first cycle to the last; empty if the point has too many transactions.
-            Of a network without kernels: of the packet of that source whose latency is nearest to the mean.
-        has_kernels: whether it is what the end of a kernel waited for.
-        data_fault: what was wrong first with the data of the row; empty if they are right.
+            For a network without kernels, that of the source's packet whose latency is nearest to the mean.
+        has_kernels: True if the chain leads to the end of a kernel.
+        data_fault: the first fault of the row's data; empty if they are right.
     """
 
     point: str
@@ -68,7 +68,7 @@ class Explanation:
     data_fault: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as JSON values."""
+        """Returns everything as JSON values."""
         document = asdict(self)
         if self.has_kernels:
             del document["has_kernels"]
@@ -118,7 +118,7 @@ def explain(point: Point) -> list[Explanation]:
 
 
 def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
-    """Explains each result row of a point, given in words, from what was recorded: at most :data:`MAX_RECORDS`."""
+    """Explains each row of a point, which is given in words, from at most :data:`MAX_RECORDS` records."""
     explanations = []
     for row, data_fault in zip(trace.rows, trace.data_faults, strict=True):
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
@@ -150,7 +150,7 @@ def _processor(core: Mapping[str, Any]) -> str:
 
 
 def _chain(trace: PointTrace, core: Mapping[str, Any]) -> list[Link]:
-    """Goes back from the end of a core's timed zone, from each event to the one that it waited for."""
+    """Traces the chain back from the end of a core's timed zone, from each event to the one that it waited for."""
     if max(trace.num_transactions, trace.num_stretches) > trace.max_records:
         return []
     place = None if core["physical_x"] is None else (core["physical_x"], core["physical_y"])
@@ -172,14 +172,14 @@ def _chain(trace: PointTrace, core: Mapping[str, Any]) -> list[Link]:
         and begin <= transaction.accepted
         and transaction.ended <= end
     ]
-    # Polls say when something else has come about.
+    # A poll ends because of another event, so skip it.
     own = [transaction for transaction in own if transaction.kind != _POLL] or own
     links = _links(sorted(own, key=lambda transaction: (transaction.started, transaction.accepted)), kernel, begin, end)
     return [replace(link, begin=link.begin - begin, end=link.end - begin) for link in links]
 
 
 def _chain_of_packet(packets: Sequence[_Transaction], latency: float) -> list[Link]:
-    """The phases of the packet whose latency is nearest to the one that is asked for."""
+    """Returns the phases of the packet whose latency is nearest to `latency`."""
     if not packets:
         return []
     packet = min(packets, key=lambda packet: (abs(packet.ended - packet.accepted - latency), packet.accepted))
@@ -197,7 +197,7 @@ def _links(own: Sequence[_Transaction], kernel: Mapping[str, Any], begin: float,
     if last.ended < end:
         links.append(_kernel_link(kernel, last.ended, end, "the kernel goes on"))
     links += reversed(_phase_links(last, number, len(own), last.started, 1))
-    # Then the transactions before it, for as long as each one waited in the NIU for the one before.
+    # Then its predecessors, as long as each waited in the NIU for the one before.
     first = number
     while first > 0 and own[first].started > own[first].accepted and own[first - 1].started < own[first].started:
         first -= 1
@@ -225,7 +225,7 @@ def _queue_link(queue: Sequence[_Transaction]) -> Link:
 
 
 def _phase_links(transaction: _Transaction, number: int, count: int, begin: float, first_phase: int) -> list[Link]:
-    """What a transaction did since `begin`, from one of its phases on."""
+    """Returns links for a transaction's phases since `begin`, from `first_phase` on."""
     words = {
         "which": f"{transaction.kind} {number + 1} of {count} ({transaction.bytes} B)",
         "hops": plural(transaction.hops, "hop"),
@@ -240,7 +240,7 @@ def _phase_links(transaction: _Transaction, number: int, count: int, begin: floa
 
 
 def _kernel_link(kernel: Mapping[str, Any], begin: float, end: float, what: str) -> Link:
-    """A stretch of a kernel's time, by what it did or waited for."""
+    """Makes a link of a stretch of a kernel's time, with its waits by cause."""
     by_cause: Counter[str] = Counter()
     for cause, stretch_begin, stretch_end in kernel["stretches"]:
         overlap = min(end, stretch_end) - max(begin, stretch_begin)
@@ -251,7 +251,7 @@ def _kernel_link(kernel: Mapping[str, Any], begin: float, end: float, what: str)
 
 
 def causes_of(explanations: Sequence[Explanation]) -> list[str]:
-    """All causes, those that took most at any of the points first."""
+    """Returns all causes, by their most cycles at any point, the largest first."""
     largest: dict[str, float] = {}
     for explanation in explanations:
         for cause, cycles in explanation.waits.items():
@@ -260,6 +260,6 @@ def causes_of(explanations: Sequence[Explanation]) -> list[str]:
 
 
 def pairs_of(explanations: Sequence[Explanation]) -> list[list[Explanation]]:
-    """Groups the explanations of several points by kernel, for tables side by side."""
+    """Groups explanations of several points by kernel, for tables side by side."""
     ordered = sorted(explanations, key=lambda explanation: str(explanation.row["kernel"]))
     return [list(group) for _, group in groupby(ordered, key=lambda explanation: str(explanation.row["kernel"]))]

@@ -23,9 +23,9 @@ class Network:
 
     Attributes:
         name: "NoC 0", "cMesh".
-        directions: of the links between routers, by name: how far along x and y the next router is.
-        wraps: whether links that leave at one edge come in at the opposite one.
-        flits_per_cycle: that a link carries.
+        directions: of the links between routers, by name: step along x and y to the next router.
+        wraps: True if links that leave at one edge enter at the opposite one.
+        flits_per_cycle: capacity of a link.
     """
 
     name: str
@@ -35,7 +35,7 @@ class Network:
 
     @property
     def is_two_way(self) -> bool:
-        """Whether there are links both ways between two routers."""
+        """True if links run both ways between two routers."""
         return len(self.directions) > _NUM_AXES
 
 
@@ -45,18 +45,18 @@ TWO_NOCS = (
     Network("NoC 0", {"x": (1, 0), "y": (0, 1)}, wraps=True, flits_per_cycle=1),
     Network("NoC 1", {"x": (-1, 0), "y": (0, -1)}, wraps=True, flits_per_cycle=1),
 )
-"""Those of a Tensix chip: of detail files that name no networks, too."""
+"""Networks of a Tensix chip, also for detail files that name no networks."""
 
 
 @dataclass(frozen=True, slots=True)
 class KernelBandwidth:
-    """What one timed kernel of a core moved per cycle.
+    """Bandwidth of one timed kernel of a core.
 
     Attributes:
         kernel: label of the result row, "Sender" or "Receiver".
         riscv: RISC that ran it.
-        bytes_per_cycle: what the result row has the median of: bytes of all its transactions / duration of its own
-            timed zone; or what a test without kernels takes for the bandwidth of a core.
+        bytes_per_cycle: the figure whose median the result row has: bytes of all its transactions / duration of its own
+            timed zone; or the bandwidth of a core as defined by a test without kernels.
     """
 
     kernel: str
@@ -66,11 +66,11 @@ class KernelBandwidth:
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """The waits of a kernel that has no bandwidth.
+    """Waits of a kernel without a bandwidth.
 
     Attributes:
-        share: of its time; the rest it computed.
-        cause: that it waited for longest; empty if it never waited.
+        share: of its time; the rest is computation.
+        cause: of the longest wait; empty if it never waited.
     """
 
     share: float
@@ -85,9 +85,9 @@ class Tile:
         x: physical column.
         y: physical row.
         kind: "Tensix", "DRAM", "harvested", ...
-        logical: what programs call it; None outside of the compute grid.
+        logical: logical coordinate, as programs use it; None outside of the compute grid.
         kernels: its timed kernels, by RISC.
-        delivered_bytes_per_cycle: data that entered its memory, of whatever reads and writes / cycles of the whole run.
+        delivered_bytes_per_cycle: all data that entered its memory / cycles of the whole run.
         waits: of its kernels, by RISC, in a program that counts no transactions; `kernels` is empty then.
     """
 
@@ -111,7 +111,7 @@ class Link:
         direction: to the next router: "x" or "y", along that axis, where links run one way only, and otherwise "east",
             "west", "south" or "north"; "niu_out", from the router into its tile; "niu_in", from the tile into its
             router.
-        utilisation: share of the cycles of the whole run in which a flit crossed it: 1 if it never rested.
+        utilisation: share of the cycles of the whole run in which a flit crossed it, from 0 to 1.
     """
 
     noc: int
@@ -123,7 +123,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """All that is drawn of a point.
+    """All content of a heat map.
 
     Attributes:
         title: test, architecture and board.
@@ -132,11 +132,11 @@ class HeatMap:
         columns: of the floor plan.
         rows: of the floor plan.
         elapsed_cycles: duration of the whole run.
-        flit_bytes: what a link carries per cycle.
+        flit_bytes: bytes that a link carries per cycle.
         tiles: row by row.
         links: those that carried anything.
-        networks: what they are links of.
-        outside: what the host moved per cycle, by kernel, where there is one.
+        networks: networks of the links.
+        outside: bandwidth of the host, by kernel, if there is one.
     """
 
     title: str
@@ -152,7 +152,7 @@ class HeatMap:
     outside: tuple[KernelBandwidth, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Everything as JSON values."""
+        """Returns everything as JSON values."""
         document = asdict(self)
         if self.networks == TWO_NOCS:
             del document["networks"]
@@ -164,7 +164,7 @@ class HeatMap:
         return document
 
     def busiest_links(self) -> list[Link]:
-        """The links, the busiest first; of equals, those between routers first."""
+        """Returns the links, the busiest first; among equals, those between routers first."""
         order = ("x", "y", "east", "west", "south", "north", "niu_out", "niu_in")
         return sorted(
             self.links,
@@ -173,7 +173,7 @@ class HeatMap:
 
 
 def read_details(path: Path) -> dict[str, Any]:
-    """Reads a detail file that `nocbench run --detail` wrote. Raises InputError if it is none."""
+    """Reads a detail file that `nocbench run --detail` wrote. Raises InputError for any other file."""
     document = read_json(path, "a detail file")
     needed = ("arch", "test", "rows", "data_faults", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
     missing = [key for key in needed if not isinstance(document, dict) or key not in document]
@@ -243,7 +243,7 @@ def _counts_transactions(row: Mapping[str, Any]) -> bool:
 
 
 def _waits(cycles: Mapping[str, float]) -> Waits:
-    """The waits of a core, from all its cycles by cause."""
+    """Computes the waits of a core from its cycles by cause."""
     waited = {cause: spent for cause, spent in cycles.items() if cause != "issue"}
     share = sum(waited.values()) / (sum(cycles.values()) or 1.0)
     return Waits(share, max(sorted(waited), key=lambda cause: waited[cause], default=""))

@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from nocbench.one_point.heat_map import HeatMap, Link, Tile
 
-# Everything has its place in inches, so that text fits into tiles on grids of every size.
+# All sizes are in inches, so that text fits into tiles on grids of every size.
 _TILE_INCHES = 0.5
 _MARGIN_TILES = 0.5  # around the tiles of a panel: where links wrap around the edges
-_LEFT_INCHES = 0.6  # of each panel: row numbers
-_RIGHT_INCHES = 1.15  # of each panel: colour bar
-_ABOVE_INCHES = 0.5  # of each panel: its title and column numbers
-_BELOW_INCHES = 0.3  # of each panel: its note
+_LEFT_INCHES = 0.6  # left of each panel: row numbers
+_RIGHT_INCHES = 1.15  # right of each panel: colour bar
+_ABOVE_INCHES = 0.5  # above each panel: its title and column numbers
+_BELOW_INCHES = 0.3  # below each panel: its note
 _COLOR_BAR_INCHES = 0.13
 _HEADING_LINE_INCHES = 0.2
 _LEGEND_INCHES = 0.95
 _PNG_DOTS_PER_INCH = 110
 
-# In tiles, from the middle of a tile: its router, and where links end and the square of the tile itself begins in the
+# In tiles, from the middle of a tile: its router, and the ends of links and the corner of the tile's square in the
 # panels of the NoCs.
 _ROUTER = -0.27
 _ROUTER_RADIUS = 0.07
 _TILE_CORNER = 0.0
 _TILE_EDGE = 0.46
 _LINK_WIDTH = 0.13
-_LANE_WIDTH = 0.08  # of links both ways
-_LANE_OFFSET = 0.07  # of each from the line between the routers
+_LANE_WIDTH = 0.08  # where links run both ways
+_LANE_OFFSET = 0.07  # from the line between the routers
 _INTERFACE_LINK_WIDTH = 0.08
-_INTERFACE_LINK_OFFSET = 0.075  # of the way in and the way out from the line between router and tile
+_INTERFACE_LINK_OFFSET = 0.075  # from the line between router and tile, for either direction
 _UNUSED_COLOR = "0.9"
 
 _VALUE_POINTS = 7.5
@@ -54,7 +54,7 @@ _Polygon = list[tuple[float, float]]
 
 
 class _KindStyle(NamedTuple):
-    """How a kind of tile looks: told apart by letters and hatching, too, since the colours are faint."""
+    """Look of a kind of tile, with letters and hatching, too, since the colours are faint."""
 
     label: str
     color: str
@@ -140,7 +140,7 @@ def draw(heat_map: HeatMap) -> Figure:
         bar.tick_params(labelsize=7)
 
     def scale(palette: str, highest: float) -> ScalarMappable:
-        # The lightest colours are left out: what is used a little must not look like what is not used.
+        # Leave out the lightest colours: little used must not look like unused.
         colors: Colormap = seaborn.color_palette(palette, as_cmap=True)
         return ScalarMappable(
             Normalize(0, highest or 1), ListedColormap([colors(0.06 + 0.76 * step / 255) for step in range(256)])
@@ -166,7 +166,7 @@ def draw(heat_map: HeatMap) -> Figure:
 
 
 def describe_link(link: Link, heat_map: HeatMap) -> str:
-    """A link in words: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
+    """Describes a link: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
     place = _place_in_words(heat_map, link.x, link.y)
     if link.direction in ("niu_out", "niu_in") and place.startswith("the "):
         return f"the mesh to {place}" if link.direction == "niu_out" else f"{place} to the mesh"
@@ -184,7 +184,7 @@ def describe_link(link: Link, heat_map: HeatMap) -> str:
 
 
 def _place_in_words(heat_map: HeatMap, x: int, y: int) -> str:
-    """Where there is no tile, beyond the edge of a chip, links lead to the one that stands there."""
+    """Describes a place; beyond the edge of a chip, names the kind of tile there."""
     tiles = {(tile.x, tile.y): tile for tile in heat_map.tiles}
     is_beyond = (x, y) not in tiles
     edge = next((tile.kind for tile in heat_map.tiles if tile.kind in _EDGE_KINDS), "")
@@ -208,7 +208,7 @@ def _waiting_cause(tile: Tile) -> str:
 
 
 def _short(value: float) -> str:
-    """Three digits or so: "0.52", "31.2", "119"."""
+    """Formats about three digits: "0.52", "31.2", "119"."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
@@ -216,10 +216,10 @@ class _TilePanel(NamedTuple):
     """A panel with numbers in the tiles."""
 
     title: str
-    label: str  # of the colour bar
+    label: str  # label of the colour bar
     values_of: Callable[[Tile], Sequence[float]]
-    highest: float = 0.0  # of the colours; 0: that of the tiles
-    number_format: str | None = None  # of the colour bar
+    highest: float = 0.0  # upper end of the colours; 0: the highest value
+    number_format: str | None = None  # format of the colour bar
     text_of: Callable[[float], str] = _short
     note_of: Callable[[Tile], str] = lambda _: ""  # below the numbers
 
@@ -333,7 +333,7 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
     unused = [
         arrow
         for tile in heat_map.tiles
-        if tile.kind not in _EDGE_KINDS  # it stands for the ends of links that are drawn where they are used
+        if tile.kind not in _EDGE_KINDS  # its links are drawn where they end
         for direction in directions
         if (tile.x, tile.y, direction) not in used
         for arrow in _arrows(heat_map, noc, tile.x, tile.y, direction)
@@ -350,12 +350,12 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
 
 
 def _arrows(heat_map: HeatMap, noc: int, x: int, y: int, direction: str) -> list[_Polygon]:
-    """The arrow of a link; two, leaving one edge and coming in at the other one, for a link that wraps around."""
+    """Returns the arrow of a link; two for a link that wraps around, one at each edge."""
     router = (x + _ROUTER, y + _ROUTER)
     if direction in ("niu_in", "niu_out"):
         corner = (x + _TILE_CORNER, y + _TILE_CORNER)
         begin, end = (router, corner) if direction == "niu_out" else (corner, router)
-        # On the right-hand side of where they go, as on a road.
+        # On the right-hand side of their direction, as on a road.
         sideways = _INTERFACE_LINK_OFFSET * (0.5**0.5) * (1 if direction == "niu_out" else -1)
         begin, end = ((point[0] - sideways, point[1] + sideways) for point in (begin, end))
         return [_arrow(begin, end, _INTERFACE_LINK_WIDTH)]

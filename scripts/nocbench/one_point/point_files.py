@@ -1,4 +1,4 @@
-"""Files that are run in place of a point of a test: programs of kernels, tables of flows, and NoC event traces."""
+"""Files that run in place of a point of a test: kernel programs, tables of flows, and NoC event traces."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class FileRun(Protocol):
-    """What a file did when it was run."""
+    """Run of a file, with its results."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -39,13 +39,13 @@ class FileRun(Protocol):
 
     @property
     def fault(self) -> str:
-        """What was wrong first with the data; empty if they are right."""
+        """The first fault of the data; empty if they are right."""
 
     def traced(self) -> PointTrace:
-        """What happened when. Raises ValueError if it was not recorded."""
+        """Returns the recorded events. Raises ValueError if none were recorded."""
 
     def point_result(self) -> PointResult:
-        """As of a point of a test."""
+        """Returns the run as the result of a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class FilePoint:
     """A file on a machine.
 
     Attributes:
-        point: as a point of a test of the file's name.
-        run: runs it, and records what happened when: so many records; 0: nothing.
+        point: stand-in point of a test of the file's name.
+        run: runs it and records at most the given number of events of each kind; 0: none.
     """
 
     point: Point
@@ -62,7 +62,7 @@ class FilePoint:
 
 
 def is_point_file(text: str) -> bool:
-    """Whether a word of the command line means such a file, and not a test."""
+    """True if a word of the command line names such a file, and not a test."""
     return is_program_file(text) or is_flow_file(Path(text))
 
 
@@ -74,15 +74,15 @@ def points_of_file(
     assignments: Mapping[str, str],
     accuracy: Accuracy,
 ) -> Iterator[FilePoint]:
-    """A file on each of the machines that are asked for, else on those that it is for.
+    """Yields a file on each chosen machine, else on those that it is for.
 
     Args:
         path: of the file.
-        arch: the architecture that is asked for, or empty.
-        board: the board that is asked for, or empty.
+        arch: chosen architecture, or empty.
+        board: chosen board, or empty.
         settings: fields to change.
         assignments: parameters of a program.
-        accuracy: as after `--accuracy`.
+        accuracy: value of `--accuracy`.
 
     Raises:
         InputError: no such file, machine or parameter, or mistakes in the file.
@@ -118,7 +118,7 @@ def one_point_of_file(
     assignments: Mapping[str, str],
     accuracy: Accuracy,
 ) -> FilePoint:
-    """A file on the only machine that it is for; the arguments are those of :func:`points_of_file`.
+    """Returns a file on its only machine; the arguments are those of :func:`points_of_file`.
 
     Raises:
         InputError: there are several; or as above.

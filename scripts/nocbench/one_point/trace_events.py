@@ -1,9 +1,9 @@
 """A trace of one point as Chrome trace events, the JSON that Perfetto (ui.perfetto.dev) opens.
 
-Every core that runs a kernel is a process, and so is everything else that moves data: a host, or a source of packets.
-Each processor has two tracks: the profiler zones of its kernel, and where its time went. Transactions of a process
-overlap, so they are asynchronous events: one for the whole, and within it one for each step. Time stamps are cycles;
-viewers take them for microseconds.
+Every core that runs a kernel is a process, as is everything else that moves data: a host, or a source of packets. Each
+processor has two tracks: the profiler zones of its kernel, and its time by cause. Transactions of a process overlap, so
+they are asynchronous events: one for the whole, and within it one for each step. Time stamps are cycles; viewers take
+them for microseconds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FIRST_TRACK = 1
 
 Place = tuple[int, int] | None
 OUTSIDE = None
-"""The place of what acts on a machine from outside."""
+"""Place of a host outside of the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,11 @@ class TraceEvents:
     """The events of a trace file.
 
     Attributes:
-        names: metadata events: what processes and threads are called.
+        names: metadata events: names of processes and threads.
         events: all others, by time stamp.
-        num_transactions: how many transactions are among them.
-        num_transactions_in_all: how many the point had.
-        left_out_from: cycle from which on something was left out; None if nothing was.
+        num_transactions: number of transactions among them.
+        num_transactions_in_all: number of the point's transactions.
+        left_out_from: cycle from which events were left out; None if none were.
     """
 
     names: tuple[Event, ...]
@@ -62,12 +62,12 @@ class _Process(NamedTuple):
 
 
 def max_records_for(max_events: int) -> int:
-    """How many records of each kind are enough to make `max_events` events of."""
+    """Returns the number of records of each kind that suffices for `max_events` events."""
     return max_events // LEAST_EVENTS_PER_TRANSACTION + 1
 
 
 def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
-    """Makes events of a trace: at most `max_events` besides the names, what begins first being kept.
+    """Makes events of a trace: at most `max_events` besides the names, those that begin first.
 
     A transaction is kept with all its steps or not at all.
     """
@@ -102,7 +102,7 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
             break
         kept += group
         num_kept_transactions += group[0]["ph"] == "b"
-    # The order of a transaction's events with the same time stamp is that in which they nest.
+    # Events of a transaction with the same time stamp are in nesting order.
     kept.sort(key=lambda event: float(event["ts"]))
     is_limited = max(trace.num_transactions, trace.num_stretches) > trace.max_records
     if is_limited and left_out_from is None:
@@ -117,7 +117,7 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
 
 
 def write_trace(events: TraceEvents, about: Mapping[str, Any], path: Path) -> None:
-    """Writes a trace file, compressed if its name ends in .gz. `about` goes with it as what Chrome calls otherData."""
+    """Writes a trace file, compressed if its name ends in .gz. `about` becomes Chrome's otherData."""
     with atomic_path(path) as temporary:
         if path.suffix == ".gz":
             # No name and no time in the header: the same trace gives the same bytes.
@@ -129,7 +129,7 @@ def write_trace(events: TraceEvents, about: Mapping[str, Any], path: Path) -> No
 
 
 def json_chunks(events: TraceEvents, about: Mapping[str, Any]) -> Iterator[str]:
-    """The text of a trace file: an event per line."""
+    """Yields the text of a trace file: an event per line."""
     yield f'{{"displayTimeUnit": "ms", "otherData": {json.dumps(about)}, "traceEvents": ['
     separator = "\n"
     for event in (*events.names, *events.events):
@@ -185,7 +185,7 @@ def _place(kernel: Mapping[str, Any]) -> Place:
 
 
 def _row_by_row(place: Place) -> tuple[float, float]:
-    """Order of processes; what is outside comes last."""
+    """Returns the sort key of processes; outside ones come last."""
     return (math.inf, math.inf) if place is None else (place[1], place[0])
 
 
@@ -242,7 +242,7 @@ def _kind(transaction: Mapping[str, Any]) -> str:
 def _arguments(
     transaction: Mapping[str, Any], tiles: Mapping[Place, str], phase_kinds: Sequence[tuple[str, str, str]]
 ) -> dict[str, Any]:
-    """What a viewer shows of a transaction that was clicked on."""
+    """Returns the details that viewers show of a transaction."""
     is_multicast = transaction["num_receivers"] > 0
     arguments = {
         "kind": _kind(transaction),
@@ -270,7 +270,7 @@ class _Step(NamedTuple):
 
 
 def _steps(transaction: Mapping[str, Any], phase_kinds: Sequence[tuple[str, str, str]]) -> list[_Step]:
-    """What a transaction did from when to when; steps that took no time are left out."""
+    """Returns the steps of a transaction, without those that took no time."""
     phases = [(phase_kinds[number][0], end) for number, end in transaction["phases"]]
     begin = transaction["accepted"]
     taken = []
@@ -284,6 +284,6 @@ def _steps(transaction: Mapping[str, Any], phase_kinds: Sequence[tuple[str, str,
 
 
 def _cycles(cycles: float) -> float | int:
-    """Whole cycles as integers; ticks are four decimal digits."""
+    """Returns whole cycles as integers; ticks are four decimal digits."""
     rounded = round(cycles, 4)
     return int(rounded) if rounded == int(rounded) else rounded
