@@ -1,1 +1,1 @@
-"""Tables of flows: who moves data to whom, how much, and when. They are read, run, and reported on."""
+"""Tables of flows, which state who moves data to whom, how much, and when: reading, running, reports."""

@@ -1,4 +1,4 @@
-"""The columns of a table of flows: what a cell may hold, and what a row of cells means."""
+"""The columns of a table of flows: valid cells, and the conversion of rows to flows."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Partner(NamedTuple):
 
 
 class CellError(ValueError):
-    """What was expected of a cell."""
+    """An invalid cell; the message has the expected content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class Column:
 
     Attributes:
         name: as in the header, with its unit if it has one.
-        expected: what a cell may hold, in words.
-        parse: gives the value of a cell's text; raises ValueError.
+        expected: valid content, in words.
+        parse: parses the text of a cell; raises ValueError.
         default: value of an empty cell.
-        is_required: whether a table must have it, and no cell may be empty.
+        is_required: True if a table must have it, and no cell may be empty.
     """
 
     name: str
@@ -174,7 +174,7 @@ REQUIRED = tuple(column.name for column in COLUMNS if column.is_required)
 
 
 class Complaint(NamedTuple):
-    """What is wrong with a row.
+    """A mistake in a row.
 
     Attributes:
         row: number of the flow, from 0.
@@ -188,10 +188,10 @@ class Complaint(NamedTuple):
 
 
 def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: ANN401 - of the type of the column
-    """The value of a cell.
+    """Parses a cell.
 
     Raises:
-        InputError: another one was expected; the message says what was found, too.
+        InputError: an invalid cell; the message has the expected and the found content.
     """
     if not text and not column.is_required:
         return column.default
@@ -207,10 +207,10 @@ def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: A
 
 
 class Rows:
-    """Rows of values, which become flows."""
+    """Collects rows of values, and converts them to flows."""
 
     def __init__(self) -> None:
-        """Begins without any."""
+        """Starts with no rows."""
         self.flows: list[Flow] = []
         self.complaints: list[Complaint] = []
         self._groups: dict[str, int] = {}
@@ -222,7 +222,7 @@ class Rows:
         return list(self._groups)
 
     def add(self, values: Sequence[Any]) -> None:
-        """Adds a row of the values of all columns, in their order."""
+        """Adds a row with the values of all columns, in their order."""
         name, kind, core, partner, noc, channel, size, num_calls, window, barrier, start, after, interval = values
         if noc is None:
             noc = int(kind == READ)  # as the RISCs of a tile usually do
@@ -264,7 +264,7 @@ class Rows:
         self.complaints.append(Complaint(len(self.flows), column, f"expected {text}"))
 
     def finish(self) -> None:
-        """Finds the flows that others start after, once all of them are there."""
+        """Resolves the names of flows that others start after, once all rows are added."""
         from graphlib import CycleError, TopologicalSorter
 
         order: dict[int, set[int]] = {}
@@ -289,5 +289,5 @@ class Rows:
 
 
 def values_by_name(cells: Mapping[str, Any]) -> list[Any]:
-    """Values of all columns in their order, where some are given by name."""
+    """Orders values given by name by column, with defaults for the rest."""
     return [cells.get(column.name, column.default) for column in COLUMNS]

@@ -50,7 +50,7 @@ def read_csv_table(path: Path, memories: Memories) -> FlowTable:
 
 
 def _read(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
-    """The header, the other rows, and the line of each."""
+    """Returns the header, the other rows, and the line number of each."""
     rows: list[list[str]] = []
     lines: list[int] = []
     for line, row in csv_rows(path, "a table of flows as CSV"):
@@ -79,7 +79,7 @@ def _require_columns(path: Path, header: Sequence[str], lines: Sequence[int]) ->
 def _values(
     column: Column, texts: Sequence[str] | None, num_rows: int, memories: Memories, complaints: list[Complaint]
 ) -> list[Any]:
-    """The values of a column. Each text is parsed once, since most cells of a column are alike."""
+    """Returns the values of a column. Each text is parsed once, since most cells of a column are alike."""
     if texts is None:
         return [column.default] * num_rows
     known: dict[str, Any] = {}

@@ -21,7 +21,7 @@ _ALWAYS = ("kind", "core", "partner", "call_size", "noc", "name")
 
 
 def require_csv(table: FlowTable) -> None:
-    """Raises InputError if a table cannot be written as CSV, which has no word for the tiles of DRAM of a workload."""
+    """Raises InputError for flows to DRAM tiles, as in workloads, which CSV cannot express."""
     for line, flow in zip(table.lines, table.flows, strict=True):
         if flow.partner not in (CORE, RECTANGLE, BANK, ALL_BANKS):
             raise InputError(
@@ -31,7 +31,7 @@ def require_csv(table: FlowTable) -> None:
 
 
 def csv_text(table: FlowTable, comments: Sequence[str] = ()) -> str:
-    """A table as CSV; :func:`nocbench.flows.csv_table.read_csv_table` reads the same flows from it.
+    """Formats a table as CSV; :func:`nocbench.flows.csv_table.read_csv_table` reads the same flows from it.
 
     Args:
         table: see :func:`require_csv`.
@@ -50,7 +50,7 @@ def csv_text(table: FlowTable, comments: Sequence[str] = ()) -> str:
 
 
 def _cells(table: FlowTable, flow: Flow) -> dict[str, Any]:
-    """Texts of all columns; empty where the default is meant."""
+    """Returns texts of all columns; empty for defaults."""
     barrier = NO_BARRIER if flow.barrier_interval is None else flow.barrier_interval
     return {
         "kind": flow.kind,
@@ -83,5 +83,5 @@ def _partner(flow: Flow) -> str:
 
 
 def _cycles(value: float) -> str:
-    """As short as possible without loss."""
+    """Formats a number as short as possible without loss."""
     return repr(value).removesuffix(".0") if value else ""

@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class FlowTableRun:
-    """What a table of flows did.
+    """Run of a table of flows, with its results.
 
     Attributes:
-        table: what ran.
-        machine: where.
-        result: all that the simulator said: see run_flow_table in nocbench/_core.pyi.
-        trace: what happened when, if that was recorded.
+        table: the table.
+        machine: the machine.
+        result: the whole result of the simulator: see run_flow_table in nocbench/_core.pyi.
+        trace: recorded events, if any were recorded.
     """
 
     table: FlowTable
@@ -41,28 +41,28 @@ class FlowTableRun:
 
     @property
     def fault(self) -> str:
-        """What was wrong first with the data; empty if they are right."""
+        """The first fault of the data; empty if they are right."""
         return next((fault for fault in self.result["data_faults"] if fault), "")
 
     @property
     def cycles(self) -> float:
-        """From the start of the run to the end of the last flow."""
+        """Cycles from the start of the run to the end of the last flow."""
         return max(end for _, end in self.flow_times)
 
     @property
     def flow_times(self) -> Sequence[tuple[float, float]]:
-        """Of each flow: the cycle of its start, and that of its end."""
+        """Cycles of start and end of each flow."""
         times: Sequence[tuple[float, float]] = self.result["flow_times"]
         return times
 
     def traced(self) -> PointTrace:
-        """What happened when. Raises ValueError if it was not recorded."""
+        """Returns the recorded events. Raises ValueError if none were recorded."""
         if self.trace is None:
             raise ValueError("nothing was recorded")
         return self.trace
 
     def point_result(self) -> simulator.PointResult:
-        """As of a point of a test."""
+        """Returns the run as the result of a point."""
         return simulator.PointResult(**{field.name: self.result[field.name] for field in fields(simulator.PointResult)})
 
 
@@ -73,9 +73,9 @@ def run_flow_table(
 
     Args:
         table: what to run.
-        machine: where; it is the one that the table was read for.
-        cycles_max: what it may take.
-        trace_records: how much is recorded of what happened when; 0: nothing.
+        machine: the machine that the table was read for.
+        cycles_max: limit of its run time.
+        trace_records: most events to record of each kind; 0: none.
 
     Raises:
         InputError: the flows do not fit into memory or time, or wait for each other.
@@ -87,5 +87,5 @@ def run_flow_table(
 
 
 def point_of(table: FlowTable, machine: Machine) -> Point:
-    """A table as a point of a test of its name."""
+    """Returns a table as a point of a test of its name."""
     return Point(machine.arch, machine.board, table.name, (), machine.settings)

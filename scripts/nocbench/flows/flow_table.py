@@ -1,4 +1,4 @@
-"""A table of flows, as the simulator takes it."""
+"""A table of flows, in the simulator's form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Core = tuple[int, int]
 Corners = tuple[Core, Core]
 
 ONLY_AT_THE_END = 0
-"""Instead of a number of calls between barriers."""
+"""Barrier interval that stands for a single barrier at the end."""
 
 MULTICAST_CHANNELS = (4, 5)
 UNICAST_CHANNELS = (0, 1, 2, 3)
@@ -27,24 +27,24 @@ class Flow(NamedTuple):
         kind: "write", "posted_write", "read", or another one of bindings/flow_table.cpp.
         core: logical coordinate of the core whose RISC makes the calls.
         partner: "core", "rectangle", "bank", "all_banks", "dram_tile" or "none".
-        cores: corners of partners in L1; of one core, it is both.
+        cores: corners of partners in L1; twice the same for one core.
         bank: of DRAM.
         noc: 0 or 1.
         virtual_channel: None: the usual one.
         call_bytes: bytes of a call.
         num_calls: at least 1.
-        window: the most calls that are outstanding; 0: any number.
+        window: most outstanding calls; 0: any number.
         barrier_interval: calls between barriers; 0: one at the end; None: none.
         after: number of the name of flows that have to end before.
-        start_cycles: not before, from `origin` on.
+        start_cycles: earliest start, from `origin` on.
         call_interval_cycles: from call to call; 0: as fast as possible.
         origin: "run": the beginning of the run, or the end of those of `after`; "previous_begin" or "previous_end" of
-            the flow of the same RISC before it.
+            the previous flow of the same RISC.
         riscv: 0 or 1.
-        stateful: whether calls take what is the same from a "set_read_state" or "set_write_state" before.
-        operand: a number that kinds which are not transfers need.
-        computes_addresses: whether the time for that comes on top.
-        page: of DRAM, of its only call; None: where the flow before ended.
+        stateful: True if calls reuse the state of an earlier "set_read_state" or "set_write_state".
+        operand: a number for kinds that are not transfers.
+        computes_addresses: True if computing addresses takes extra time.
+        page: DRAM page of its only call; None: continue behind the previous flow.
     """
 
     group: int
@@ -71,19 +71,19 @@ class Flow(NamedTuple):
 
 
 NOWHERE: Corners = ((0, 0), (0, 0))
-"""In place of the corners of partners in DRAM."""
+"""Placeholder for the corners of partners in DRAM."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlowTable:
-    """Flows, and what they are called.
+    """Flows with their names.
 
     Attributes:
         path: of the file.
         groups: names of flows; each has a result row.
         flows: those of one RISC run in this order.
         lines: of the file, by flow.
-        reference_cycles: what the file says that all of it takes; None: nothing.
+        reference_cycles: duration of the whole according to the file, or None.
     """
 
     path: Path
@@ -94,11 +94,11 @@ class FlowTable:
 
     @property
     def name(self) -> str:
-        """What its result rows call it."""
+        """Name of the test in its result rows."""
         return self.path.name.split(".")[0]
 
     def cores_of_rows(self) -> dict[str, set[Core]]:
-        """The cores whose flows each result row is of, by what the column `kernel` of the row has.
+        """Returns the cores of each result row's flows, by the row's column `kernel`.
 
         A name with flows on both NoCs has two rows: see kernels/frame/flows/flow_table.cpp.
         """
@@ -111,5 +111,5 @@ class FlowTable:
         }
 
     def request(self, cycles_max: int) -> dict[str, Any]:
-        """As the simulator takes it: see run_flow_table in nocbench/_core.pyi."""
+        """Returns the simulator's input: see run_flow_table in nocbench/_core.pyi."""
         return {"name": self.name, "groups": list(self.groups), "flows": self.flows, "cycles_max": cycles_max}

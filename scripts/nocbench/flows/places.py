@@ -1,4 +1,4 @@
-"""Tiles by their physical coordinates, as files of other tools name them."""
+"""Tiles by their physical coordinates, as in files of other tools."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class _Axis(NamedTuple):
     """Rows, or columns, that a board may have harvested.
 
     Attributes:
-        number: of the coordinate in a place.
-        harvested: field of the board: which they are.
-        live: field of the board: how many of the others its compute grid has.
+        number: index of the coordinate in a place.
+        harvested: field of the board that lists the harvested ones.
+        live: field of the board with the number of the others in its compute grid.
     """
 
     number: int
@@ -41,10 +41,10 @@ _AXES = (
 
 
 def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Machine:
-    """A machine whose Tensix tiles at the places that are used are in its compute grid.
+    """Returns a machine with all used Tensix tiles in its compute grid.
 
-    Which rows or columns are harvested differs from card to card. If some of those that are used are harvested on the
-    board, others are harvested instead, or none where all are used. Nothing is changed if settings say which are.
+    Harvested rows or columns differ from card to card. If used ones are harvested on the board, others are harvested
+    instead, or none if all are used. Settings that choose them are left alone.
     """
     plan = _tiles_of(machine)
     missing = [
@@ -71,7 +71,7 @@ def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Mach
 
 
 def _whole(machine: Machine) -> Machine:
-    """With nothing harvested."""
+    """Returns the machine with nothing harvested."""
     return replace(machine, settings=(*machine.settings, *((axis.harvested, "[]") for axis in _AXES)))
 
 
@@ -81,7 +81,7 @@ def _tiles_of(machine: Machine) -> dict[tuple[int, int], dict[str, Any]]:
 
 
 def may_be_of(arch: str, cores: Collection[tuple[int, int]]) -> bool:
-    """Whether some card of an architecture has Tensix tiles at all of these places."""
+    """True if some card of an architecture has Tensix tiles at all of these places."""
     tiles = _tiles_of(_whole(Machine(arch)))
     return all(place in tiles and tiles[place]["kind"] == _LIVE for place in cores)
 
@@ -93,9 +93,9 @@ class Places:
         """Looks up the floor plan.
 
         Args:
-            machine: what coordinates are of.
-            on: where flows run instead, if that is another chip: cores are those of the same logical coordinate, and
-                DRAM that of the same bank, or if there are fewer, of its number modulo theirs.
+            machine: machine of the coordinates.
+            on: machine that flows run on instead, if another: cores keep their logical coordinate, and DRAM its bank,
+                modulo the number of banks.
         """
         self._tiles = _tiles_of(machine)
         self._board = machine.memories().board
@@ -103,14 +103,14 @@ class Places:
         self._on = None if on is None else on.memories()
 
     def is_dram(self, place: tuple[int, int]) -> bool:
-        """Whether a DRAM tile is there."""
+        """True if a DRAM tile is there."""
         return place in self._tiles and self._tiles[place]["kind"] == _DRAM
 
     def core(self, place: tuple[int, int]) -> Core:
-        """The logical coordinate of the core at a place.
+        """Returns the logical coordinate of the core at a place.
 
         Raises:
-            InputError: there is none.
+            InputError: there is no core.
         """
         tile = self._tile(place)
         if tile["logical"] is None:
@@ -125,7 +125,7 @@ class Places:
         return core
 
     def partner(self, place: tuple[int, int]) -> Partner:
-        """The tile at a place, as the other side of a flow.
+        """Returns the tile at a place as the other side of a flow.
 
         Raises:
             InputError: it is neither a core nor DRAM.
@@ -143,7 +143,7 @@ class Places:
         return Partner(CORE, (core, core))
 
     def rectangle(self, corner: tuple[int, int], other: tuple[int, int]) -> Partner:
-        """The cores between two corners, whichever is first.
+        """Returns the cores between two corners, in any order.
 
         Raises:
             InputError: a corner is no core.

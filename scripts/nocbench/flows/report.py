@@ -1,4 +1,4 @@
-"""Reports of a table of flows that has run: for people, and as JSON."""
+"""Reports of a run table of flows, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FLOW_COLUMNS = ("line", "flows", "from", "to", "begin", "end", "cycles", "B/cycl
 
 
 def summary(run: FlowTableRun) -> Iterator[str]:
-    """Lines: what ran where, and how long all of it took."""
+    """Yields lines on the table, the machine, and the total time."""
     table = run.table
     num_bytes = sum(flow.num_calls * flow.call_bytes for flow in table.flows)
     board = run.rows[0]["board"]
@@ -35,7 +35,7 @@ def summary(run: FlowTableRun) -> Iterator[str]:
 
 
 def group_cells(run: FlowTableRun) -> list[Sequence[object]]:
-    """A row of a table for each result row: see :data:`GROUP_COLUMNS`."""
+    """Returns a table row for each result row: see :data:`GROUP_COLUMNS`."""
     return [
         (
             row["kernel"],
@@ -52,7 +52,7 @@ def group_cells(run: FlowTableRun) -> list[Sequence[object]]:
 
 
 def last_flow_cells(run: FlowTableRun) -> list[Sequence[object]]:
-    """A row of a table for each of the flows that end last: see :data:`FLOW_COLUMNS`."""
+    """Returns a table row for each of the flows that end last: see :data:`FLOW_COLUMNS`."""
     flows = list(enumerate(zip(run.table.flows, run.flow_times, strict=True)))
     flows.sort(key=lambda item: (-item[1][1][1], item[0]))
     cells: list[Sequence[object]] = []
@@ -75,7 +75,7 @@ def last_flow_cells(run: FlowTableRun) -> list[Sequence[object]]:
 
 
 def partner_in_words(flow: Flow) -> str:
-    """The other side of a flow."""
+    """Describes the other side of a flow."""
     (x, y), (last_x, last_y) = flow.cores
     if flow.partner == CORE:
         return f"({x}, {y})"
@@ -89,7 +89,7 @@ def partner_in_words(flow: Flow) -> str:
 
 
 def to_json(run: FlowTableRun) -> dict[str, Any]:
-    """Everything as JSON values."""
+    """Returns everything as JSON values."""
     table = run.table
     return {
         "table": str(table.path),

@@ -1,4 +1,4 @@
-"""Files of flows, of whichever format."""
+"""Files of flows, in any format."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ _JSON_ENDING = ".json"
 _YAML_ENDINGS = (".yaml", ".yml")
 ENDINGS = (_CSV_ENDING, *_YAML_ENDINGS, _JSON_ENDING)
 KINDS_OF_FILES = f"a table of flows ({_CSV_ENDING}) or a workload ({', '.join((*_YAML_ENDINGS, _JSON_ENDING))})"
-"""What a file of flows may be, in words."""
+"""Valid kinds of files of flows, in words."""
 
 _PHASES = re.compile(r"^phases\s*:", re.MULTILINE)
 
 
 def is_flow_file(path: Path) -> bool:
-    """Whether a path of the command line means a file of flows, and not a program, which may be YAML, too."""
+    """True if a path is a file of flows, and not a program, which may be YAML, too."""
     suffix = path.suffix.lower()
     if suffix in _YAML_ENDINGS:
         try:
@@ -41,7 +41,7 @@ def is_flow_file(path: Path) -> bool:
 
 
 def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
-    """The machines that flows run on: those that are asked for, else that of the file, else all.
+    """Returns the machines to run flows on: the chosen ones, else that of the file, else all.
 
     Raises:
         InputError: no such file, architecture, board or setting.
@@ -53,7 +53,7 @@ def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tup
 
 
 def targets_of(path: Path) -> tuple[Sequence[str], str]:
-    """What a file of flows says of where it runs: architectures, and a board. Empty where it says nothing.
+    """Returns the architectures and the board that a file of flows names, or empty ones.
 
     Raises:
         InputError: no such file, or no such device.

@@ -1,4 +1,4 @@
-"""What a table of flows is to simulate, and how long that takes at least, before it runs."""
+"""Estimates the work and the least time of a table of flows before it runs."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
 
 
 def seconds_of(table: FlowTable, machine: Machine) -> float | None:
-    """About how long the simulation takes; None where it is not exact."""
+    """Estimates the duration of the simulation; None if it is not exact."""
     is_exact = all(name != ACCURACY for name, _ in machine.settings)
     return work_of(table, machine).flit_hops / EXACT_FLIT_HOPS_PER_SECOND if is_exact else None
 
 
 def work_of(table: FlowTable, machine: Machine) -> Work:
-    """Adds up flits times routers. What goes to or from DRAM takes a path of mean length."""
+    """Adds up flits times routers. Paths to and from DRAM count with mean length."""
     plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
     size = plan["columns"], plan["rows"]
     mean_hops = sum(size) / 2

@@ -30,7 +30,7 @@ DEVICES = {
     "p100a": ("blackhole", "p100a"),
     "p150": ("blackhole", "p150"),
 }
-"""Architectures and boards by the names that the estimator has for devices."""
+"""Architectures and boards by the estimator's names of devices."""
 
 USUAL_DEVICE = "wormhole_b0"
 _DEVICE_KEYS = ("device_name", "device", "arch")
@@ -41,13 +41,13 @@ _MOST = 2**40
 
 
 class _Mapping(dict[str, Any]):
-    """A mapping of the file, which knows where it is."""
+    """A mapping of the file that knows its place."""
 
     where = ""
 
 
 def device_of(path: Path) -> str:
-    """The device that a workload is for; empty if it does not say.
+    """Returns the device that a workload is for; empty if it names none.
 
     Raises:
         InputError: no such file, or not one of that kind.
@@ -62,7 +62,7 @@ def device_of(path: Path) -> str:
 
 
 def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
-    """Reads a workload for a machine, which is returned with other rows harvested if the workload uses those that are.
+    """Reads a workload for a machine, and returns that with other rows harvested if the workload uses harvested ones.
 
     Raises:
         InputError: no such file, or mistakes in it: all of them.
@@ -93,7 +93,7 @@ def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
 
 
 def _used(phases: Sequence[tuple[str, list[_Mapping]]]) -> Iterator[tuple[int, int]]:
-    """Places that transfers name. What is no number is complained about later."""
+    """Yields the places that transfers name. Other values than numbers are complained about later."""
     for _, transfers in phases:
         for transfer in transfers:
             for x, y in _PLACES:
@@ -112,7 +112,7 @@ def _load(path: Path) -> _Mapping:
 
 
 def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - of JSON
-    """The same value with mappings that know their place."""
+    """Returns the value with mappings that know their place."""
     if isinstance(value, list):
         return [_placed(item, file, f"{key}[{number}]") for number, item in enumerate(value)]
     if isinstance(value, dict):
@@ -125,7 +125,7 @@ def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - of JSON
 
 
 def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - of YAML
-    """The value of a node of a YAML file."""
+    """Returns the value of a node of a YAML file."""
     if node["kind"] == "list":
         return [_plain(item, path) for item in node["value"]]
     if node["kind"] == "mapping":
@@ -136,7 +136,7 @@ def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - of YAM
 
 
 def _phases(path: Path, root: Mapping[str, Any]) -> Iterator[tuple[str, list[_Mapping]]]:
-    """Names and transfers of phases. Both may be lists, or mappings by name."""
+    """Yields names and transfers of phases. Both may be lists, or mappings by name."""
     phases = root["phases"]
     named = phases.items() if isinstance(phases, dict) else ((f"phase {n + 1}", p) for n, p in enumerate(_list(phases)))
     for name, phase in named:
@@ -171,7 +171,7 @@ def _golden_cycles(path: Path, root: Mapping[str, Any]) -> float | None:
 
 
 def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list[Any]:
-    """A transfer as a row of a table."""
+    """Converts a transfer to a row of a table."""
 
     def number(key: str, minimum: int, default: int | None = None) -> int:
         return int(_checked(transfer, key, default, int, minimum, "a whole number"))

@@ -1,1 +1,1 @@
-"""Searches for faster tables of flows: what may vary, the search, and its report."""
+"""Searches for faster tables of flows: variations, the search, and its report."""

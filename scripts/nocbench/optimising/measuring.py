@@ -1,4 +1,4 @@
-"""Runs many tables of flows: one result each, in as many processes as wanted."""
+"""Measures many tables of flows, in as many processes as wanted."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Score(NamedTuple):
-    """How good a table is: the smaller, the better.
+    """Score of a table: the smaller, the better.
 
     Attributes:
         cycles: from the start of the run to the end of the last flow.
-        sum_of_ends: of all flows, in cycles. It tells tables apart whose last flows end in the same cycle.
+        sum_of_ends: of all flows, in cycles. It distinguishes tables whose last flows end in the same cycle.
     """
 
     cycles: float
@@ -31,14 +31,14 @@ class Score(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a table gave.
+    """Result of a table.
 
     Attributes:
-        score: see there; None if the table could not be run.
+        score: None if the table could not be run.
         waits: cycles of all RISCs by cause.
-        groups: of each name of flows: cycles from its first start to its last end, and what limits it.
-        board: that it ran on.
-        fault: what was wrong first with the data, or why the table could not be run; empty if all is well.
+        groups: per name of flows: cycles from its first start to its last end, and its limiter.
+        board: board that it ran on.
+        fault: the first fault of the data, or why the table could not be run; empty if all is well.
     """
 
     score: Score | None
@@ -49,7 +49,7 @@ class Measurement:
 
     @property
     def cycles(self) -> float:
-        """From the start of the run to the end of the last flow. Raises ValueError if the table could not be run."""
+        """Cycles from the start of the run to the end of the last flow. Raises ValueError if it could not be run."""
         if self.score is None:
             raise ValueError(self.fault)
         return self.score.cycles

@@ -1,4 +1,4 @@
-"""Optimises a table of flows: the search runs fast, what it finds runs exactly."""
+"""Optimises a table of flows: searches with the fast model, then runs finalists exactly."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Candidate:
     Attributes:
         name: "start", or "finalist" with its number.
         table: its flows.
-        changes: what differs from the start, in words.
-        fast_cycles: what it takes according to the fast model; None: it had wrong data there.
-        exact: what it gave in the exact one.
+        changes: differences from the start, in words.
+        fast_cycles: its cycles in the fast model; None: it had wrong data there.
+        exact: its result in the exact model.
     """
 
     name: str
@@ -41,14 +41,14 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Optimisation:
-    """What a search found.
+    """Result of a search.
 
     Attributes:
-        machine: that it is about.
+        machine: machine of the runs.
         seed: of the search.
         num_runs: tables that ran fast.
         num_impossible: those of them that could not be run.
-        start: the table as it is.
+        start: the unchanged table.
         finalists: the best by the fast model, in its order.
     """
 
@@ -61,7 +61,7 @@ class Optimisation:
 
     @property
     def best(self) -> Candidate:
-        """What takes the fewest cycles in the exact model. A finalist has to take fewer than the start."""
+        """The candidate with the fewest cycles in the exact model; the start unless a finalist takes fewer."""
         gains = [
             candidate
             for candidate in self.finalists
@@ -86,15 +86,15 @@ def optimise(
 
     Args:
         table: to begin with.
-        machine: where, exactly.
+        machine: machine of the exact runs.
         variations: of the table.
-        num_runs: tables that run fast, at most, the start included; at least 2.
-        num_finalists: of them, those that run exactly, beside the start.
+        num_runs: most tables that run fast, with the start; at least 2.
+        num_finalists: those of them that run exactly, besides the start.
         seed: of the search.
         jobs: worker processes, as for :func:`nocbench.running.engines.make_engine`.
 
     Raises:
-        InputError: the table as it is cannot be run.
+        InputError: the unchanged table cannot be run.
     """
     from nocbench.running.engines import make_engine
 

@@ -1,6 +1,6 @@
-"""The parts of a table of flows that may vary. Each has numbers, its genes, which say what becomes of it.
+"""The variable parts of a table of flows. Each has numbers, its genes, that define its variation.
 
-The genes of a part are a permutation, or numbers that are independent of each other.
+The genes of a part are a permutation, or independent numbers.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ NOC = "noc"
 ORDER = "order"
 VC = "vc"
 ASPECTS = (PLACEMENT, NOC, ORDER, VC)
-"""What `--vary` takes."""
+"""Values of `--vary`."""
 
 _NOCS = (0, 1)
 
 
 class Part(ABC):
-    """What may vary.
+    """A variable part.
 
     Attributes:
         aspect: one of :data:`ASPECTS`.
-        start: genes of the table as it is.
+        start: genes of the unchanged table.
         choices: the least and the greatest value of each gene; None: the genes are a permutation.
     """
 
     def __init__(self, aspect: str, start: Sequence[int], choices: tuple[int, int] | None) -> None:
-        """Notes its genes."""
+        """Takes its genes."""
         self.aspect = aspect
         self.start = tuple(start)
         self.choices = choices
 
     @abstractmethod
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow] | None:
-        """The flows that genes stand for; None if there are none."""
+        """Returns the flows that genes stand for; None if there are none."""
 
 
 class Numbers(Part):
-    """A number of each unit of flows: its NoC, or its virtual channel."""
+    """A number per unit of flows: its NoC, or its virtual channel."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class Numbers(Part):
         choices: tuple[int, int],
         change: Callable[[Flow, int], Flow],
     ) -> None:
-        """`units` has the numbers of the flows of each unit, `change` gives a flow another number."""
+        """Takes the indices of the flows of each unit, and a function that sets a flow's number."""
         super().__init__(aspect, start, choices)
         self.units = units
         self._change = change
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow]:
-        """The flows, each with its number. Those that keep theirs are the same as before."""
+        """Returns the flows with their numbers. Flows that keep theirs are unchanged."""
         changed = list(flows)
         for unit, before, gene in zip(self.units, self.start, genes, strict=True):
             if gene != before:
@@ -73,15 +73,15 @@ class Numbers(Part):
 
 
 class Order(Part):
-    """The order of the flows of one core, which have the same rows of the table among them."""
+    """The order of the flows of one core, which share their rows of the table."""
 
     def __init__(self, rows: Sequence[int]) -> None:
-        """Notes the rows."""
+        """Takes the rows."""
         super().__init__(ORDER, range(len(rows)), None)
         self.rows = rows
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow]:
-        """The flows in their rows."""
+        """Returns the flows in their rows."""
         changed = list(flows)
         for row, gene in zip(self.rows, genes, strict=True):
             changed[row] = flows[self.rows[gene]]
@@ -89,15 +89,15 @@ class Order(Part):
 
 
 class Places(Part):
-    """Places that change their roles with each other: cores, whole columns of cores, or whole rows."""
+    """Places that exchange their roles: cores, whole columns of cores, or whole rows."""
 
     def __init__(self, mappings: Sequence[Sequence[Core]]) -> None:
-        """Of each place: its cores. A core of a place becomes the core of another place with the same number."""
+        """Takes the cores of each place. A core of a place maps to the core at the same index of another place."""
         super().__init__(PLACEMENT, range(len(mappings)), None)
         self._places = mappings
 
     def mapping(self, genes: Sequence[int]) -> dict[Core, Core]:
-        """Where the role of each core goes."""
+        """Returns the new core of each core's role."""
         return {
             before: after
             for place, gene in zip(self._places, genes, strict=True)
@@ -105,7 +105,7 @@ class Places(Part):
         }
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow] | None:
-        """The flows elsewhere; None if the receivers of a multicast are a rectangle no more."""
+        """Returns the moved flows; None if the receivers of a multicast are no longer a rectangle."""
         mapping = self.mapping(genes)
         corners = {cores: _moved(cores, mapping) for cores in _partners(flows)}
         moved = []
@@ -118,18 +118,18 @@ class Places(Part):
 
 
 def cores_of(corners: Corners) -> list[Core]:
-    """All cores of a rectangle."""
+    """Returns all cores of a rectangle."""
     (x, y), (last_x, last_y) = corners
     return [(column, row) for row in range(y, last_y + 1) for column in range(x, last_x + 1)]
 
 
 def named_cores(flows: Sequence[Flow]) -> list[Core]:
-    """All cores of flows, those that receive included, in order."""
+    """Returns all cores of flows, with the receivers, in order."""
     return sorted({flow.core for flow in flows} | {core for corners in _partners(flows) for core in cores_of(corners)})
 
 
 def _has_cores(flow: Flow) -> bool:
-    """Whether the other side is cores, and not DRAM."""
+    """True if the other side is cores, and not DRAM."""
     return flow.partner in (CORE, RECTANGLE)
 
 
@@ -145,15 +145,15 @@ def _moved(corners: Corners, mapping: Mapping[Core, Core]) -> Corners | None:
 
 
 def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: bool) -> list[Part]:
-    """Placements that leave every multicast a rectangle, or may.
+    """Returns placements that keep every multicast a rectangle, or may.
 
-    Cores that are in the same rectangles may change their roles. So may whole columns and rows of cores, if there are
-    multicasts; without them, that is the same.
+    Cores in the same rectangles may exchange their roles. With multicasts, so may whole columns and rows of cores;
+    without them, that adds nothing.
 
     Args:
         flows: of the table.
         board: all cores.
-        whole_board: whether roles may go anywhere; otherwise, they stay in the rectangle around all cores of the table.
+        whole_board: True if roles may go anywhere; otherwise they stay in the rectangle around all cores of the table.
     """
     named = named_cores(flows)
     pool = set(board)
@@ -180,7 +180,7 @@ def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: b
 
 
 def order_parts(flows: Sequence[Flow]) -> list[Part]:
-    """The order of each core that has several flows."""
+    """Returns the order of each core that has several flows."""
     rows: dict[Core, list[int]] = {}
     for number, flow in enumerate(flows):
         rows.setdefault(flow.core, []).append(number)
@@ -188,14 +188,14 @@ def order_parts(flows: Sequence[Flow]) -> list[Part]:
 
 
 def noc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
-    """The NoC of each name of flows, or of each flow. A name that is on both has one for those on either."""
+    """Returns the NoC of each name of flows, or of each flow. A name on both NoCs has one for either."""
     units = _units(flows, lambda flow: (flow.group, flow.noc), each_flow)
     start = [flows[unit[0]].noc for unit in units]
     return [Numbers(NOC, units, start, _NOCS, lambda flow, noc: flow._replace(noc=noc, riscv=noc))]
 
 
 def vc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
-    """The virtual channel of each name of flows, or of each flow: multicasts have channels of their own."""
+    """Returns the virtual channel of each name of flows, or of each flow: multicasts have channels of their own."""
     parts: list[Part] = []
     units = _units(flows, lambda flow: (flow.group, _channel(flow), flow.partner == RECTANGLE), each_flow)
     for is_multicast, channels in ((False, UNICAST_CHANNELS), (True, MULTICAST_CHANNELS)):
@@ -215,7 +215,7 @@ def _channel(flow: Flow) -> int:
 
 
 def _units(flows: Sequence[Flow], key: Callable[[Flow], object], each_flow: bool) -> list[list[int]]:
-    """Numbers of flows that vary together."""
+    """Returns the indices of flows that vary together."""
     units: dict[object, list[int]] = {}
     for number, flow in enumerate(flows):
         units.setdefault(number if each_flow else key(flow), []).append(number)

@@ -15,30 +15,30 @@ if TYPE_CHECKING:
     from nocbench.optimising.variations import Genes, Variations
 
 _NUM_CHILDREN_MAX = 20
-"""Of a generation, whose tables run at the same time. It does not depend on the number of processes."""
+"""Most children of a generation, which run at the same time, whatever the number of processes."""
 _NUM_GENERATIONS_MIN = 4
-"""Where there are few runs, generations have fewer children."""
+"""Least generations: with few runs, they have fewer children."""
 _NUM_PARENTS = 6
 _CROSSOVERS = 0.3
-"""The share of children that have two parents."""
+"""Share of children that have two parents."""
 _ANOTHER_CHANGE = 0.5
-"""How likely a change is followed by one more."""
+"""Probability that another change follows a change."""
 _TRIES = 20
-"""How often a table that is impossible or known already is drawn again."""
+"""Most new draws for a table that is impossible or known already."""
 _IMPOSSIBLE = (math.inf, math.inf)
 
 
 class Search:
-    """Tables that were tried.
+    """Search over tables.
 
     Attributes:
-        scores: of each table by its flows, in the order in which they were tried; None: it could not be run.
+        scores: score of each table by its flows, in the order of trial; None: it could not be run.
     """
 
     def __init__(
         self, variations: Variations, evaluate: Callable[[Sequence[FlowTable]], Sequence[Score | None]]
     ) -> None:
-        """Begins without any. `evaluate` gives the scores of some tables."""
+        """Starts with no tables. `evaluate` returns the scores of some tables."""
         self.scores: dict[tuple[Flow, ...], Score | None] = {}
         self._genes: dict[tuple[Flow, ...], Genes] = {}
         self._variations = variations
@@ -51,7 +51,7 @@ class Search:
         self._tools: Any = importlib.import_module("deap.tools")
 
     def run(self, num_runs: int, seed: int) -> None:
-        """Tries at most so many tables, that of the start first. The same seed gives the same tables.
+        """Tries at most `num_runs` tables, the start first. The same seed gives the same tables.
 
         It tries fewer if there are not so many. `num_runs` is at least 2.
         """
@@ -63,9 +63,10 @@ class Search:
             random.setstate(state)
 
     def best(self, count: int) -> list[Genes]:
-        """The best tables, the start excepted.
+        """Returns the best tables, except the start.
 
-        Of equally good ones, the first: they often do the same elsewhere. The others come only after all of these.
+        Only the first of equal scores counts, since such tables often behave alike elsewhere. The others come after all
+        of these.
         """
         seen: set[Score | None] = set()
         ranked = []
@@ -76,7 +77,7 @@ class Search:
         return [self._genes[flows] for *_, flows in sorted(ranked)[:count]]
 
     def cycles(self, table: FlowTable) -> float | None:
-        """What a table that was tried takes; None if it could not be run."""
+        """Returns the cycles of a tried table; None if it could not be run."""
         score = self.scores[tuple(table.flows)]
         return None if score is None else score.cycles
 
@@ -86,7 +87,7 @@ class Search:
         fitness = type("Fitness", (base.Fitness,), {"weights": (-1.0, -1.0)})
 
         class Individual(list[list[int]]):
-            """Genes of a table, and how good it is."""
+            """Genes of a table, and its score."""
 
             def __init__(self, genes: Genes) -> None:
                 super().__init__(genes)
@@ -101,7 +102,7 @@ class Search:
         num_children = max(1, min(_NUM_CHILDREN_MAX, num_runs // _NUM_GENERATIONS_MIN))
         num_first = max(2, num_children + num_runs % num_children)
         start = self._variations.start
-        self._fresh(start, lambda _: None)  # it counts as drawn
+        self._fresh(start, lambda _: None)  # counts as drawn
         population = [Individual(start)]
         while len(population) < num_first:
             draw = self._randomise if len(population) % 2 else self._change
@@ -118,7 +119,7 @@ class Search:
         )
 
     def _map(self, _evaluate: object, individuals: Sequence[Genes]) -> list[tuple[float, float]]:
-        """How good some tables are. Those that are new run, all at once."""
+        """Returns the scores of some tables. New ones run, all at once."""
         tables = [self._variations.table(genes) for genes in individuals]
         new = {}
         for table, genes in zip(tables, individuals, strict=True):
@@ -131,7 +132,7 @@ class Search:
         return [_IMPOSSIBLE if score is None else score for score in scores]
 
     def _fresh(self, genes: Genes, draw: Callable[[Genes], None]) -> Genes:
-        """What is drawn from genes: a possible table that was not drawn before, or the same genes if none is found."""
+        """Draws a possible table that was not drawn before; returns the same genes if none is found."""
         for _ in range(_TRIES):
             drawn = [list(of_part) for of_part in genes]
             draw(drawn)
@@ -162,7 +163,7 @@ class Search:
         return individual, other
 
     def _change(self, genes: Genes) -> None:
-        """Changes little: about one gene of one part, perhaps of some more."""
+        """Changes little: about one gene of one part, perhaps more."""
         while True:
             number = random.choice(self._by_aspect[random.choice(list(self._by_aspect))])  # noqa: S311 - as above
             self._shuffle(number, genes[number], 1 / len(genes[number]))
@@ -176,7 +177,7 @@ class Search:
                 self._shuffle(number, of_part, 1 / 2)
 
     def _shuffle(self, number: int, genes: list[int], probability: float) -> None:
-        """Draws each gene of a part anew with a probability."""
+        """Redraws each gene of a part with a probability."""
         choices = self._variations.parts[number].choices
         if choices is None:
             self._tools.mutShuffleIndexes(genes, probability)

@@ -1,4 +1,4 @@
-"""The tables that a search chooses from: the same data from the same roles to the same roles."""
+"""The tables that a search chooses from, which move the same data between the same roles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nocbench.optimising.parts import Part
 
 Genes = list[list[int]]
-"""Of each part."""
+"""Genes of each part."""
 
 _MOVES_SHOWN = 8
 _NEEDED = {
@@ -41,7 +41,7 @@ _NEEDED = {
 
 
 class Variations:
-    """All tables that a table can become."""
+    """All variations of a table."""
 
     def __init__(
         self,
@@ -55,18 +55,18 @@ class Variations:
         """Finds the parts that may vary.
 
         Args:
-            table: as it is.
-            board: all cores that there are.
-            aspects: of :data:`nocbench.optimising.parts.ASPECTS`; what else there is stays as it is.
-            each_flow: whether each flow has a NoC and a virtual channel of its own, not each name.
-            whole_board: whether roles may go to any core, not only to those in the rectangle around all of the table.
+            table: the unchanged table.
+            board: all cores of the board.
+            aspects: of :data:`nocbench.optimising.parts.ASPECTS`; all others stay unchanged.
+            each_flow: True if each flow, not each name, has a NoC and a virtual channel of its own.
+            whole_board: True if roles may go to any core, not only to those in the rectangle around all of the table.
 
         Raises:
-            InputError: there is nothing to vary of an aspect.
+            InputError: nothing can vary in an aspect.
         """
         self._table = table
         flows = table.flows
-        # Rows change last: the parts before them count flows as the table does.
+        # Rows change last: the parts before them index flows as in the table.
         parts: dict[str, Callable[[], list[Part]]] = {
             NOC: lambda: noc_parts(flows, each_flow),
             VC: lambda: vc_parts(flows, each_flow),
@@ -83,11 +83,11 @@ class Variations:
 
     @property
     def start(self) -> Genes:
-        """Genes of the table as it is."""
+        """Genes of the unchanged table."""
         return [list(part.start) for part in self.parts]
 
     def table(self, genes: Genes) -> FlowTable | None:
-        """The table that genes stand for; None if a multicast were no rectangle, or flows waited for each other."""
+        """Returns the table that genes stand for; None if a multicast is no rectangle, or flows wait for each other."""
         flows: Sequence[Flow] | None = self._table.flows
         for part, of_part in zip(self.parts, genes, strict=True):
             if flows is not None and tuple(of_part) != part.start:
@@ -97,7 +97,7 @@ class Variations:
         return replace(self._table, flows=tuple(flows))
 
     def describe(self, genes: Genes) -> list[str]:
-        """What differs from the table as it is, a line for each aspect."""
+        """Returns the differences from the unchanged table, a line for each aspect."""
         lines = []
         place = {core: core for core in named_cores(self._table.flows)}
         num_reordered = 0
@@ -129,7 +129,7 @@ class Variations:
 
 
 def _can_start(flows: Sequence[Flow]) -> bool:
-    """Whether no flow waits for itself: it starts after the one of its RISC before it, and after those of `after`."""
+    """True if no flow waits for itself: it follows the previous one of its RISC, and those of `after`."""
     before: dict[object, set[object]] = {}
     last: dict[object, int] = {}
     for number, flow in enumerate(flows):

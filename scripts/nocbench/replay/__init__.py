@@ -1,1 +1,1 @@
-"""NoC event traces of tt-metal's profiler: read, replayed on the model, and compared."""
+"""NoC event traces of tt-metal's profiler: reading, replay on the model, and comparison."""

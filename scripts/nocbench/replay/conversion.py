@@ -1,4 +1,4 @@
-"""A trace as a table of flows: each event is a call of one RISC, in the order and at the times that were recorded."""
+"""Converts a trace to a table of flows: each event is a call of one RISC, in the recorded order and at its time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_PARTNER = Partner("none")
 
 
 class Pace(Enum):
-    """When calls are made: not before the times that were recorded, or as soon as what they depend on has happened."""
+    """Time of calls: not before the recorded times, or as soon as their dependencies allow."""
 
     RECORDED = "recorded"
     DEPENDENCIES = "dependencies"
@@ -47,7 +47,7 @@ class Converted(NamedTuple):
 
 
 def chip_of(trace: Trace) -> str:
-    """The architecture that a trace was recorded on, by the places of its cores.
+    """Returns the architecture that a trace was recorded on, by the places of its cores.
 
     Raises:
         InputError: no architecture has cores at all of these places.
@@ -63,14 +63,13 @@ def chip_of(trace: Trace) -> str:
 
 
 def flow_table_of(trace: Trace, machine: Machine, pace: Pace, recorded_on: str = "") -> tuple[Converted, Machine]:
-    """The calls of a trace, and the machine, with other rows harvested if the trace uses those that are.
+    """Converts a trace; returns also the machine, with other rows harvested if the trace uses harvested ones.
 
     Args:
-        trace: what was recorded.
-        machine: where it is replayed. On another chip than that of the trace, cores are those of the same logical
-            coordinate.
-        pace: when calls are made.
-        recorded_on: the architecture of the card; found out by the places of cores if empty.
+        trace: the trace.
+        machine: machine of the replay. On another chip than that of the trace, cores keep their logical coordinate.
+        pace: time of calls.
+        recorded_on: the architecture of the card; if empty, found by the places of cores.
 
     Raises:
         InputError: tiles that the machine does not have, or events that make no sense together; all mistakes.
@@ -96,7 +95,7 @@ def _places_of(event: Event) -> Iterator[Place]:
 
 
 def _sizes(events: Sequence[Event]) -> dict[int, int]:
-    """The bytes of each call of a processor by number; 0: unknown. A state has those of its first call if need be."""
+    """Returns the bytes of each call of a processor by number; 0: unknown. A state may take those of its first call."""
     sizes = {}
     states: dict[str, Event] = {}
     for event in events:
@@ -111,7 +110,7 @@ def _sizes(events: Sequence[Event]) -> dict[int, int]:
 
 
 class _Processor:
-    """What is known of a processor before an event of it."""
+    """State of a processor before an event."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.sizes = _sizes(events)
@@ -147,7 +146,7 @@ class _Conversion:
         self._signalling = {number for times in self._signals.values() for _, number in times}
 
     def _signals_to(self, waiting: set[Place]) -> Mapping[Place, Sequence[tuple[int, int]]]:
-        """Time and number of all events that may end a wait of a core, in the order of time."""
+        """Returns time and number of all events that may end a wait of a core, in the order of time."""
         signals: dict[Place, list[tuple[int, int]]] = defaultdict(list)
         for event in self._trace.events:
             if event.type != SEMAPHORE_INC and not (event.meaning.has_partner and event.num_bytes <= _SIGNAL_BYTES):
@@ -199,7 +198,7 @@ class _Conversion:
         kind = meaning.kind
         is_signal = event.number in self._signalling
         if is_signal:
-            kind = "increment"  # so that those that wait for it can count
+            kind = "increment"  # lets waits count it
         elif kind == "write" and source.is_posted and source.rectangle is None:
             kind = "posted_write"
         partner = self._partner(source) if meaning.has_partner or meaning.uses_state else _NO_PARTNER
@@ -248,14 +247,14 @@ class _Conversion:
             raise InputError(f"dx, dy: {error}") from None
 
     def _page(self, partner: Partner, num_bytes: int, address: int | None) -> int | None:
-        """The page of DRAM that an address is replayed with: the same one for the same address."""
+        """Returns the DRAM page to replay an address with: always the same for one address."""
         if address is None or partner.kind not in (BANK, DRAM_TILE):
             return None
         pages = self._pages[partner, num_bytes]
         return pages.setdefault(address, len(pages))
 
     def _operand(self, event: Event, following: Event | None, processor: _Processor, kind: str) -> tuple[int, str]:
-        """What a call waits for, and its kind, since there is nothing to wait for without signals."""
+        """Returns the operand of a call, and its kind: waits without signals become notes."""
         if kind == "wait":
             until = event.timestamp if following is None else following.timestamp
             signals = bisect_left(self._signals.get(event.core, ()), (until, 0))
@@ -265,8 +264,8 @@ class _Conversion:
             awaited = event.transaction_id
             positions = [n for n, (number, _) in enumerate(groups) if awaited is None or number == awaited]
             if positions:
-                # Of one id, the last of its packets is waited for. Without an id, the oldest ones are. They come back
-                # in the order in which they were sent, near enough.
+                # With an id, the last of its packets is awaited; without, the oldest. They return roughly in the order
+                # of sending.
                 del groups[: (positions[0] if awaited is None else positions[-1]) + 1]
             return sum(packets for _, packets in groups), kind
         if kind == "set_write_state":
@@ -289,14 +288,14 @@ class _Conversion:
             groups.clear()
 
     def _start(self, event: Event, before: Event | None) -> tuple[str, float]:
-        """When a call is made, and what that counts from."""
+        """Returns the start of a call, with its origin."""
         since_beginning = "run", float(event.timestamp - self._trace.first)
         if event.meaning.ends:
             return "previous_end", 0.0
         if before is None or self._pace == Pace.RECORDED:
             return since_beginning
         spacing = event.timestamp - before.timestamp
-        if before.meaning.blocks:  # how much of it was spent in the call is not recorded
+        if before.meaning.blocks:  # the time spent in the call is not recorded
             return "previous_end", float(min(spacing, self._least_spacing))
         return "previous_begin", float(spacing)
 

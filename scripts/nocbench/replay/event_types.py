@@ -1,4 +1,4 @@
-"""The types of events in a trace, by the calls that they are recorded in."""
+"""The types of events in a trace, by the recorded calls."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ ZONE = "zone"
 
 
 class EventType(NamedTuple):
-    """What a type of event means.
+    """Meaning of a type of event.
 
     Attributes:
-        kind: of the flow that it becomes: see kernels/frame/flows/flow_table.h. Of writes, those that are not posted.
-        has_partner: whether it names the other side.
-        has_size: whether it has a number of bytes.
-        uses_state: the state, set by an event before, that the other side comes from, and the number of bytes unless it
-            has one of its own: "read" or "write", else empty.
-        sets_state: the state that it sets, likewise.
-        starts_id: whether what follows has another transaction id: "read" or "write", else empty.
-        ends: of the event at the end of a wait: the one at its beginning.
-        blocks: whether the call returns only when something has happened.
+        kind: of the flow that it becomes: see kernels/frame/flows/flow_table.h. For writes, that of acknowledged ones.
+        has_partner: True if it names the other side.
+        has_size: True if it has a number of bytes.
+        uses_state: state, set by an earlier event, that supplies the other side, and the number of bytes unless the
+            event has one: "read" or "write", else empty.
+        sets_state: state that it sets, likewise.
+        starts_id: "read" or "write" if such events after it have another transaction id, else empty.
+        ends: at the end of a wait, the type of event at its beginning.
+        blocks: True if the call waits for something.
     """
 
     kind: str

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A trace that was replayed.
+    """A replayed trace.
 
     Attributes:
-        trace: what was recorded.
-        pace: when calls were made.
-        run: what the model did: its flows are the events, those of each processor one after the other.
+        trace: the trace.
+        pace: time of calls.
+        run: run of the model: its flows are the events, those of each processor one after the other.
         events: in the order of the flows.
     """
 
@@ -39,17 +39,17 @@ class Replay:
 
     @property
     def predicted_cycles(self) -> float:
-        """From the first record to the last event, as :attr:`Trace.recorded_cycles`."""
+        """Cycles from the first record to the last event, comparable to :attr:`Trace.recorded_cycles`."""
         return max(begin for begin, _ in self.run.flow_times)
 
     @property
     def difference(self) -> float:
-        """Of the prediction, as a share of what was recorded; 0 if nothing took any time."""
+        """Relative error of the prediction; 0 if the trace took no time."""
         recorded = self.trace.recorded_cycles
         return self.predicted_cycles / recorded - 1 if recorded else 0.0
 
     def barrier_cycles(self) -> tuple[float, float]:
-        """Time in barriers whose beginning and end are in the trace, of all processors: recorded and predicted."""
+        """Returns recorded and predicted cycles in complete barriers, over all processors."""
         recorded = predicted = 0.0
         for number, event in enumerate(self.events):
             if event.meaning.ends:  # the event before is the beginning
@@ -59,7 +59,7 @@ class Replay:
         return recorded, predicted
 
     def waits(self) -> Mapping[str, float]:
-        """Cycles of all processors by cause, the most first."""
+        """Returns cycles of all processors by cause, the most first."""
         waits: Counter[str] = Counter()
         for core in self.run.result["cores"]:
             waits.update(core["waits"])
@@ -69,12 +69,12 @@ class Replay:
 def machine_of(
     trace: Trace, arch: str, board: str, settings: Sequence[tuple[str, str]], recorded_on: str = ""
 ) -> Machine:
-    """The machine that a trace is replayed on: the one that is asked for, else one of the chip of the trace.
+    """Returns the machine to replay a trace on: the chosen one, else one with the trace's chip.
 
     Args:
-        trace: what was recorded.
-        arch: the architecture that is asked for, or empty.
-        board: the board that is asked for, or empty.
+        trace: the trace.
+        arch: chosen architecture, or empty.
+        board: chosen board, or empty.
         settings: fields to change.
         recorded_on: the architecture of the card; found out if empty.
 
@@ -100,13 +100,13 @@ def replay(
     """Replays a trace on a fresh device.
 
     Args:
-        trace: what was recorded.
-        machine: where it is replayed.
-        pace: when calls are made.
+        trace: the trace.
+        machine: machine of the replay.
+        pace: time of calls.
         recorded_on: the architecture of the card; found out if empty.
-        cycles_max: what it may take.
-        trace_records: how much is recorded of what happens when; 0: nothing.
-        accuracy: as after `--accuracy`.
+        cycles_max: limit of its run time.
+        trace_records: most events to record of each kind; 0: none.
+        accuracy: value of `--accuracy`.
 
     Raises:
         InputError: tiles that the machine does not have, or events that make no sense together.

@@ -25,10 +25,10 @@ _NAMES = {number: name for name, number in RISCS.items()}
 
 
 def require_recordable(points: Sequence[Point]) -> None:
-    """Records the cheapest point of each test, with each set of other parameters, and writes nothing.
+    """Checks that points can be recorded, on the cheapest point of each test and set of other parameters.
 
     Raises:
-        InputError: there are tests that cannot be recorded: names each of them.
+        InputError: names each test that cannot be recorded.
     """
     cheapest: dict[tuple[object, ...], Point] = {}
     for point in points:
@@ -45,7 +45,7 @@ def require_recordable(points: Sequence[Point]) -> None:
 
 
 def write_recorded(point: Configuration, path: Path) -> int:
-    """Runs a point, writes the calls of its kernels to a file, and returns how many there are.
+    """Runs a point and writes the calls of its kernels to a file; returns their number.
 
     Raises:
         InputError: the simulator refuses the point, or records no calls of it.
@@ -68,7 +68,7 @@ def _recorded(point: Configuration) -> Sequence[tuple[Any, ...]]:
 
 
 def _events(calls: Sequence[tuple[Any, ...]], name: str) -> Iterator[Mapping[str, Any]]:
-    """By core, then by processor, then by time."""
+    """Yields the events by core, then by processor, then by time."""
     before = None
     for tile, riscv, event, noc, channel, posted, num_bytes, tiles, address, cycle in sorted(
         calls, key=lambda call: (call[0], call[1], call[9])

@@ -1,4 +1,4 @@
-"""Reports of traces that were replayed: for people, and as JSON."""
+"""Reports of replayed traces, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SUMMARY_COLUMNS = ("trace", "operation", "arch", "events", "recorded", "predicte
 
 
 def heading(replay: Replay) -> str:
-    """A line: what was replayed, and where."""
+    """Returns a line on the trace and the machine."""
     run = replay.run
     trace = replay.trace
     cores = len({event.core for event in replay.events})
@@ -31,7 +31,7 @@ def heading(replay: Replay) -> str:
 
 
 def comparison_cells(replay: Replay) -> Iterator[Sequence[object]]:
-    """Rows of a table of what was recorded and predicted: see :data:`COMPARISON_COLUMNS`."""
+    """Yields table rows of recorded and predicted figures: see :data:`COMPARISON_COLUMNS`."""
     recorded, predicted = replay.barrier_cycles()
     yield _compared("cycles", replay.trace.recorded_cycles, replay.predicted_cycles)
     if recorded or predicted:
@@ -44,7 +44,7 @@ def _compared(what: str, recorded: float, predicted: float) -> Sequence[object]:
 
 
 def wait_cells(replay: Replay) -> Iterator[Sequence[object]]:
-    """Rows of a table of where the time went: see :data:`WAIT_COLUMNS`."""
+    """Yields table rows of waits by cause: see :data:`WAIT_COLUMNS`."""
     waits = replay.waits()
     total = sum(waits.values()) or 1.0
     for cause, cycles in waits.items():
@@ -52,7 +52,7 @@ def wait_cells(replay: Replay) -> Iterator[Sequence[object]]:
 
 
 def summary_cells(replay: Replay) -> Sequence[object]:
-    """A row of a table of many traces: see :data:`SUMMARY_COLUMNS`."""
+    """Returns the row of a trace in a table of many: see :data:`SUMMARY_COLUMNS`."""
     return (
         replay.trace.path.name,
         replay.trace.operation,
@@ -66,14 +66,14 @@ def summary_cells(replay: Replay) -> Sequence[object]:
 
 
 def summary_line(replays: Sequence[Replay]) -> str:
-    """A line about many traces: how far predictions are from what was recorded."""
+    """Returns a line on the errors of many predictions."""
     errors = [abs(replay.difference) for replay in replays]
     middle, largest = median(errors), max(errors)
     return f"{plural(len(errors), 'trace')}: differences without sign: median {middle:.1%}, largest {largest:.1%}"
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """Everything as JSON values."""
+    """Returns everything as JSON values."""
     recorded, predicted = replay.barrier_cycles()
     return {
         "trace": str(replay.trace.path),

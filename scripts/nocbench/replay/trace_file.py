@@ -26,7 +26,7 @@ _MOST = 2**63
 
 
 class Event(NamedTuple):
-    """A call that was recorded.
+    """A recorded call.
 
     Attributes:
         number: in the file, from 1.
@@ -36,10 +36,10 @@ class Event(NamedTuple):
         timestamp: in cycles.
         noc: 0 or 1.
         virtual_channel: None: not given.
-        num_bytes: of a call that moves data; 0 if another event tells: that sets the state, or uses it.
+        num_bytes: bytes moved; 0 if they are those of the event that sets or uses the state.
         partner: physical coordinate of the other side; None: none, or several.
         rectangle: two corners of the tiles of a multicast; None: no multicast.
-        is_posted: whether nothing comes back.
+        is_posted: True if it is not acknowledged.
         transaction_id: None: not given.
         address: on the other side; None: not given.
     """
@@ -60,7 +60,7 @@ class Event(NamedTuple):
 
     @property
     def meaning(self) -> EventType:
-        """What its type means."""
+        """Meaning of its type."""
         return EVENT_TYPES[self.type]
 
 
@@ -83,16 +83,16 @@ class Trace(NamedTuple):
 
     @property
     def recorded_cycles(self) -> int:
-        """From the first record to the last one."""
+        """Cycles from the first record to the last one."""
         return self.last - self.first
 
 
 class _FieldError(ValueError):
-    """A field, what was expected and what was found."""
+    """A wrong field, with the expected and the found value."""
 
 
 def is_trace_file(path: Path) -> bool:
-    """Whether a JSON file holds an array, as a trace does."""
+    """True if a JSON file contains an array, as a trace does."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -159,7 +159,7 @@ def _kind(value: object) -> str:
 
 
 def _event(record: object, number: int) -> Event | None:
-    """None for a record that is no call: the beginning of a zone."""
+    """Reads a record; None if it is no call but the beginning of a zone."""
     if not isinstance(record, dict):
         raise _FieldError(f"expected an object, found {_kind(record)}")
     if isinstance(record.get("run_host_id"), (dict, list)):
@@ -225,7 +225,7 @@ def _number(record: Mapping[str, Any], key: str, minimum: int, default: int | No
 
 
 def _lines(text: str, numbers: Mapping[int, object]) -> dict[int, int]:
-    """The lines that elements of an array begin in, by their numbers from 1."""
+    """Returns the lines on which elements of an array begin, by their numbers from 1."""
     decoder = json.JSONDecoder()
     position = text.index("[") + 1
     lines = {}
