@@ -1,1 +1,1 @@
-"""The pages of plots/: what they say and what they show."""
+"""The pages of plots/: sentences, tables and pictures."""

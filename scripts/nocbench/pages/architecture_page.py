@@ -37,7 +37,7 @@ _OTHERS = "Other tests"
 
 
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> dict[str, Markdown]:
-    """The pages of one architecture, by file name: the one with the table of all tests, and one of each family."""
+    """Renders the pages of an architecture, by file name: one with the table of all tests, and one per family."""
     with_pictures = with_own_pictures(sections)
     families = families_of(sections, with_pictures)
     errors = [error for section in sections for error in errors_of(section.results)]
@@ -95,7 +95,7 @@ def _describe_family(family: Family, page: Sequence[Section], shared_board: str)
 
 
 def _contents(headings: Sequence[Heading]) -> Markdown:
-    """Links to the headings of a page, in a line; none where there is only one."""
+    """Returns links to the headings of a page, on one line; none if there is only one heading."""
     if len(headings) == 1 and not headings[0].sections:
         return _contents(headings[0].children)
     is_needed = len(headings) > 1 or any(heading.children for heading in headings)
@@ -103,7 +103,7 @@ def _contents(headings: Sequence[Heading]) -> Markdown:
 
 
 def _links(heading: Heading) -> str:
-    """A link to a heading, with those to the headings below it."""
+    """Returns a link to a heading, followed by links to its subheadings."""
     below = ", ".join(map(_links, heading.children))
     return f"{_link(heading.text, f'#{heading.anchor}')}{f' ({below})' if below else ''}"
 
@@ -113,7 +113,7 @@ def _link(text: str, target: str) -> Markdown:
 
 
 def _overview(family: Family, *, has_errors: bool) -> Iterator[list[str]]:
-    """Rows of the table of tests, under one for the family: those with a picture or with published measurements."""
+    """Yields a family's rows of the table of tests: tests with a picture or with published measurements."""
     if family.file != MAIN_FILE:
         num_tests = len({section.test for section in family.sections})
         name = Markdown(f"**{_link(family.primitive, family.file)}**, {plural(num_tests, 'test')}")
@@ -140,14 +140,14 @@ def _overview_cells(section: Section, target: str, *, has_errors: bool) -> list[
 
 
 def _by_kernel(words: Mapping[str, str]) -> Markdown:
-    """What is said of each kernel, a line each; the kernels are named if there are several."""
+    """Joins texts by kernel, one per line; names the kernels if there are several."""
     if len(words) > 1 and len(set(words.values())) > 1:
         return Markdown("<br>".join(f"{escape(kernel)}: {escape(text)}" for kernel, text in words.items()))
     return escape(next(iter(words.values())))
 
 
 class _Best(NamedTuple):
-    """The highest rate of a kernel, in words, with its share of the maximum, the point, its duration and its limit."""
+    """Highest rate of a kernel, in words, with its share of the maximum, point, duration and limiter."""
 
     rate: str
     share: str
@@ -188,7 +188,7 @@ def _errors_in_words(section: Section, kernel: str) -> str:
 
 
 def _other(section: Section) -> Iterator[list[str]]:
-    """Rows of the table of those sections that have no pictures: test, kernel, points, the best, and the error."""
+    """Yields rows for a section without pictures: test, kernel, points, the best, and the error."""
     for kernel in section.kernels:
         num_points = int((section.results["kernel"] == kernel).sum())
         yield [section.title, kernel, str(num_points), *_best(section, kernel), _errors_in_words(section, kernel)]
@@ -212,7 +212,7 @@ def _observations(section: Section, page: Sequence[Section]) -> list[tuple[str, 
 
 
 def _lead(label: str, section: Section, shared_board: str) -> Markdown:
-    """What is said before the picture."""
+    """Returns the paragraph before the picture."""
     return paragraph(
         part
         for part in (
@@ -226,7 +226,7 @@ def _lead(label: str, section: Section, shared_board: str) -> Markdown:
 
 
 def _start(section: Section) -> str:
-    """How the cores start, if the test lets one choose."""
+    """Describes the start of the cores, if the test offers a choice."""
     if section.launch_skew_cycles is None:
         return ""
     if section.launch_skew_cycles == 0:

@@ -1,4 +1,4 @@
-"""How long the ways of writing the same data to the cores of a grid take, side by side."""
+"""Times of different ways to write the same data to the cores of a grid, side by side."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class DeliveryTimes:
 
 
 def delivery_times(sections: Sequence[Section]) -> DeliveryTimes | None:
-    """Takes the times from the sections of one-to-all tests, of their greatest number of transactions.
+    """Takes the times from the sections of one-to-all tests, with their most transactions.
 
     Returns:
         None unless there are unicast tests, which tell the number of receivers, and multicast tests, on the same board
-        and with the parameters that their names promise.
+        and with the parameters implied by their names.
     """
     by_test: dict[OneToAllTest, Section] = {}
     for section in sections:
@@ -72,7 +72,7 @@ def delivery_times(sections: Sequence[Section]) -> DeliveryTimes | None:
 
 
 def _latencies_cycles(section: Section) -> dict[tuple[int, int], float]:
-    """By number of transactions and bytes per call; empty if the results do not tell the latter."""
+    """Returns latencies by number of transactions and bytes per call; empty if the results lack the latter."""
     rows = section.results
     if "call_size_bytes" not in rows.columns:
         return {}

@@ -1,4 +1,4 @@
-"""The families of an architecture's tests, each with a page of its own, and which of the tests have pictures."""
+"""The families of an architecture's tests, each with a page of its own, and the choice of tests with pictures."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
 
 MAIN_FILE = "README.md"
-"""The page of an architecture, which lists the tests of all families."""
+"""Name of an architecture's main page, which lists the tests of all families."""
 
 _LARGE_FAMILY = 4
-"""Sections of a family, each with its pictures, that are few enough for a page to stay readable."""
+"""Most sections of a family that all get pictures, to keep the page readable."""
 
 
 @dataclass(frozen=True, eq=False)
 class Family:
-    """Tests of one primitive: patterns of a kind.
+    """Tests of one primitive.
 
     Attributes:
-        primitive: its folder; empty for tests of a suite, and for those that this revision does not know.
+        primitive: its folder; empty for tests of a suite, and for tests unknown to this revision.
         file: the page.
         sections: all of its sections, in the order of the results.
         headings: those of the sections with pictures.
@@ -42,7 +42,7 @@ class Family:
 
 
 def families_of(sections: Sequence[Section], with_pictures: Collection[Section]) -> list[Family]:
-    """Cuts sections into families, in the order in which these come first.
+    """Groups sections into families, in order of first appearance.
 
     A single family, and sections of no family, are on the architecture's own page.
     """
@@ -62,11 +62,11 @@ def families_of(sections: Sequence[Section], with_pictures: Collection[Section])
 
 
 def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
-    """Sections that have pictures and a table of values; the others share a table of their family.
+    """Returns the sections with pictures and a table of values; the others share a table of their family.
 
-    A family is what stands under a topmost heading. In a large one, these are the sections of its first test, those
-    about which something was published, and the ways of writing to a grid, which are compared with each other. A
-    picture of a single point of each kernel would show nothing, except in pages of suites, where it is a bar.
+    A family here is a topmost heading. In a large one, these are the sections of its first test, those with published
+    measurements, and the ways of writing to a grid, which are compared with each other. Sections with a single point
+    per kernel get no picture, except a bar on pages of suites.
     """
     families: dict[str, list[Section]] = {}
     for section in sections:
@@ -83,6 +83,6 @@ def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
 
 
 def _is_way_of_writing(section: Section) -> bool:
-    """Whether a section is of unicasts, multicasts or linked multicasts to a grid, without loopback."""
+    """True for a section of unicasts, multicasts or linked multicasts to a grid, without loopback."""
     test = OneToAllTest.of(section)
     return test is not None and not test.loopback and not section.variant

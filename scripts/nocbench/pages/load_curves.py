@@ -1,4 +1,4 @@
-"""Latency against load: what a network does with ever more traffic, pattern by pattern."""
+"""Curves of latency against load, pattern by pattern."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
 
 SATURATION = "saturation"
-"""The injection rate that stands for the highest that the network takes."""
+"""Value of the injection rate that stands for the highest that the network takes."""
 
 _MAX_PANELS_IN_A_ROW = 2
 _RIGHT_OF_LAST = 1.04  # times the highest injection rate that is shown
@@ -30,22 +30,22 @@ _AROUND_CROSS: dict[str, Any] = {"markersize": 11, "markerfacecolor": "none", "m
 
 
 def packet_flits(size_bytes: int, flit_bytes: float) -> int:
-    """Flits of a packet of that size."""
+    """Returns the flits of a packet of a size."""
     return math.ceil(size_bytes / flit_bytes)
 
 
 def packets_in_words(size_bytes: int, flit_bytes: float) -> str:
-    """Packets of a size: "packets of 32 flits (1 KiB)"."""
+    """Describes packets of a size: "packets of 32 flits (1 KiB)"."""
     return f"packets of {plural(packet_flits(size_bytes, flit_bytes), 'flit')} ({format_size(size_bytes)})"
 
 
 def with_flits(section: Section) -> pandas.DataFrame:
-    """The results of a section with what is counted in flits per node and cycle, by size, pattern, length and rate.
+    """Adds columns in flits per node and cycle to a section's results, by size, pattern, length and rate.
 
     Returns:
         The rows in the order of sizes, then of patterns as they come, then of packets per node, then of offered flits;
-        with the columns `accepted_flits` and `offered_flits`, which is the injection rate, or, at saturation, as much
-        as is accepted.
+        with the columns `accepted_flits` and `offered_flits`, which is the injection rate, or, at saturation, the
+        accepted load.
     """
     rows = section.results
     flits = [packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]]
@@ -72,7 +72,7 @@ def with_flits(section: Section) -> pandas.DataFrame:
 
 
 def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
-    """Of rows of one size those for which most packets per node were measured: what they say is the least chance."""
+    """Returns the rows with the most packets per node, which are the least random; all rows are of one size."""
     most = rows["num_transactions"].max()
     of_longest: pandas.DataFrame = rows[rows["num_transactions"] == most]
     return of_longest
@@ -81,9 +81,9 @@ def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
 def draw_load_curves(section: Section) -> Figure:
     """Draws a panel for every size of packets, with a line for every pattern.
 
-    A line joins loads that were measured over the same number of packets per node: longer runs are less left to chance,
-    and the nearer to saturation, the higher are their latencies. So there is a line for each such number, which differ
-    by their dashes. The saturation of the same number is on it, although its measurement is longer for short packets.
+    A line joins loads that were measured over the same number of packets per node: longer runs are less random, and
+    near saturation, their latencies are higher. So there is a line, with its own dashes, per such number. The
+    saturation point of that number is on it, although its measurement is longer for short packets.
     """
     from matplotlib.lines import Line2D
 
@@ -133,8 +133,8 @@ def _draw_panel(
         saturated = of_pattern[of_pattern["injection_rate"] == SATURATION]
         for looks in (_AROUND_CROSS | style, _CROSS | {"color": style["color"]}):
             axes.plot(saturated["offered_flits"], saturated["latency_cycles"], **looks)
-    # Patterns that take far more than the others must not narrow these. Beyond saturation latencies depend on how long
-    # one measures: the lines leave the picture there.
+    # Patterns with far higher loads must not narrow the others. Beyond saturation, latencies depend on the length of
+    # the measurement: lines leave the picture there.
     axes.set_ylim(0, _HIGHEST_SHOWN * least)
     swept_to = float((rows[is_swept] if is_swept.any() else rows)["offered_flits"].max())
     shown = rows["offered_flits"][rows["offered_flits"] <= _NOT_FAR_BEYOND * swept_to]

@@ -1,4 +1,4 @@
-"""What pages say about a section of latency against load: sentences and a table, both made from its data."""
+"""Sentences and a table about a section of latency against load, made from its data."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ TABLE_COLUMNS = {
     "accepted, B/cycle per node": "--:",
     "limiter": "---",
 }
-"""Names of the columns of the table, and how they are aligned."""
+"""Names of the columns of the table, with their alignment."""
 
 
 def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
-    """Says, for each size of packets, how long they take without load and how much load the network accepts.
+    """Describes, for each size of packets, the latency without load and the accepted load.
 
-    Where lengths differ, going by the longest.
+    Where lengths differ, the longest counts.
 
     Returns:
         (kernel, sentences), once.
@@ -64,7 +64,7 @@ def _saturation(rows: pandas.DataFrame) -> list[str]:
 
 
 def load_table(section: Section) -> list[list[str]]:
-    """The rows of the table, as text."""
+    """Returns the rows of the table, as text."""
     return [_cells(row) for _, row in with_flits(section).iterrows()]
 
 
@@ -82,7 +82,7 @@ def _cells(row: pandas.Series[Any]) -> list[str]:
 
 
 def best_load(section: Section) -> list[str]:
-    """Of the load that most is accepted of: B/cycle per node, the share of a link, what it is, and what limits it."""
+    """Describes the highest accepted load: B/cycle per node, share of a link, pattern and size, limiter."""
     rows = longest(with_flits(section))
     rows = rows[rows["injection_rate"] == SATURATION] if SATURATION in set(rows["injection_rate"]) else rows
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]

@@ -1,4 +1,4 @@
-"""Sentences about a test that are true of its data, because they are made from it."""
+"""Sentences about a test, made from its data."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 _MAX_SPANS = 4
 _MAX_SPANS_IN_A_SENTENCE = 2
-# Time per call is worth a word where it is a property of what limits the calls rather than of their size.
+# Limiters for which the time per call is a property of the limiter rather than of the size.
 _LIMITERS_OF_CALLS = ("issue", "reservation", "acks")
 _MAX_SPREAD_OF_ONE_TIME = 1.1
 
 
 def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, list[str]]]:
-    """Says, per kernel, where bandwidth saturates and why, and compares it with other tests and with silicon.
+    """Describes, per kernel, the saturation of bandwidth and its cause, and compares it with other tests and silicon.
 
     Args:
-        section: what to speak of.
-        page: all sections of the page; those that the section is worth comparing with are found among them.
+        section: the section to describe.
+        page: all sections of the page, some of which are compared with it.
 
     Returns:
         (kernel, sentences) for every kernel, in order.
@@ -94,7 +94,7 @@ def _with_most(rows: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def _saturation(rows: pandas.DataFrame, theoretical_bytes_per_cycle: float) -> list[str]:
-    """`rows` are of one kernel and one number of transactions, by size."""
+    """Describes saturation. `rows` are of one kernel and one number of transactions, by size."""
     bandwidths = rows["bandwidth_bytes_per_cycle"].tolist()
     sizes = [size_in_words(row) for _, row in rows.iterrows()]
     best = max(bandwidths)
@@ -148,7 +148,7 @@ def _same_as_without_loopback(rows: pandas.DataFrame, theoretical_bytes_per_cycl
 
 
 def _reasons(rows: pandas.DataFrame, limits: list[str]) -> list[str]:
-    """What limits most transactions; what fewest reach, and what limits them."""
+    """Describes the limiters of most and of fewest transactions, and the bandwidth of the fewest."""
     fewest = rows[rows["num_transactions"] == rows["num_transactions"].min()]
     sentences = [_limits(_with_most(rows), with_times=True)] if limits else []
     if len(fewest) != len(rows):
@@ -176,7 +176,7 @@ def _reach_of_fewest(rows: pandas.DataFrame, limits: list[str], most: int) -> li
 
 
 def _limits_of_ends(rows: pandas.DataFrame) -> list[str]:
-    """What limits most and what limits fewest transactions; empty if that is not known."""
+    """Describes the limiters of most and of fewest transactions; empty if unknown."""
     if "limiter" not in rows.columns or rows["limiter"].isna().any() or (rows["limiter"] == "").any():
         return []
     counts = (rows["num_transactions"].max(), rows["num_transactions"].min())
@@ -184,7 +184,7 @@ def _limits_of_ends(rows: pandas.DataFrame) -> list[str]:
 
 
 def _limits(rows: pandas.DataFrame, *, with_times: bool = False) -> str:
-    """Sentences about the limit. `rows` are of one kernel and one number of transactions, by size."""
+    """Describes the limiters. `rows` are of one kernel and one number of transactions, by size."""
     spans = [
         (limiter, list(span)) for limiter, span in groupby(rows.index, lambda index: str(rows.at[index, "limiter"]))
     ]

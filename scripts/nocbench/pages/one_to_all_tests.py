@@ -1,4 +1,4 @@
-"""What the published names of the one-to-all tests say about them."""
+"""Parameters of the one-to-all tests, read from their published names."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ _NAME = re.compile(
     r"(?P<loopback>with|without) Loopback"
 )
 SMALLEST_GRID = "2x2"
-# The names of some sizes are not the sizes of the grids.
+# Published names with sizes that differ from the grids.
 _GRIDS = {"4x4": "5x5", "10x10": "whole", "11x10": "whole"}
 _TRUE = ("1", "true", "yes", "on")
 
 
 @dataclass(frozen=True, slots=True)
 class OneToAllTest:
-    """One of the ways in which one core writes to a grid of cores.
+    """A way in which one core writes to a grid of cores.
 
     Attributes:
         cast: a call to each core, or one for all.
-        linked: whether the multicasts of a run are one chain, which reserves its path once.
+        linked: True if the multicasts of a run are one chain, which reserves its path once.
         grid: "2x2", "5x5" or "whole", all compute cores.
-        loopback: whether the source is one of the receivers.
+        loopback: True if the source is one of the receivers.
     """
 
     cast: Literal["unicast", "multicast"]
@@ -37,7 +37,7 @@ class OneToAllTest:
 
     @classmethod
     def of(cls, section: Section) -> Self | None:
-        """Reads the name of a section's test and the parameters that change what it says; None for other tests."""
+        """Reads the name of a section's test and the parameters that override it; None for other tests."""
         match = _NAME.fullmatch(section.test)
         if match is None:
             return None

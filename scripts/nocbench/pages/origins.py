@@ -1,4 +1,4 @@
-"""What pages say about how accuracy was earned: medians of rows that constants were fitted to, and of all others."""
+"""Sentences on how accuracy was earned: medians for rows that constants were fitted to, and for all others."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def errors_of(rows: pandas.DataFrame) -> list[tuple[float, bool]]:
-    """The errors of matched result rows in percent without sign, each with whether a constant was fitted to its row."""
+    """Returns the absolute errors of matched rows in percent, each with True if a constant was fitted to its row."""
     compared = rows.dropna(subset="error_percent")
     return list(zip(compared["error_percent"].abs().tolist(), compared[IS_FITTED].tolist(), strict=True))
 
 
 def medians_in_words(errors: Iterable[tuple[float, bool]], noun: str) -> str:
-    """How many published rows constants were fitted to, and how far the model is from those and from the others.
+    """Describes the number of fitted rows, and the median errors of fitted and other rows.
 
     Args:
         errors: from :func:`errors_of`; at least one.
-        noun: what a row is called: "point".
+        noun: word for a row: "point".
     """
     medians = medians_of(errors)
     num_rows = medians.fitted_points + medians.never_seen_points

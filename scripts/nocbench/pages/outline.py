@@ -21,13 +21,13 @@ _TOP_LEVEL = 2  # 1 is the title of the page
 
 @dataclass(eq=False)
 class Heading:
-    """A heading with what stands under it.
+    """A heading with its content.
 
     Attributes:
         text: as it is written.
         level: 2 for the topmost.
-        anchor: what links to it name.
-        sections: those right under it, not under another heading below it.
+        anchor: target of links to it.
+        sections: those directly under it.
         children: the headings of the next level.
     """
 
@@ -38,17 +38,17 @@ class Heading:
     children: list[Heading] = field(default_factory=list)
 
     def walk(self) -> Iterator[Heading]:
-        """This heading and all below it, in the order of the page."""
+        """Yields this heading and all below it, in the order of the page."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def all_sections(self) -> list[Section]:
-        """The sections under this heading and all below it, in the order of the page."""
+        """Returns the sections under this heading and all below it, in the order of the page."""
         return [section for heading in self.walk() for section in heading.sections]
 
     def label(self, section: Section) -> str:
-        """What tells a section from the others right under this heading; empty if it is alone."""
+        """Returns a label that tells a section from the others under this heading; empty if it is alone."""
         if len(self.sections) == 1:
             return ""
         words = zip(*(other.title.split() for other in self.sections), strict=False)
@@ -60,9 +60,9 @@ class Heading:
 
 
 def outline(sections: Sequence[Section]) -> list[Heading]:
-    """Puts sections under their headings, in the order in which these come first.
+    """Groups sections under their headings, in order of first appearance.
 
-    Under one heading, the tests without loopback come before those with it, which are described by what is different.
+    Under one heading, tests without loopback precede those with it, which are described by their differences.
     """
     root = Heading("", _TOP_LEVEL - 1)
     for section in sections:
@@ -88,12 +88,12 @@ def _has_loopback(section: Section) -> bool:
 
 
 def anchor(text: str) -> str:
-    """The anchor that Markdown viewers give the first heading of a page with some text."""
+    """Returns the anchor that Markdown viewers give the first heading with a text."""
     return re.sub(r"[^\w\- ]", "", on_one_line(text).lower()).replace(" ", "-")
 
 
 def _anchor(text: str, num_seen: Counter[str]) -> str:
-    """The anchor that Markdown viewers give a heading: the second "2x2" of a page is "2x2-1"."""
+    """Returns the anchor that Markdown viewers give a heading: the second "2x2" of a page is "2x2-1"."""
     name = anchor(text)
     num_seen[name] += 1
     return name if num_seen[name] == 1 else f"{name}-{num_seen[name] - 1}"

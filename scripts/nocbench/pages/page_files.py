@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from nocbench.running.engines.engine import Engine
 
 _SIGNATURE = "<!-- nocbench plot made this page, and removes it and its pictures when it makes others. -->\n"
-"""The last line of each page in the folder of an architecture."""
+"""Last line of each page in the folder of an architecture."""
 
 
 def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
-    """The pages of each architecture, and one of its library if there are results of that.
+    """Returns the pages of each architecture, and one of its library if there are results of that.
 
     Args:
         sections_by_arch: from :func:`nocbench.pages.sections.sections_of`.
@@ -54,7 +54,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
             pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
             continue
-        # What was published of a mesh are speeds of transfers, and a paper, rather than tables of tests.
+        # Published figures of a mesh are speeds of transfers, and a paper, not tables of tests.
         of_library = openshmem_page(sections)
         pages += [transfers_page(arch, sections), *([of_library] if of_library is not None else [])]
     return pages
@@ -68,16 +68,16 @@ def write_pages(
     engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
-    """Writes for each architecture its pages and pictures, to `directory`/ARCH, and the index of all there.
+    """Writes pages and pictures of each architecture to `directory`/ARCH, and the index of all.
 
-    What an earlier run wrote to the folder of one of these architectures, and this one does not, is removed.
+    Removes files that an earlier run wrote to these folders, and this one does not.
 
     Args:
         pages: what to write.
-        directory: is made if it is missing.
-        accuracy: how close the results are to all published measurements, for the index.
-        engine: where to draw; in this process by default. It has no influence on the files.
-        on_progress: is called with the number of pictures done.
+        directory: is created if missing.
+        accuracy: accuracy against all published measurements, for the index.
+        engine: draws the pictures; by default in this process. It has no influence on the files.
+        on_progress: called with the number of finished pictures.
 
     Returns:
         The files of the pages.
@@ -104,7 +104,7 @@ def write_pages(
             files.append(file)
         _remove(stale)
     index = directory / MAIN_FILE
-    # Pages of architectures that these results do not hold stay, and stay listed.
+    # Pages of architectures without results here stay, and stay listed.
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / MAIN_FILE).is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
     if (directory / OPENSHMEM / MAIN_FILE).is_file():
@@ -119,20 +119,20 @@ def write_pages(
 
 
 def _accuracy_in_words(summary: AccuracySummary | None) -> dict[str, Markdown]:
-    """The texts of the index about accuracy; none where nothing was compared."""
+    """Returns the index's texts about accuracy; none if nothing was compared."""
     if summary is None or not summary.total.points:
         return {}
     return {"paragraph": Markdown(summary_paragraph(summary)), "families": Markdown(families_table(summary))}
 
 
 def _signed_pages(folder: Path) -> dict[Path, str]:
-    """The pages that earlier runs wrote to a folder, with their contents."""
+    """Returns the pages that earlier runs wrote to a folder, with their contents."""
     found = {file: file.read_text(encoding="utf-8", errors="replace") for file in sorted(folder.glob("*.md"))}
     return {file: text for file, text in found.items() if text.endswith(_SIGNATURE)}
 
 
 def _with_pictures(pages: Mapping[Path, str]) -> set[Path]:
-    """Pages and the pictures that they show."""
+    """Returns pages with the pictures that they show."""
     return set(pages) | {file.parent / name for file, text in pages.items() for name in pictures_in(text)}
 
 
@@ -150,7 +150,7 @@ class _PictureTask(NamedTuple):
 
 
 def draw_picture(task: _PictureTask) -> None:
-    """Draws one picture, in whatever process."""
+    """Draws one picture, in any process."""
     write_pictures(task.picture, task.directory)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def point_in_words(section: Section, row: pandas.Series[Any]) -> str:
-    """What tells a row from the others of its kernel: "pages=64, page_bytes=2 KiB"; empty if it is the only one."""
+    """Describes a row within its kernel: "pages=64, page_bytes=2 KiB"; empty if it is the only one."""
     if section.picture == PARAMETERS:
         return _values_in_words(row, reversed(section.plotted))
     return f"{_values_in_words(row, section.varied)}, {wording.point_in_words(row)}"
@@ -31,7 +31,7 @@ def _values_in_words(row: pandas.Series[Any], names: Iterable[str]) -> str:
 
 
 def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
-    """Says, per kernel, how long it takes, where its bandwidth is highest, and what limits it."""
+    """Describes, per kernel, duration, highest bandwidth, and limiter."""
     return [
         (kernel, observe_rows(section, section.results[section.results["kernel"] == kernel]))
         for kernel in section.kernels
@@ -39,7 +39,7 @@ def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
 
 
 def observe_rows(section: Section, rows: pandas.DataFrame) -> list[str]:
-    """Says the same of the rows of one kernel."""
+    """Describes the rows of one kernel."""
     return [_durations(section, rows), *_best(section, rows), *_limits(rows)]
 
 
@@ -86,13 +86,13 @@ def _limits(rows: pandas.DataFrame) -> list[str]:
 
 
 def table_columns(section: Section) -> dict[str, str]:
-    """The columns of a section's table of values, and how they are aligned."""
+    """Returns the columns of a section's table of values, with their alignment."""
     numbers = (*reversed(section.plotted), "transactions", "size", "latency, cycles", "bandwidth, B/cycle")
     return {"kernel": "---", **dict.fromkeys(numbers, "--:"), "limiter": "---"}
 
 
 def table(section: Section) -> Sequence[list[str]]:
-    """The rows of that table."""
+    """Returns the rows of that table."""
     return [
         [
             str(row["kernel"]),

@@ -1,9 +1,9 @@
-"""What a picture of a test has along its axes, as its lines and as its panels: everything that varies in the rows.
+"""Assigns all that varies in a test's rows to the axis, lines and panels of its picture.
 
-No two rows of a panel are at one place of one line. What is where goes by rules:
+No two rows of a panel are at one place of one line. The rules are:
 
 - Sizes of calls are along the axis, if they vary. Otherwise it is the parameter that the size of a transaction follows,
-  such as a number of banks. Otherwise it is what has most values: numbers of transactions or a numeric parameter.
+  such as a number of banks. Otherwise it is the one with most values: numbers of transactions or a numeric parameter.
 - Numbers of transactions are lines. Without them, parameters are lines, if all their values together are few; else only
   the parameter with most values is.
 - All other parameters are panels.
@@ -34,18 +34,18 @@ SIZES = "transaction_size_bytes"
 _CALL_SIZES = "call_size_bytes"
 
 _MAX_COMBINED_LINES = 6
-_MIN_VALUES_ALONG = 3  # of parameters: two of them are bars
+_MIN_VALUES_ALONG = 3  # for parameters: two values are bars
 _PLACE = re.compile(r"\(?(\d+),(\d+)\)?")
 
 
 @dataclass(frozen=True, eq=False)
 class PictureAxes:
-    """What is where in a picture.
+    """Assignment of columns in a picture.
 
     Attributes:
         along: the column along the horizontal axis.
-        lines: the columns whose values together tell a line from others of its panel.
-        panels: the columns, besides that of the kernel, whose values together tell panels.
+        lines: columns whose combined values distinguish lines of a panel.
+        panels: columns, besides that of the kernel, whose combined values distinguish panels.
         results, reference: those of the section, with columns for all of these.
     """
 
@@ -57,12 +57,12 @@ class PictureAxes:
 
     @property
     def title(self) -> str:
-        """What is along the axis, as titles name it."""
+        """Name of the axis in titles."""
         return {SIZES: "Transaction Size", COUNTS: "Transactions"}.get(self.along, self.along)
 
 
 def axes_of(section: Section) -> PictureAxes | None:
-    """What a picture of a section has along its axes; None if there is nothing that could be along one."""
+    """Returns the assignment for a section; None if nothing can be along an axis."""
     results, reference = section.results, section.reference
     if section.picture == PARAMETERS:
         if not section.plotted:
@@ -89,17 +89,17 @@ def axes_of(section: Section) -> PictureAxes | None:
 
 
 def values_in_words(names: Sequence[str], values: Sequence[Hashable]) -> str:
-    """What values of columns are called: "16 transactions", "noc 0, vcs 2"."""
+    """Formats values of columns: "16 transactions", "noc 0, vcs 2"."""
     return ", ".join(_value_in_words(name, value) for name, value in zip(names, values, strict=True))
 
 
 def value_in_words(parameter: str, value: Hashable) -> str:
-    """A value of a parameter, as "2 KiB" if it is a size."""
+    """Formats a value of a parameter, as "2 KiB" if it is a size."""
     return format_size(int(str(value))) if is_size(parameter) else str(value)
 
 
 def combinations(names: Sequence[str], *frames: pandas.DataFrame) -> list[tuple[Any, ...]]:
-    """The values of some columns that rows have together: numbers in their order, texts as they come."""
+    """Returns the combinations of values of some columns: numbers in their order, texts as they come."""
     if not names:
         return [()]
     found = dict.fromkeys(values for frame in frames for values in zip(*(frame[name] for name in names), strict=True))
@@ -117,7 +117,7 @@ def combinations(names: Sequence[str], *frames: pandas.DataFrame) -> list[tuple[
 
 
 def having(frame: pandas.DataFrame, names: Sequence[str], values: Sequence[Hashable]) -> pandas.DataFrame:
-    """The rows that have some values of some columns."""
+    """Returns the rows with given values of some columns."""
     for name, value in zip(names, values, strict=True):
         frame = frame[frame[name] == value]
     return frame
@@ -145,7 +145,7 @@ def _along(results: pandas.DataFrame, names: Sequence[str]) -> str | None:
 
 
 def _follows(results: pandas.DataFrame, name: str, other: str) -> bool:
-    """Whether rows with one value of `other` have one value of `name`."""
+    """True if rows with one value of `other` have one value of `name`."""
     return int(results.groupby(other, sort=False)[name].nunique().max()) == 1
 
 
@@ -154,7 +154,7 @@ def _is_numeric(values: pandas.Series[Any]) -> bool:
 
 
 def _as_numbers(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
-    """The rows with a number in a column: a published row may not tell its value of a parameter."""
+    """Returns the rows with a number in a column: published rows may lack the value of a parameter."""
     frame = frame.loc[[str(value).isdecimal() for value in frame[name]]]
     return frame.assign(**{name: [int(value) for value in frame[name]]})
 
@@ -162,7 +162,7 @@ def _as_numbers(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
 def _with_coordinates(
     results: pandas.DataFrame, reference: pandas.DataFrame, name: str
 ) -> tuple[pandas.DataFrame, pandas.DataFrame, list[str]]:
-    """The rows with a column for each coordinate of a place, and the names of these; or unchanged, and `name`."""
+    """Replaces a column of places by one per coordinate; returns the rows, and the names of the columns."""
     if not all(_PLACE.fullmatch(str(value)) for value in results[name]):
         return results, reference, [name]
     names = [f"{name} {axis}" for axis in "xy"]

@@ -12,17 +12,17 @@ _PICTURE = re.compile(rf"(?<!\\)\]\((\w+{re.escape(PAGE_PICTURE_SUFFIX)})\)\]\(\
 
 
 def picture_link(title: str, file_stem: str) -> Markdown:
-    """A picture; a click shows it alone."""
+    """Returns Markdown for a picture; a click shows it alone."""
     file = f"{file_stem}{PAGE_PICTURE_SUFFIX}"
     return Markdown(f"[![{escape(title)}]({file})]({file})")
 
 
 def thumbnail_link(file_stem: str, target: str) -> Markdown:
-    """The same picture reduced, for a cell beside or above its title; a click leads to `target`."""
+    """Returns Markdown for a thumbnail of a picture, for a cell beside or above its title, linked to `target`."""
     image = f'<img src="{file_stem}{PAGE_PICTURE_SUFFIX}" width="{_THUMBNAIL_PIXELS}" alt="">'
     return Markdown(f"[{image}]({target})")
 
 
 def pictures_in(markdown: str) -> list[str]:
-    """The files of the pictures that a page has as a whole."""
+    """Returns the files of the full-size pictures on a page."""
     return _PICTURE.findall(markdown)

@@ -1,8 +1,7 @@
 """Pictures of tests: duration and bandwidth along one axis, model and silicon on the same axes.
 
-What is along the axis, and what tells lines and panels apart, is decided in :mod:`nocbench.pages.picture_axes`.
-Pictures of another kind are in modules of their own: :mod:`nocbench.pages.load_curves`,
-:mod:`nocbench.pages.row_bars`.
+:mod:`nocbench.pages.picture_axes` assigns axis, lines and panels. Other kinds of pictures are in
+:mod:`nocbench.pages.load_curves` and :mod:`nocbench.pages.row_bars`.
 """
 
 from __future__ import annotations
@@ -53,16 +52,16 @@ if TYPE_CHECKING:
 _MAX_SIZE_LABELS = 8
 _LOG_FROM_RATIO = 8
 _SMALL_SHARE_OF_LINK = 0.1
-"""The part of the highest bandwidth below which pictures of tests of the suite end without showing it."""
+"""Share of the highest bandwidth below which pictures of tests of the suite end without showing it."""
 
 
 def picture_of(section: Section) -> Picture:
-    """The picture of a section."""
+    """Makes the picture of a section."""
     return Picture(section.title, section.arch, section.file_stem, partial(draw, section))
 
 
 def picture_in_words(section: Section) -> str:
-    """What a picture shows: "Transaction Size vs Duration and Transaction Size vs Bandwidth"."""
+    """Describes a picture: "Transaction Size vs Duration and Transaction Size vs Bandwidth"."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return "Injection Rate vs Latency"
     axes = axes_of(section)
@@ -78,7 +77,7 @@ def write_pictures(picture: Picture, directory: Path) -> None:
 
 
 def draw(section: Section) -> Figure:
-    """Draws what is to be shown of a section."""
+    """Draws the picture of a section."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return draw_load_curves(section)
     axes = axes_of(section)
@@ -86,7 +85,7 @@ def draw(section: Section) -> Figure:
 
 
 def _draw_along(section: Section, along: PictureAxes) -> Figure:
-    """Draws a row of two panels for every kernel and all values that panels have, and one legend below them all."""
+    """Draws a row of two panels for each kernel and combination of panel values, and one legend below them all."""
     of_panels = [
         (kernel, values)
         for kernel in section.kernels
@@ -118,7 +117,7 @@ def _draw_along(section: Section, along: PictureAxes) -> Figure:
 
 
 def _scale_durations(axes: Axes, section: Section) -> None:
-    """From zero, or logarithmically if they differ by much."""
+    """Scales from zero, or logarithmically if durations differ by much."""
     durations = [*section.results["latency_cycles"], *section.reference["latency_cycles"]]
     axes.set_ylabel("Duration (cycles)")
     axes.yaxis.set_major_formatter(format_cycles)
@@ -130,10 +129,10 @@ def _scale_durations(axes: Axes, section: Section) -> None:
 
 
 def _highest_shown(section: Section) -> float:
-    """The end of the bandwidth's axis.
+    """Returns the end of the bandwidth's axis.
 
-    It is the same in all pictures of an architecture, so that they compare at a glance, except where a small part
-    of a link is used.
+    It is the same in all pictures of an architecture, so that they compare at a glance, unless only a small share of a
+    link is used.
     """
     columns = (frame["bandwidth_bytes_per_cycle"] for frame in (section.results, section.reference))
     highest = max(float(value) for column in columns for value in column)
@@ -144,11 +143,11 @@ def _highest_shown(section: Section) -> float:
 
 
 class _Style(NamedTuple):
-    """How a number of transactions is drawn.
+    """Style of a line.
 
     Attributes:
-        model: of the line. It has dashes of its own unless markers of the same number tell in all panels which it is.
-        silicon: of the markers; none where nothing was published of that number.
+        model: of the line. It has its own dashes unless markers of the same values identify it in all panels.
+        silicon: of the markers; None if nothing was published for its values.
     """
 
     model: dict[str, Any]
@@ -156,7 +155,7 @@ class _Style(NamedTuple):
 
 
 def _styles(section: Section, along: PictureAxes) -> dict[Values, _Style]:
-    """The styles of all lines of a section, by the values that tell them apart."""
+    """Returns the styles of all lines of a section, by the values that distinguish them."""
     published = [
         set(combinations(along.lines, having(along.reference, [KERNEL], [kernel])))
         if (along.reference[KERNEL] == kernel).any()
@@ -186,7 +185,7 @@ def _draw_lines(
     for values, style in styles.items():
         modeled = having(results, along.lines, values)
         if not modeled.empty:
-            # A line of one point is not seen, and one through several points at one place says nothing.
+            # A line of one point is invisible, and one through several points at one place meaningless.
             is_line = len(modeled) > 1 and not modeled[along.along].duplicated().any()
             alone: dict[str, Any] = {} if is_line else {"marker": ".", "markersize": 8, "linestyle": "none"}
             modeled = modeled.sort_values(along.along)
@@ -208,7 +207,7 @@ def _silicon(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
-    """Puts ticks at as many powers of two as there is room for."""
+    """Puts ticks at as many powers of two as fit."""
     sizes = [*results["transaction_size_bytes"], *reference["transaction_size_bytes"]]
     first = math.floor(math.log2(min(sizes)))
     last = math.ceil(math.log2(max(sizes)))
@@ -220,7 +219,7 @@ def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFr
 
 
 def _calls_in_words(results: pandas.DataFrame) -> str:
-    """The calls of a transaction, if it has several: ": 63 calls of 32 B to 64 KiB"."""
+    """Describes the calls of a transaction, if it has several: ": 63 calls of 32 B to 64 KiB"."""
     numbers = {destinations(row) for _, row in results.iterrows()}
     if numbers == {1}:
         return ""
@@ -237,7 +236,7 @@ def _label_along(axes: Axes, along: PictureAxes, results: pandas.DataFrame, refe
 
 
 def _label_values(axes: Axes, along: PictureAxes, results: pandas.DataFrame) -> None:
-    """Puts ticks at values that there are, as many as there is room for."""
+    """Puts ticks at as many existing values as fit."""
     values = sorted({int(value) for value in results[along.along]})
     if len(values) > 1 and values[0] > 0 and values[-1] >= _LOG_FROM_RATIO * values[0]:
         axes.set_xscale("log", base=2)
@@ -248,7 +247,7 @@ def _label_values(axes: Axes, along: PictureAxes, results: pandas.DataFrame) -> 
 
 
 def _add_legend(figure: Figure, section: Section, along: PictureAxes, styles: dict[Values, _Style]) -> None:
-    """What tells lines apart, and what is drawn of each."""
+    """Adds a legend of the lines, and of the kinds of marks."""
     from matplotlib.lines import Line2D
 
     lines = [

@@ -1,7 +1,7 @@
 """Links from pages to other files of the repository, such as its documentation.
 
-Templates and sentences write them as `[docs/results.md](repository:docs/results.md#shortened-points)`. Pages that are
-in no checkout, because they were written elsewhere, have the text without the link.
+Templates and sentences write them as `[docs/results.md](repository:docs/results.md#shortened-points)`. Pages outside of
+a checkout have the text without the link.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(repository:([^()\s#]+)(#[^()\s]*)
 
 
 def with_repository_links(markdown: str, directory: Path) -> str:
-    """Makes the links fit a page in `directory`."""
+    """Makes the links relative to a page in `directory`."""
     place = directory.resolve()
     root = next((parent for parent in place.parents if is_checkout(parent)), None)
 

@@ -1,4 +1,4 @@
-"""Bars of a test with nothing along an axis: how long each kernel or flow takes, and its bandwidth."""
+"""Bars for a test with nothing along an axis: duration and bandwidth of each kernel or flow."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
     from nocbench.support.columns import Row
 
-_MAX_BARS = 12  # of a panel
-_MIN_PLACES = 4  # of a panel, so that a single bar does not fill it
-_BAR_HEIGHT = 0.7  # of its place
-_BAR_COLOR = "#9ecae1"  # light enough for the text on it
+_MAX_BARS = 12  # in a panel
+_MIN_PLACES = 4  # in a panel, so that a single bar does not fill it
+_BAR_HEIGHT = 0.7  # share of its place
+_BAR_COLOR = "#9ecae1"  # light enough for text on it
 _RIGHT_OF_LAST = 1.06
 _TEXT_INDENT_POINTS = 6
 
 
 class _Metric(NamedTuple):
-    """What a column of panels shows: a column of results, its title, its unit, and how its values are written."""
+    """Content of a column of panels: column of results, title, unit, and format of values."""
 
     column: str
     title: str
@@ -44,7 +44,7 @@ class _Metric(NamedTuple):
     divisor: int = 1
 
     def of(self, row: Row) -> float:
-        """The value of a row in this unit."""
+        """Returns the value of a row in this unit."""
         return float(row[self.column]) / self.divisor
 
 
@@ -76,9 +76,9 @@ def draw_row_bars(section: Section) -> Figure:
 
 
 def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row], names: Sequence[str]) -> None:
-    """Draws a bar for each row, which its kernel and its values of `names` tell from the others.
+    """Draws a bar for each row, labelled by its kernel and its values of `names`.
 
-    The first row is at the top. Names are on the bars, because there is no room for long ones beside the panel.
+    The first row is at the top. Labels are on the bars, because long ones do not fit beside the panel.
     """
     set_panel_title(axes, metric.title)
     values = [metric.of(row) for row in rows]

@@ -1,4 +1,4 @@
-"""Results and published measurements of one test, as a section of a page shows them."""
+"""Sections of a page: results and published measurements of one test."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from nocbench.published.alignment import Alignment
 
 _INCREMENT = "increment"
-"""The parameter of tests whose transactions are atomic increments."""
+"""Parameter of tests whose transactions are atomic increments."""
 
 _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
 
 class Rate(NamedTuple):
-    """How much is done in a cycle.
+    """Work per cycle.
 
     Attributes:
         title: its name, as of an axis.
         unit: its unit.
-        bytes_each: bytes that results count for one of what the unit counts.
+        bytes_each: bytes in results per one of the unit.
     """
 
     title: str
@@ -54,27 +54,27 @@ class Section:
     Attributes:
         arch: architecture.
         test: published name.
-        variant: what tells this section from others of the same test, or empty: "n300, noc=1".
-        board, params: what was run; empty where the results do not say.
-        headings: where the section stands on the page, from the topmost heading down.
+        variant: label that tells this section from others of the same test, or empty: "n300, noc=1".
+        board, params: configuration of the results; empty where they have none.
+        headings: place of the section on the page, from the topmost heading down.
         primitive: the folder of the primitive, or empty if this revision knows no such test.
         description: a sentence or two on the test, or empty.
-        link_bytes_per_cycle: what one link carries with this board and these parameters.
-        theoretical_of_kernels: by kernel, the highest bandwidth that a row can have in bytes per cycle: what one link
-            carries, or where rows count many cores together, all links that they share.
+        link_bytes_per_cycle: bandwidth of one link with this board and these parameters.
+        theoretical_of_kernels: by kernel, the highest bandwidth of a row in bytes per cycle: that of one link, or,
+            where rows add up many cores, of all links that they share.
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
             then in the order of the run within that.
-        reference: published measurements of the test, likewise, as results count bytes.
-        varied: those of the swept parameters that rows have several values of, as columns of both.
-        picture: what the picture shows, as :class:`nocbench.points.simulator.SweptTest` has it.
-        plotted: of a picture of parameters, the parameter along the axis and that of the lines.
-        rate: what pictures show in place of bytes per cycle.
-        are_flows: whether its rows are of flows, and not of kernels.
-        launch_skew_cycles: how long after a core the next one starts, 0 if all start together; None if the test does
-            not let one choose.
-        file_stem: name of its picture, without suffix, which no other section of the architecture has.
+        reference: published measurements of the test, likewise, counting bytes as results do.
+        varied: swept parameters with several values in the rows, as columns of both.
+        picture: kind of picture, as in :class:`nocbench.points.simulator.SweptTest`.
+        plotted: for a picture of parameters, the parameter along the axis and that of the lines.
+        rate: replaces bytes per cycle in pictures.
+        are_flows: True if its rows are of flows, and not of kernels.
+        launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if the test offers
+            no choice.
+        file_stem: name of its picture, without suffix, unique within the architecture.
     """
 
     arch: str
@@ -105,7 +105,7 @@ class Section:
 
     @property
     def counts_together(self) -> bool:
-        """Whether a row counts many cores together, and not each by itself."""
+        """True if a row adds up many cores."""
         return self.theoretical_bytes_per_cycle != self.link_bytes_per_cycle
 
     @property
@@ -115,12 +115,12 @@ class Section:
 
     @property
     def changed(self) -> dict[str, str]:
-        """What differs from the defaults: parameters of the test and settings of the board, by name."""
+        """Values that differ from the defaults: parameters of the test and settings of the board, by name."""
         return changed_values(self.params)
 
 
 def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
-    """Cuts results into sections: architecture to its sections, by test id, or as in the file for tests without one.
+    """Cuts results into sections by architecture, ordered by test id, or as in the file for tests without one.
 
     Raises:
         InputError: an architecture that this revision does not know, or a published kernel without any result.
@@ -147,7 +147,7 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
 
 
 def _with_files(sections: Iterable[Section]) -> list[Section]:
-    """Names the pictures; titles may differ only in what names of files leave out, or have nothing else."""
+    """Names the pictures; titles may differ only in characters that file names leave out, or have no others."""
     stems: dict[str, Section] = {}
     for section in sections:
         stem = slug(section.title) or "unnamed"
@@ -158,7 +158,7 @@ def _with_files(sections: Iterable[Section]) -> list[Section]:
 
 
 def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:
-    """Moves the values of parameters that the test sweeps from the column `params` to columns of their own."""
+    """Moves the values of swept parameters from the column `params` to columns of their own."""
     if test is None or not test.swept_parameters:
         return rows
     names = test.plotted or test.swept_parameters
@@ -170,14 +170,14 @@ def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | N
 
 
 def _value_of(test: simulator.SweptTest, name: str, of_row: Mapping[str, str]) -> str | int:
-    """The value of a swept parameter; a number where all values are numbers, so that it has a place along an axis."""
+    """Returns the value of a swept parameter; a number if it is to be along an axis."""
     return int(of_row.get(name, 0)) if name in test.plotted else of_row.get(name, "")
 
 
 def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
     """Cuts the results of a test by board and parameters.
 
-    The defaults come first and have no name, so that their picture is called the same whatever else was run.
+    The defaults come first and have no name, so that the name of their picture never depends on other runs.
     """
     groups = [([str(part) for part in key], group) for key, group in rows.groupby(VARIANT_KEY)]
     if len(groups) == 1:
@@ -209,7 +209,7 @@ def _section(
     for kernel in reference["kernel"].unique():
         if kernel not in kernels:
             raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
-    # By lines and along the axis, whatever these are.
+    # By lines and along the axis.
     order = ["kernel", *reversed(plotted), "num_transactions", "transaction_size_bytes"]
     board = rows["board"].iloc[0]
     return Section(
@@ -238,13 +238,13 @@ def _section(
 def _with_parameters(
     alignment: Alignment, rows: pandas.DataFrame, names: Sequence[str], *, results_only: bool
 ) -> pandas.DataFrame:
-    """The published rows that a section is about, with columns for parameters, whose values are called as in results.
+    """Returns a section's published rows, with columns for parameters, whose values are spelled as in results.
 
     Args:
         alignment: of the published rows with `rows`.
         rows: results.
         names: parameters.
-        results_only: only rows with a result have a place along the axes of the picture.
+        results_only: True if only rows with a result have a place along the axes of the picture.
     """
     examples = [
         example if places or not results_only else None

@@ -1,4 +1,4 @@
-"""The table of values of a section: every point that its picture shows, in numbers."""
+"""The table of values of a section: every point of its picture, in numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_PUBLISHED = "-"
 
 
 def table_of_values(section: Section) -> tuple[Mapping[str, str], Sequence[list[str]]]:
-    """The columns of the table of values, with how they are aligned, and its rows."""
+    """Returns the columns of the table of values, with their alignment, and its rows."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return TABLE_COLUMNS, load_table(section)
     if section.picture == PARAMETERS:
@@ -64,13 +64,13 @@ def _table_row(row: pandas.Series[Any], varied: Sequence[str], rate: Rate) -> li
 
 
 def _rate_in_words(bytes_per_cycle: float, rate: Rate) -> str:
-    """Two decimals, or three digits if these would be less."""
+    """Formats with two decimals, or three digits if that is more."""
     value = bytes_per_cycle / rate.bytes_each
     return f"{value:.2f}" if value >= 1 else bandwidth(value)
 
 
 def _transactions(row: pandas.Series[Any]) -> str:
-    """Of a point; with those that were simulated, if fewer were."""
+    """Formats a point's number of transactions, with that of the simulated ones if fewer."""
     of_point, simulated = row["num_transactions"], row.get("simulated_transactions", row["num_transactions"])
     if simulated == of_point:
         return str(of_point)

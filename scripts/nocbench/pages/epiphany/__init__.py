@@ -1,1 +1,1 @@
-"""Epiphany: transfers as they were published, and the page about them."""
+"""The page of Epiphany, which compares transfers with published ones."""

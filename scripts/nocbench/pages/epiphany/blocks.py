@@ -20,18 +20,18 @@ RIGHT = "--:"
 LEFT = "---"
 _GALLERY_COLUMNS = 4
 NOTHING = "-"
-"""In a cell about which there is nothing to say."""
+"""Content of an empty cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns and how they are aligned, and its rows; names and cells are Markdown."""
+    """A table: its columns with their alignment, and its rows; names and cells are Markdown."""
 
     columns: Mapping[str, str]
     rows: Sequence[Sequence[str]]
 
     def describe(self) -> dict[str, object]:
-        """What the template shows."""
+        """Returns the template's values."""
         return {
             "columns": list(map(Markdown, self.columns)),
             "alignment": list(self.columns.values()),
@@ -41,13 +41,13 @@ class Table:
 
 @dataclass(slots=True)
 class Block:
-    """A heading of a page and what stands under it; texts are Markdown."""
+    """A heading of a page with its content; texts are Markdown."""
 
     heading: str
     parts: list[str | Table | Picture] = field(default_factory=list)
 
     def describe(self) -> dict[str, object]:
-        """What the template shows."""
+        """Returns the template's values."""
         return {
             "heading": self.heading,
             "parts": [
@@ -62,10 +62,10 @@ class Block:
 
 
 def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: str) -> Page:
-    """A page of blocks, which begins with thumbnails of its pictures.
+    """Makes a page of blocks, which begins with thumbnails of its pictures.
 
     Args:
-        folder: where it is.
+        folder: folder of the page.
         template: of the page; it includes the one of blocks.
         blocks: in the order of the page.
         values: for the template.
@@ -82,7 +82,7 @@ def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: s
 
 
 def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
-    """Rows of thumbnails, each above the heading that it leads to."""
+    """Returns rows of thumbnails, each linked to its heading."""
     cells = []
     for block, picture in pictures:
         target = f"#{anchor(block.heading)}"
@@ -93,12 +93,12 @@ def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
 
 
 def link_to(heading: str, text: str, headings: Collection[str]) -> str:
-    """A link to a heading of the page if it is among `headings`, else its text alone."""
+    """Returns a link to a heading if it is among `headings`, else the text alone."""
     return f"[{text}](#{anchor(heading)})" if heading in headings else text
 
 
 def number(value: float | None) -> str:
-    """A figure to three digits or to the whole number: "9.0", "81.3", "1,477"; nothing for None."""
+    """Formats a figure to three digits or as a whole number: "9.0", "81.3", "1,477"; a dash for None."""
     if value is None:
         return NOTHING
     digits = 0 if abs(value) >= 99.95 else 1 if abs(value) >= 0.95 else 3
@@ -106,7 +106,7 @@ def number(value: float | None) -> str:
 
 
 def signed_percent(value: float | None) -> str:
-    """A difference: "-3.1 %"."""
+    """Formats a difference: "-3.1 %"; a dash for None."""
     if value is None:
         return NOTHING
     return f"{0.0 if abs(value) < 0.05 else value:+.1f} %"

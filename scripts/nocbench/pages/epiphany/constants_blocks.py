@@ -1,4 +1,4 @@
-"""What the figures rest on: calibrated constants and what moves with them, predictions, and runs with other values."""
+"""The basis of the figures: calibrated constants and their effects, predictions, and runs with other values."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from nocbench.published.transfers import Curves
 
 _LEAST_CHANGE_PERCENT = 2
-"""By which the speed of a cell has to change to rest on a constant."""
+"""Least change of a cell's speed, in percent, by which it depends on a constant."""
 
 
 def constants_block(runs: Runs, headings: Collection[str]) -> Block:
-    """The constants that are fitted or measured, what on, and which cells rest on them; what is predicted.
+    """Makes the block of fitted and measured constants, with the cells that depend on each, and of predictions.
 
     Args:
         runs: the results.
-        headings: of the page above, which may be linked.
+        headings: linkable headings of the page above.
     """
     steps = {
         constant.path: runs.variants.get((runs.board, f"{constant.path}={constant.step_up}"))
@@ -91,7 +91,7 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
 
 
 def _resting(runs: Runs, variant: Curves) -> list[Cell]:
-    """The cells whose speed is another one with a variant."""
+    """Returns the cells whose speed differs in a variant."""
     cells = []
     for cell in read_cells():
         usual = speeds_by_size(runs.curves, cell.transfer)
@@ -103,7 +103,7 @@ def _resting(runs: Runs, variant: Curves) -> list[Cell]:
 
 
 def _cells_in_words(cells: list[Cell]) -> str:
-    """Names of cells, those of one target and direction together."""
+    """Lists cells, grouped by target and direction."""
     if not cells:
         return "none"
     groups: dict[str, list[str]] = {}
@@ -174,11 +174,11 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
 
 
 def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
-    """Where the document contradicts itself, the machine or its manual, and what the model does about it.
+    """Makes the block of contradictions of the document, to itself, the machine or its manual.
 
     Args:
         runs: the results.
-        headings: of the page above, which may be linked.
+        headings: linkable headings of the page above.
     """
     switched = runs.variants.get((runs.board, "mesh.reads_follow_writes=0"))
     ordering = ""
@@ -207,7 +207,7 @@ def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
 
 
 def what_if_block(runs: Runs) -> Block | None:
-    """Speeds at the largest size with other boards and settings; None if the results hold none of these."""
+    """Makes the block of speeds at the largest size with other boards and settings; None without results."""
     steps = {f"{constant.path}={constant.step_up}" for constant in calibrated_constants(runs.arch)}
     variants = {key: rows for key, rows in runs.variants.items() if key != (runs.board, "") and key[1] not in steps}
     variants = {
@@ -246,7 +246,7 @@ def what_if_block(runs: Runs) -> Block | None:
 
 
 def _place_of_variant(key: tuple[str, str], board: str) -> tuple[object, ...]:
-    """Other boards first, then settings: fewer before more, by field, and by value."""
+    """Returns the sort key of a variant: other boards first, then settings: fewer first, by field, by value."""
     name, settings = key
     values = changed_values(settings)
     return name == board, name, len(values), list(values), [float(value) for value in values.values()]
@@ -257,7 +257,7 @@ def _at_largest(curves: Curves, cell: Cell) -> float | None:
 
 
 def _changes(runs: Runs, variant: Curves) -> Mapping[str, float | None]:
-    """By how many percent the speed of each cell changes at the largest size."""
+    """Returns the change of each cell's speed at the largest size, in percent."""
     changes: dict[str, float | None] = {}
     for cell in read_cells():
         usual, other = _at_largest(runs.curves, cell), _at_largest(variant, cell)

@@ -1,4 +1,4 @@
-"""What stands out in curves of time against size: where two cross, where one bends, where one jumps."""
+"""Features of curves of time against size: crossovers, knees, jumps."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Jump(NamedTuple):
     """A part of a curve that rises faster than the rest.
 
     Attributes:
-        first_bytes, last_bytes: the first size that takes longer, and the last one.
-        cycles: by how much longer.
+        first_bytes, last_bytes: first and last size with extra time.
+        cycles: extra time.
     """
 
     first_bytes: int
@@ -27,9 +27,9 @@ class Jump(NamedTuple):
 
 
 def crossover_bytes(first: pandas.DataFrame, second: pandas.DataFrame) -> float | None:
-    """From which size on `second` takes less time than `first`, for good; between two sizes, on straight lines.
+    """Returns the size from which `second` stays faster than `first`, interpolated linearly.
 
-    None if it never does, or does from the least size on, or if the two have fewer than two sizes in common.
+    None if there is no such size, if it is the least one, or with fewer than two common sizes.
     """
     both = first.merge(second, on="size_bytes", suffixes=("_first", "_second")).sort_values("size_bytes")
     sizes = both["size_bytes"].tolist()
@@ -43,7 +43,7 @@ def crossover_bytes(first: pandas.DataFrame, second: pandas.DataFrame) -> float 
 
 
 def bytes_moved_in(curve: pandas.DataFrame, cycles: float) -> float | None:
-    """How many bytes are moved in a time, on straight lines between sizes; None outside the curve."""
+    """Returns the bytes moved in a time, interpolated linearly; None outside the curve."""
     sizes, times = curve["size_bytes"].tolist(), curve["latency_cycles"].tolist()
     for position in range(1, len(sizes)):
         if times[position - 1] <= cycles < times[position]:
@@ -53,9 +53,9 @@ def bytes_moved_in(curve: pandas.DataFrame, cycles: float) -> float | None:
 
 
 def knee_bytes(curve: pandas.DataFrame) -> float | None:
-    """The size where the two straight lines meet that are closest to a curve of time against size.
+    """Returns the size where the two best-fitting lines of a curve of time against size meet.
 
-    None if there are too few points, or if one line is about as steep as the other.
+    None if there are too few points, or if the lines are about equally steep.
     """
     import numpy
 
@@ -76,7 +76,7 @@ def knee_bytes(curve: pandas.DataFrame) -> float | None:
 
 
 def jumps(curve: pandas.DataFrame) -> list[Jump]:
-    """Where a curve of time against size rises by more than twice as much as it usually does from size to size."""
+    """Returns the jumps of a curve of time against size: rises of more than twice the usual one between sizes."""
     sizes = [int(size) for size in curve["size_bytes"]]
     increments = curve["latency_cycles"].diff()
     if len(sizes) < 2 * _LEAST_POINTS_OF_A_LINE:
@@ -94,7 +94,7 @@ def jumps(curve: pandas.DataFrame) -> list[Jump]:
 
 
 def cycles_per_dword(curve: pandas.DataFrame) -> float | None:
-    """The slope of the straight line through the second half of a curve of time against size."""
+    """Returns the slope, in cycles per 8 bytes, of a line through the second half of the curve."""
     import numpy
 
     rows = curve[curve["size_bytes"] >= curve["size_bytes"].max() / 2]

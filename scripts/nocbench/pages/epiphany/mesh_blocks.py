@@ -1,4 +1,4 @@
-"""What is about many cores or about distance: busy cores one by one, numbers of cores, loads, patterns, widths."""
+"""Blocks on many cores and on distance: busy cores, numbers of cores, loads, patterns, widths."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TRANSFERS = {
 }
 LOAD_START_CYCLES = 18
 LOAD_HOP_CYCLES = 3
-"""What a load from another core takes by adapteva's epiphany-examples."""
+"""Duration of a load from another core according to adapteva's epiphany-examples."""
 
 _EXACT_PERCENT = 0.05
 _ISSUE = "the core's instructions"
@@ -53,7 +53,7 @@ _PATTERNS = {
 
 
 def busy_block(runs: Runs) -> Block | None:
-    """External memory with all cores at once: means by size, and core by core; None without results."""
+    """Makes the block of external memory with all cores busy: means by size, and core by core; None without results."""
     by_core = _external_by_core(runs)
     published = {cell.transfer: cell.megabytes_per_second for cell in read_cells()}
     lines = []
@@ -108,7 +108,7 @@ def busy_block(runs: Runs) -> Block | None:
 
 
 def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str | Picture]:
-    """Busy reads of every core against size; nothing if results have only one size."""
+    """Returns text and picture of busy reads of every core against size; nothing with only one size."""
     measured = _measured_columns()
     curves = [
         CoreCurves(label, rows, published.get(Transfer(EXTERNAL, *transfer, BUSY)), measured.get(transfer, ()))
@@ -132,7 +132,7 @@ def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str 
 
 
 def _external_by_core(runs: Runs, *, all_sizes: bool = False) -> dict[tuple[str, str], pandas.DataFrame]:
-    """Rows of each transfer, by direction and executor, with the places of the cores; of the largest size or of all."""
+    """Returns rows by direction and executor, with the coordinates of cores; of the largest size or of all."""
     rows = runs.other(BY_CORE)
     if rows is None:
         return {}
@@ -151,7 +151,7 @@ def _num_columns(rows: pandas.DataFrame) -> int:
 
 
 def _total(rows: pandas.DataFrame) -> float:
-    """The speed of all cores together until the last one is done."""
+    """Returns the speed of all cores together until the last one is done."""
     num_bytes = float(rows["transaction_size_bytes"].sum())
     return num_bytes / float(rows["latency_cycles"].max()) * float(rows["clock_hz"].iloc[0]) / 1e6
 
@@ -161,7 +161,7 @@ def _row_part(rows: pandas.DataFrame) -> float:
 
 
 def _fair_shares(num_columns: int) -> list[float]:
-    """What the columns of a chain get on average until each is done, first column first: 1/4, 1/4, 1/3, 1/2."""
+    """Returns the mean share of each column until it is done, first column first: 1/4, 1/4, 1/3, 1/2."""
     return [1 / num_columns, *(1 / (2 + num_columns - 1 - column) for column in range(1, num_columns))]
 
 
@@ -218,7 +218,7 @@ def _measured_columns() -> dict[tuple[str, str], list[float]]:
 
 
 def active_block(runs: Runs) -> Block | None:
-    """External memory by the number of cores at work; None without results."""
+    """Makes the block of external memory by the number of active cores; None without results."""
     rows = runs.other(BY_ACTIVE_CORES)
     if rows is None:
         return None
@@ -262,7 +262,7 @@ def active_block(runs: Runs) -> Block | None:
 
 
 def loads_block(runs: Runs) -> Block | None:
-    """Loads from other cores by distance; None without results."""
+    """Makes the block of loads from other cores by distance; None without results."""
     rows = runs.other(LOADS)
     if rows is None:
         return None
@@ -304,7 +304,7 @@ def loads_block(runs: Runs) -> Block | None:
 
 
 def traffic_block(runs: Runs) -> Block | None:
-    """Patterns of traffic, and widths of accesses, as tables; None without results of either."""
+    """Makes the block of traffic patterns and widths of accesses, as tables; None without results of either."""
     block = Block("Mesh traffic and widths of accesses")
     traffic = runs.other(TRAFFIC)
     if traffic is not None:

@@ -1,4 +1,4 @@
-"""The page of an Epiphany: what was published of it are speeds of transfers, not tables of tests."""
+"""The page of an Epiphany, whose published figures are speeds of transfers, not tables of tests."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
-    """The page of one architecture, of which speeds of transfers were published."""
+    """Makes the page of an architecture with published speeds of transfers."""
     runs = Runs.of(sections)
     description = simulator.describe_architecture(arch)["description"]
     return blocks_page(arch, "transfers.md.j2", blocks_of(runs), arch=arch, board=runs.board, description=description)
 
 
 def blocks_of(runs: Runs) -> list[Block]:
-    """What the results hold enough for, in the order of the page."""
+    """Returns the blocks with sufficient results, in the order of the page."""
     found = [
         published_block(runs),
         *size_blocks(runs),

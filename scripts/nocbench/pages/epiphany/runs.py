@@ -1,4 +1,4 @@
-"""What results hold of Epiphany, by what the page says about it."""
+"""Results of Epiphany, sorted by the parts of its page."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class Runs:
     Attributes:
         arch: architecture.
         board: its default board.
-        curves: transfers of that board with nothing set.
-        variants: those of other boards or with something set, by board and settings.
-        others: other tests, of the default board with nothing set, by name: result rows with columns for their
+        curves: transfers of that board without settings.
+        variants: those of other boards or with settings, by board and settings.
+        others: other tests, of the default board without settings, by name: result rows with columns for their
             parameters and `megabytes_per_second`; none for a test without results.
     """
 
@@ -76,7 +76,7 @@ class Runs:
         return cls(arch, board, curves_of(transfers[is_default]), variants, others)
 
     def curve(self, transfer: Transfer) -> pandas.DataFrame:
-        """The rows of a transfer with nothing set, by size; none if it was not run."""
+        """Returns the rows of a transfer without settings, by size; none if it was not run."""
         import pandas
 
         rows = self.curves.get(transfer)
@@ -84,5 +84,5 @@ class Runs:
         return pandas.DataFrame(columns=columns, dtype=float) if rows is None else rows
 
     def other(self, test: str) -> pandas.DataFrame | None:
-        """The rows of another test; None without results."""
+        """Returns the rows of another test; None without results."""
         return self.others.get(test)

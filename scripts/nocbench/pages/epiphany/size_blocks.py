@@ -1,4 +1,4 @@
-"""Speed against size, nonbusy, and what stands out in the curves, with what the document says of it."""
+"""Speed against size, nonbusy, with the features of the curves beside those in the document."""
 
 from __future__ import annotations
 
@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
 KNEE_BYTES = 70
 START_BYTES = 150
-"""What the document says of writes to external memory: where their slope changes, and what a core writes while its DMA
-engine starts."""
+"""Statements of the document on writes to external memory.
+
+They are the size at which the slope changes, and the bytes that a core writes while its DMA engine starts.
+"""
 
 _FIRST_BYTES = 256
 
@@ -37,7 +39,7 @@ _FEATURE_COLUMNS = {"": LEFT, "document": RIGHT, "model": RIGHT, "difference": R
 
 
 class _Feature(NamedTuple):
-    """A row of a table of features: what the document says of it, in words and as a number, and the model's."""
+    """A row of a table of features: the document's statement, in words and as a number, and the model's value."""
 
     name: str
     document: str
@@ -54,7 +56,7 @@ class _Feature(NamedTuple):
 
 
 def size_blocks(runs: Runs) -> list[Block]:
-    """A block for external memory and one for transfers between cores; none where there are no sizes to show."""
+    """Returns a block for external memory and one for transfers between cores, each if there are sizes to show."""
     return [block for block in (_external(runs), _between_cores(runs)) if block is not None]
 
 
@@ -234,7 +236,7 @@ def _curve(runs: Runs, target: str, direction: str, executor: str) -> pandas.Dat
 
 
 def _lines(candidates: Sequence[tuple[str, pandas.DataFrame, bool]], target: str) -> list[Line]:
-    """Lines of the candidates that have at least two sizes, with the document's figure."""
+    """Returns lines for candidates with at least two sizes, with the document's figure."""
     published = {cell.transfer: cell.megabytes_per_second for cell in read_cells() if not cell.is_footnote}
     return [
         Line(
@@ -258,13 +260,13 @@ def _features(features: Sequence[_Feature]) -> Table:
 
 
 def _least(rows: pandas.DataFrame) -> float | None:
-    """The time of 8 bytes."""
+    """Returns the time of 8 bytes."""
     first = rows[rows["size_bytes"] == SWEEP_BYTES[0]]["latency_cycles"]
     return None if first.empty else float(first.iloc[0])
 
 
 def _most(rows: pandas.DataFrame) -> float | None:
-    """The time of 2048 bytes."""
+    """Returns the time of 2048 bytes."""
     last = rows[rows["size_bytes"] == SWEEP_BYTES[-1]]["latency_cycles"]
     return None if last.empty else float(last.iloc[0])
 

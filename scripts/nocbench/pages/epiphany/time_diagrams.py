@@ -1,4 +1,4 @@
-"""Time diagrams of a store, a load and a DMA read: where each transaction is on the mesh, and when, from traces."""
+"""Time diagrams of a store, a load and a DMA read: transactions by place on the mesh and time, from traces."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _MOST_RECORDS = 10_000
 _POLL = "poll"
 _ISSUE = "issue"
-_CORE_PLACE = -0.4  # of the core's own time, left of its router
+_CORE_PLACE = -0.4  # place of the core's own time, left of its router
 _OUT, _BACK, _AT_THE_LINK, _WAITS = "C0", "C1", "0.55", "C3"
 
 
 class Diagram(NamedTuple):
-    """What one panel shows: a transfer of so many bytes by one core that is alone."""
+    """Content of one panel: a transfer of `num_bytes` by one core that is alone."""
 
     label: str
     direction: str
@@ -49,13 +49,13 @@ DIAGRAMS = (
 
 @dataclass(frozen=True)
 class Way:
-    """The way of one transaction; times in cycles.
+    """Path of one transaction; times in cycles.
 
     Attributes:
         hops: from the core to the off-chip link.
-        left, at_link: when it leaves the core and arrives at the link.
-        served: when it is in external memory, or a read's data are back at the link.
-        back: when the data are at the core; None for a write.
+        left, at_link: times at which it leaves the core and arrives at the link.
+        served: time at which it is in external memory, or a read's data are back at the link.
+        back: time at which the data are at the core; None for a write.
     """
 
     hops: int
@@ -66,7 +66,7 @@ class Way:
 
 
 def time_block(runs: Runs) -> Block | None:
-    """The diagrams; None unless the results have the test whose points are traced."""
+    """Makes the block of diagrams; None unless the results have the test whose points are traced."""
     if runs.other(BY_ACTIVE_CORES) is None:
         return None
     points = [point_of(runs.arch, diagram) for diagram in DIAGRAMS]
@@ -91,7 +91,7 @@ def time_block(runs: Runs) -> Block | None:
 
 
 def point_of(arch: str, diagram: Diagram) -> Point:
-    """The point whose trace a diagram shows."""
+    """Returns the point whose trace a diagram shows."""
     axes = {
         "direction": diagram.direction,
         "executor": diagram.executor,
@@ -102,7 +102,7 @@ def point_of(arch: str, diagram: Diagram) -> Point:
 
 
 def ways_of(trace: PointTrace) -> list[Way]:
-    """The ways of all transactions with external memory, in the order in which they left."""
+    """Returns the paths of all transactions with external memory, by their departure."""
     ways = [_way_of(transaction) for transaction in trace.transactions if transaction["kind"] != _POLL]
     return sorted(ways, key=lambda way: way.left)
 

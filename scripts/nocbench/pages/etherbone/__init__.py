@@ -1,1 +1,1 @@
-"""The page of hosts that reach a Wishbone bus by Etherbone."""
+"""The page of Etherbone, by which hosts reach a Wishbone bus."""

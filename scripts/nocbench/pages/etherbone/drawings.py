@@ -1,4 +1,4 @@
-"""Pictures of Etherbone cycles: lines against timestamps in a cycle, or another number, with bands of the document."""
+"""Pictures of Etherbone cycles: lines against timestamps in a cycle or another number, with the document's bands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BAND: dict[str, Any] = {"color": "black", "alpha": 0.25}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a picture: its name, and values by what is along the axis."""
+    """A line of a picture: its name, and values by coordinate on the axis."""
 
     label: str
     values: Mapping[int, float]
@@ -25,7 +25,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """A range of values that a document names for a line, at `first` to `last` along the axis."""
+    """Range of values in a document for a line, from `first` to `last` along the axis."""
 
     first: float
     last: float

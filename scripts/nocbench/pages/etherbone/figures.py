@@ -1,4 +1,4 @@
-"""The figures of the document, made again, and what-ifs: a block of the page for each."""
+"""The document's figures redrawn, and what-ifs: a block of the page for each."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MICROSECONDS_PER_MILLISECOND = 1000
 
 
 def figure_blocks(times: CycleTimes) -> list[Block]:
-    """The four figures, as far as results hold them, and what-ifs."""
+    """Returns the four figures, as far as there are results, and what-ifs."""
     makers = (
         *(_figure_1, _figure_2, _figure_3, _figure_4),
         *(_driver_designs, _operations, _networks, _slow_slaves, _windows),
@@ -35,7 +35,7 @@ def figure_blocks(times: CycleTimes) -> list[Block]:
 
 
 def _series(times: CycleTimes, value: Callable[[float, int], float]) -> list[Line]:
-    """The document's series; `value` of the microseconds for a timestamp, and timestamps in a cycle."""
+    """Returns the document's series, with a `value` of microseconds per timestamp and timestamps in a cycle."""
     lines = []
     for title in _SERIES:
         for method in (tests.BLOCKING, tests.PIPELINED):

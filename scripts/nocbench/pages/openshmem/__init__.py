@@ -1,1 +1,1 @@
-"""The page of OpenSHMEM on an Epiphany: the evaluation of the paper, made again."""
+"""The page of OpenSHMEM on an Epiphany, which repeats the evaluation of the paper."""

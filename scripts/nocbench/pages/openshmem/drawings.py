@@ -1,4 +1,4 @@
-"""Pictures of calls of OpenSHMEM: times and bandwidths by size, times by the number of PEs."""
+"""Pictures of OpenSHMEM calls: times and bandwidths by size, times by the number of PEs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Curve:
     Attributes:
         label: in the legend.
         rows: of calls, by size.
-        bytes_per_size: that are moved in a call, for each byte of the size; it makes the bandwidth.
+        bytes_per_size: bytes moved in a call, per byte of the size, for the bandwidth.
     """
 
     label: str
@@ -34,14 +34,14 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A value that the paper names: a line at so much, and what it is."""
+    """A value from the paper: the position of a line, and its label."""
 
     value: float
     what: str
 
 
 def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark | None = None) -> Figure:
-    """Draws time against size, and beside it bandwidth against size, on logarithmic axes.
+    """Draws time and bandwidth against size side by side, on logarithmic axes.
 
     Args:
         title: of the picture.
@@ -73,7 +73,7 @@ def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark |
 
 
 def draw_numbers_of_pes(title: str, curves: Sequence[Curve], mark: Mark | None = None) -> Figure:
-    """Draws time against the number of PEs, on linear axes; `mark` is a time in µs that the paper names."""
+    """Draws time against the number of PEs, on linear axes; `mark` is a time in µs from the paper."""
     from matplotlib.lines import Line2D
 
     figure, panels = make_panels(title, 1, 1)

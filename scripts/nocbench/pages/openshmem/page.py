@@ -1,4 +1,4 @@
-"""The page of OpenSHMEM: numbers of the paper's text beside the model's, and its figures made again."""
+"""The page of OpenSHMEM: numbers of the paper's text beside the model's, and its figures redrawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COLUMNS = {"": LEFT, "paper": RIGHT, "model": RIGHT, "difference": RIGHT, "publ
 
 
 def openshmem_page(sections: Sequence[Section]) -> Page | None:
-    """The page, from sections of an Epiphany; None if they hold no calls of OpenSHMEM."""
+    """Makes the page, from sections of an Epiphany; None without OpenSHMEM calls."""
     arch = sections[0].arch
     board = str(simulator.describe_architecture(arch)["default_board"])
     nothing_set = [section for section in sections if not section.params and section.board in (board, "")]
