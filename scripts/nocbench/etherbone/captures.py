@@ -1,4 +1,4 @@
-"""Network captures in the classic pcap format: Etherbone found in them, and modeled messages written as one.
+"""Network captures in the classic pcap format: reads Etherbone from them, and writes modeled messages.
 
 Format: a header of 24 bytes with a magic number, which tells the byte order and whether fractions of a second are
 micro- or nanoseconds, and the type of link; then packets, each behind a header of 16 bytes.
@@ -26,18 +26,18 @@ if TYPE_CHECKING:
     from nocbench.etherbone.messages import Message
 
 ETHERBONE_PORT = 60368
-"""Registered for Etherbone, 0xEBD0."""
+"""Port registered for Etherbone, 0xEBD0."""
 
 _NANOSECONDS = 0xA1B23C4D
 _FRACTIONS_NS = {0xA1B2C3D4: 1000, _NANOSECONDS: 1}  # by magic number
 _PCAPNG = bytes.fromhex("0a0d0d0a")
 _HEADER_BYTES = 24
 _PACKET_HEADER_BYTES = 16
-_PACKET_BYTES_MAX = 1 << 20  # longer ones no link has: the file is not what it seems to be
+_PACKET_BYTES_MAX = 1 << 20  # no link has longer ones: the file is something else
 
 _ETHERNET, _RAW_IP = 1, 101  # types of links
 _ETHERNET_BYTES = 14
-_VLAN, _IPV4, _IPV6 = 0x8100, 0x0800, 0x86DD  # what is in an Ethernet frame
+_VLAN, _IPV4, _IPV6 = 0x8100, 0x0800, 0x86DD  # types of payload of an Ethernet frame
 _VLAN_BYTES = 4
 _UDP = 17
 _UDP_BYTES = 8
@@ -60,8 +60,8 @@ class Packet:
 
     Attributes:
         number: counted from 1, as Wireshark does.
-        time_ns: when, as the file has it.
-        data: what was captured of it.
+        time_ns: time in the file.
+        data: its captured part.
     """
 
     number: int
@@ -71,11 +71,11 @@ class Packet:
 
 @dataclass(frozen=True, slots=True)
 class Datagram:
-    """The content of a packet of UDP.
+    """The content of a UDP packet.
 
     Attributes:
         source, destination: address and port.
-        payload: as much as was captured.
+        payload: its captured part.
     """
 
     source: tuple[str, int]
@@ -84,13 +84,13 @@ class Datagram:
 
 
 def is_capture(beginning: bytes) -> bool:
-    """Whether a file that begins with these four bytes is a capture, of this format or of its successor."""
+    """True if these first four bytes are those of a capture, in this format or its successor."""
     numbers = {int.from_bytes(beginning, order) for order in ("big", "little")}
     return beginning == _PCAPNG or not numbers.isdisjoint(_FRACTIONS_NS)
 
 
 def read_packets(file: BinaryIO, name: str) -> tuple[int, Iterator[Packet]]:
-    """The type of link of a capture, and its packets.
+    """Returns the type of link of a capture, and its packets.
 
     Raises:
         InputError: it is no capture of this format; or, while packets are read, it ends within one.
@@ -135,7 +135,7 @@ def _packets(file: BinaryIO, name: str, order: str, fraction_ns: int) -> Iterato
 
 
 def datagram_in(data: bytes, link: int) -> Datagram | None:
-    """The datagram of UDP over IPv4 or IPv6 in a packet; None if there is none, or only a part of one."""
+    """Returns the UDP datagram over IPv4 or IPv6 in a packet; None if there is none, or only a part of one."""
     if link == _ETHERNET:
         at, kind = _ETHERNET_BYTES, int.from_bytes(data[12:14], "big")
         while kind == _VLAN:
@@ -163,18 +163,17 @@ def datagram_in(data: bytes, link: int) -> Datagram | None:
     if len(segment) < _UDP_BYTES:
         return None
     source, destination, length = struct.unpack(">3H", segment[:6])
-    # Frames are padded; and a length of 0 is what the kernel has for segments that the card is to cut.
+    # Frames are padded; and the kernel writes length 0 for segments that the card splits.
     payload = segment[_UDP_BYTES : length or None]
     names = [str(ipaddress.ip_address(address)) for address in addresses]
     return Datagram((names[0], source), (names[1], destination), payload)
 
 
 def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Message]]:
-    """The Etherbone messages in a capture, in order; each with a line that says when, from where and to where.
+    """Yields the Etherbone messages in a capture, in order, each after a line with time, source and destination.
 
     Raises:
-        InputError: it is no capture, of links that are not known, or ends within a packet; or there is no Etherbone in
-            it.
+        InputError: it is no capture, has links of unknown types, ends within a packet, or contains no Etherbone.
     """
     link, packets = read_packets(file, name)
     if link not in (_ETHERNET, _RAW_IP):
@@ -200,9 +199,9 @@ def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Messag
 
 
 def _slave_of(datagram: Datagram) -> tuple[str, int]:
-    """Which end of a conversation the slave is, going by its first message.
+    """Returns the slave's end of a conversation, from its first message.
 
-    It has the registered port; and if none has it, or both, it is not the one that begins.
+    It has the registered port; if neither end has it, or both, it is the one that does not begin.
     """
     header = simulator.decode_etherbone_header(datagram.payload)
     is_answer = bool(header and header["is_probe_response"])
@@ -217,7 +216,7 @@ def _end(end: tuple[str, int]) -> str:
 
 
 Frame = tuple[int, bool, int, bytes]
-"""Time in nanoseconds, whether it goes to the slave, number of the host, and the bytes of a message."""
+"""Time in nanoseconds, True if it goes to the slave, number of the host, and the bytes of a message."""
 
 
 def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, int] | None = None) -> int:
@@ -226,10 +225,9 @@ def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, in
     Args:
         path: of the file.
         frames: in any order.
-        stream_format: if they are what went over streams: bytes of addresses and data of the records. They are written
-            as datagrams then, each with the header that the stream began with in front, and cut where records end: what
-            one has of an incomplete record goes to the next of the same host and direction, and is left out if there
-            is none.
+        stream_format: for content of streams: bytes of addresses and data of the records. It is then written as
+            datagrams, each with the stream's first header in front, and cut where records end: the beginning of a
+            record moves to the next datagram of the same host and direction, and is left out if there is none.
 
     Returns:
         The number of packets.
@@ -270,7 +268,7 @@ def _as_datagrams(frames: Iterable[Frame], stream_format: tuple[int, int]) -> It
 
 
 def _ip_packet(is_request: bool, host: int, data: bytes) -> bytes:
-    """A packet of IPv4 with UDP, its checksums right."""
+    """Returns an IPv4 packet with UDP, with valid checksums."""
     ends = ((_SLAVE_ADDRESS + 1 + host, _HOST_PORT), (_SLAVE_ADDRESS, ETHERBONE_PORT))
     (source, source_port), (destination, destination_port) = ends if is_request else ends[::-1]
     length = _UDP_BYTES + len(data)
@@ -286,7 +284,7 @@ def _ip_packet(is_request: bool, host: int, data: bytes) -> bytes:
 
 
 def _checksum(data: bytes) -> int:
-    """The checksum of the Internet: the complement of the sum of 16-bit words, whose carries are added."""
+    """Returns the Internet checksum: the complement of the sum of 16-bit words with end-around carry."""
     if len(data) % 2:
         data += b"\0"
     total: int = sum(struct.unpack(f">{len(data) // 2}H", data))

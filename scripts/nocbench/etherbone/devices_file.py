@@ -1,4 +1,4 @@
-"""Files of devices that are added to the bus of a served FPGA (docs/etherbone.md)."""
+"""Files of devices for the bus of a served FPGA (docs/etherbone.md)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 WORD_BYTES = 4
 NAME_CHARACTERS_MAX = 19
 DEVICES_MAX = 255
-"""Beside the crossbar, which has a record of the table, too."""
+"""Most devices, besides the crossbar, which has a record in the table, too."""
 DEVICE_BYTES_MAX = 1 << 28
 TABLE_BYTES = 256 * 64
-"""The longest table of devices has so many."""
+"""Size of the longest table of devices."""
 _LAST_ADDRESS = 2**32 - 1
 
 _KINDS = ("memory", "counter", "file")
@@ -56,10 +56,10 @@ class Device:
 
 
 def read_devices(path: Path, built_in: Sequence[BusDevice]) -> tuple[Device, ...]:
-    """The devices in a file, which stand beside those that are built in.
+    """Reads the devices in a file, to be added to the built-in ones.
 
     Raises:
-        InputError: that lists all mistakes, each with its line, its key, what was expected and what was found.
+        InputError: lists all mistakes, each with its line, its key, the expected and the found value.
     """
     file = YamlFile(path, "a file of bus devices")
     entries = file.mapping(file.root, "", ("devices",), required=("devices",))
@@ -102,7 +102,7 @@ class _Reader:
         self.entries: dict[str, Node] = {}
 
     def read(self, taken: Sequence[tuple[int, int, str]], others: Sequence[Device]) -> Device | None:
-        """None if it is not right. ``others``: those before it."""
+        """Returns the device, or None after a mistake. ``others``: those before it."""
         kind = self._kind()
         if kind is None:
             return None
@@ -161,7 +161,7 @@ class _Reader:
     def _number(
         self, name: str, expected: str, least: int, most: int, multiple: int = 1, default: int | None = None
     ) -> int | None:
-        """A number, as C has them; None if it is not right."""
+        """Reads a number in C notation; None if it is wrong."""
 
         def parse(text: str) -> int:
             value = int(text, 0)
@@ -203,7 +203,7 @@ class _Reader:
         return str(node["value"])
 
     def _contents(self, kind: str, size: int, others: Sequence[Device]) -> tuple[bytes, str]:
-        """Its contents at the start, and the path of a file."""
+        """Returns its contents at the start, and the path of a file."""
         if kind == "file":
             node = self.entries.get("path")
             path = None if node is None else self._path(node, "path")
@@ -255,10 +255,10 @@ class _Reader:
 
 
 def _word(text: str) -> bytes:
-    """A number, as it stands on the bus.
+    """Converts a number to the bytes of a bus word.
 
     Raises:
-        ValueError: it is none, or it has more than 32 bits.
+        ValueError: it is no number, or has more than 32 bits.
     """
     value = int(text, 0)
     if not 0 <= value < 2**32:

@@ -1,4 +1,4 @@
-"""Etherbone messages: taken apart, and in words."""
+"""Etherbone messages: decoding, and description in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAGIC = b"\x4e\x6f"
-"""Messages begin with it. No record of a stream does: its second byte would select lanes that do not lie together."""
+"""First bytes of messages. No record of a stream has them: its second byte would select lanes with gaps."""
 
 _BITS = (8, 16, 32, 64)
 _NO_DIGIT = re.compile(r"[^0-9a-fA-F]")
@@ -26,12 +26,12 @@ class Header:
 
     Attributes:
         version: of the protocol.
-        has_no_reads: whether it says that it has none.
-        is_probe: whether it asks for widths.
-        is_probe_response: whether it answers that.
+        has_no_reads: flag that there are no reads.
+        is_probe: True if it asks for widths.
+        is_probe_response: True if it answers a probe.
         address_bits, port_bits: widths; several in probes, one otherwise.
-        probe_identifier: of a probe and its answer; None of others.
-        num_bytes: that it takes.
+        probe_identifier: of a probe and its answer; None for others.
+        num_bytes: its size.
     """
 
     version: int
@@ -49,21 +49,21 @@ class Record:
     """Writes, then reads, with one set of lanes.
 
     Attributes:
-        at: place of its first byte in the message.
-        num_bytes: that it takes.
-        num_zero_slots: words of zeros that stand in place of writes; if there are any, this is no record.
-        returns_to_configuration: BCA: whether values that were read go to the client's configuration space.
-        reads_configuration: RCA: whether it reads the slave's.
-        returns_to_one_address: RFF: whether all values go to one address.
-        ends_cycle: CYC: whether the cycle ends with it.
-        writes_configuration: WCA: whether it writes to configuration space.
-        writes_to_one_address: WFF: whether all writes go to one address.
+        at: offset of its first byte in the message.
+        num_bytes: its size.
+        num_zero_slots: words of zeros in place of writes; if there are any, this is no record.
+        returns_to_configuration: BCA: read values go to the client's configuration space.
+        reads_configuration: RCA: it reads the slave's configuration space.
+        returns_to_one_address: RFF: all values go to one address.
+        ends_cycle: CYC: the cycle ends with it.
+        writes_configuration: WCA: it writes to configuration space.
+        writes_to_one_address: WFF: all writes go to one address.
         select: lanes of every read and write.
-        is_select_valid: whether they lie together.
+        is_select_valid: True if they are adjacent.
         write_address: of the first write.
         writes: values.
-        return_address: where the first value that is read goes.
-        read_addresses: what is read.
+        return_address: destination of the first read value.
+        read_addresses: addresses to read.
     """
 
     at: int
@@ -84,7 +84,7 @@ class Record:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """Those that are set, by the names that the specification has for them."""
+        """The flags that are set, by their names in the specification."""
         values = {
             "BCA": self.returns_to_configuration,
             "RCA": self.reads_configuration,
@@ -103,11 +103,11 @@ class Message:
     Attributes:
         num_bytes: of all of it.
         what: "message", "request", "answer" or "stream".
-        header: None of a stream without one.
-        address_bytes, port_bytes: widths of its records; 0 if it does not say, and so has no records.
+        header: None for a stream without one.
+        address_bytes, port_bytes: widths of its records; 0 if unknown, and then without records.
         records: in order.
         num_left: bytes behind the last whole record.
-        num_wanted: bytes that the record which they begin takes; 0 if they do not say, or are none.
+        num_wanted: bytes of the record that these begin; 0 if unknown, or none.
     """
 
     num_bytes: int
@@ -121,16 +121,16 @@ class Message:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is missing at its end."""
+        """True if nothing is missing at its end."""
         is_header_whole = self.header is None or self.header.num_bytes <= self.num_bytes
         return is_header_whole and (not self.num_left or not self.address_bytes)
 
 
 def parse_digits(text: str) -> bytes:
-    """Bytes from hexadecimal digits, with white space or colons between them, and perhaps 0x before.
+    """Parses hexadecimal digits, with white space or colons between them, and optional 0x.
 
     Raises:
-        InputError: they are none, or an odd number.
+        InputError: other characters, or an odd number of digits.
     """
     words = [word.removeprefix("0x") for word in re.split(r"[\s:]+", text.strip())]
     digits = "".join(words)
@@ -148,7 +148,7 @@ def parse_digits(text: str) -> bytes:
 
 
 def parse_widths(text: str) -> tuple[int, int]:
-    """Bytes of addresses and data from "32/64". Raises InputError if these are no widths."""
+    """Parses "32/64" to bytes of addresses and data. Raises InputError for invalid widths."""
     parts = text.split("/")
     if len(parts) != 2 or any(part not in map(str, _BITS) for part in parts):
         raise InputError(
@@ -160,17 +160,17 @@ def parse_widths(text: str) -> tuple[int, int]:
 def decode_message(
     data: bytes, *, is_answer: bool = False, stream_format: tuple[int, int] | None = None, what: str = ""
 ) -> Message:
-    """Takes a message apart.
+    """Decodes a message.
 
     Args:
         data: all its bytes.
-        is_answer: whether it is one of a slave, in which zeros stand in place of writes.
-        stream_format: if it is of a stream: bytes of addresses and data of its records, where its beginning does not
-            say. A stream may be without header.
+        is_answer: True if a slave sent it, with zeros in place of writes.
+        stream_format: for streams: bytes of addresses and data of its records, if its beginning does not tell. A stream
+            may have no header.
         what: "request" or "answer"; found out if empty.
 
     Raises:
-        InputError: it does not begin as messages do.
+        InputError: it does not begin like a message.
     """
     fields = simulator.decode_etherbone_header(data)
     if fields is None and stream_format is None:
@@ -196,18 +196,18 @@ def decode_message(
 
 
 def _format_of(header: Header | None, stream_format: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Bytes of addresses and data of the records; None if there are no records, or it is not known how to read them."""
+    """Returns bytes of addresses and data of the records; None if there are none, or if the format is unknown."""
     if header is None:
         return stream_format
     if stream_format is None and (header.is_probe or header.is_probe_response):
-        return None  # what is behind it in a datagram, nobody reads
+        return None  # the rest of a datagram is never read
     if len(header.address_bits) == 1 and len(header.port_bits) == 1:
         return header.address_bits[0] // 8, header.port_bits[0] // 8
     return stream_format
 
 
 def lines_of(message: Message) -> Iterator[str]:
-    """A message in words."""
+    """Yields a description of a message."""
     yield _heading(message)
     for record in message.records:
         if record.num_zero_slots:
@@ -231,7 +231,7 @@ def lines_of(message: Message) -> Iterator[str]:
 
 
 def _digits(message: Message, is_configuration: bool) -> int:
-    """Of an address: those of the configuration space have at least 16 bits."""
+    """Returns the digits of an address; in configuration space, it has at least 16 bits."""
     return max(2 * message.address_bytes, 4 if is_configuration else 0)
 
 
@@ -289,13 +289,13 @@ def _record_in_words(record: Record) -> str:
 
 
 def _targets(message: Message, record: Record) -> list[int]:
-    """Addresses of the writes."""
+    """Returns the addresses of the writes."""
     digits = _digits(message, record.writes_configuration)
     return _addresses(message, digits, record.write_address, len(record.writes), record.writes_to_one_address)
 
 
 def _return_addresses(message: Message, record: Record) -> list[int]:
-    """Addresses to which the values that are read go."""
+    """Returns the destination addresses of the read values."""
     digits = _digits(message, record.returns_to_configuration)
     return _addresses(message, digits, record.return_address, len(record.read_addresses), record.returns_to_one_address)
 

@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ServerRequest:
-    """An FPGA that is to be served, and its doors.
+    """An FPGA to serve, and its ports.
 
     Attributes:
-        board: or empty, for the default one.
+        board: empty for the default.
         settings: fields of the architecture that differ.
-        address: that sockets are bound to.
-        udp_port: None for no such door; 0 for one that is free.
+        address: address to bind sockets to.
+        udp_port: None for none; 0 for a free one.
         tcp_port: likewise.
         pty_link: a symbolic link to the pseudo terminal; empty for none.
-        is_modeled: whether the FPGA's clock moves with messages only; else it is the computer's.
-        is_paced: whether answers are held back until the modeled time has passed in real time.
+        is_modeled: True if the FPGA's clock advances with messages only; else it is the computer's.
+        is_paced: True to delay answers until the modeled time has passed in real time.
         devices_file: of further devices.
     """
 
@@ -44,10 +44,10 @@ class ServerRequest:
 
 
 def open_server(request: ServerRequest) -> EtherboneServer:
-    """Opens its doors; clients wait until it serves.
+    """Opens its ports; clients wait until it serves.
 
     Raises:
-        InputError: an unknown board, a port that cannot be had, a mistake in the file of devices.
+        InputError: an unknown board, an unavailable port, a mistake in the file of devices.
     """
     devices: tuple[Device, ...] = ()
     if request.devices_file is not None:

@@ -1,1 +1,1 @@
-"""Programs for OpenSHMEM on an Epiphany machine: what to run, how they run, and what is said of them."""
+"""OpenSHMEM programs on an Epiphany machine: requests, runs, and reports."""

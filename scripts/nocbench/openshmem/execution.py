@@ -1,4 +1,4 @@
-"""Runs a program for OpenSHMEM: compiles it, and gives what it printed, what it did, and what that took."""
+"""Compiles and runs an OpenSHMEM program."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> ShmemResult:
     """Runs a program on a fresh machine.
 
-    What it does wrong while it runs is told in the result, beside what it had printed before.
+    Faults at run time are in the result, beside the output before them.
 
     Args:
-        request: what to run, and how.
-        trace_records: how much is recorded of what happened when; 0: nothing.
+        request: the program and its options.
+        trace_records: most events to record of each kind; 0: none.
 
     Raises:
         KernelCompileError: it does not compile or link, or does not fit the memory of a core.

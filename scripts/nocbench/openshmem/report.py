@@ -1,4 +1,4 @@
-"""Reports of a program for OpenSHMEM that has run: for people, and as JSON."""
+"""Reports of an OpenSHMEM program that has run, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def describe(result: ShmemResult, *, lines: bool = False) -> Iterator[str]:
-    """Lines: its time and end, the slowest PE and what it waited for, and the memory that it takes.
+    """Yields lines on time and end of a run, the slowest PE and its waits, and memory.
 
     Args:
         result: of the program.
-        lines: whether to say where the cycles of the slowest PE went by source line, too.
+        lines: True to add the cycles of the slowest PE by source line.
     """
     pes = "1 PE" if result.num_pes == 1 else f"{result.num_pes} PEs"
     ended = "did not end" if result.exit_status is None else f"exit status {result.exit_status}"
@@ -58,7 +58,7 @@ def _memory(memory: Mapping[str, int]) -> str:
 
 
 def to_json(result: ShmemResult) -> dict[str, Any]:
-    """Everything as JSON values."""
+    """Returns everything as JSON values."""
     return {
         "program": result.name,
         "sources": [str(source) for source in result.request.program.sources],

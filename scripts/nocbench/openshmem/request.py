@@ -1,4 +1,4 @@
-"""A program for OpenSHMEM that is to be run, and how."""
+"""A request to run an OpenSHMEM program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.shmem_program import ShmemProgramRequest
 
 ARCHITECTURE = "epiphany_iii"
-"""The machine of programs that name none."""
+"""Architecture of programs that name none."""
 
 ALGORITHMS = ("paper", "later")
 """Public versions of the library that differ: that of the paper of 2016, and those since 2017."""
@@ -22,16 +22,16 @@ _TURNOVER_BYTES = 64
 
 @dataclass(frozen=True, slots=True)
 class LibraryOptions:
-    """How the library of OpenSHMEM is set up.
+    """Options of the OpenSHMEM library.
 
     Attributes:
         algorithms: of :data:`ALGORITHMS`.
-        wand_barrier: whether shmem_barrier_all uses the wired AND of the chip.
-        get_by_interrupt: whether gets interrupt the owner of the data, who then puts them.
-        get_by_interrupt_above_bytes: shorter gets do not, nor those of just as many bytes.
-        bump_heap: whether the symmetric heap is that of the paper: a free moves its end to the block.
+        wand_barrier: True if shmem_barrier_all uses the wired AND of the chip.
+        get_by_interrupt: True if gets interrupt the owner of the data, who then puts them.
+        get_by_interrupt_above_bytes: largest get that does not interrupt.
+        bump_heap: True for the symmetric heap of the paper, in which a free moves its end to the block.
         heap_start: its address; 0: behind the program.
-        charges_routines: whether the code that the library's routines would be takes memory of the cores.
+        charges_routines: True if routines of the library take memory of the cores, as their code would.
     """
 
     algorithms: str = ALGORITHMS[0]
@@ -45,15 +45,15 @@ class LibraryOptions:
 
 @dataclass(frozen=True, slots=True)
 class ShmemRequest:
-    """A run.
+    """A run of a program.
 
     Attributes:
-        program: what to compile, and how.
-        machine: where it runs.
-        num_pes: on how many processing elements; None: on all of the machine.
+        program: the program and its compiler options.
+        machine: machine to run on.
+        num_pes: number of processing elements; None: all of the machine.
         arguments: of its main, without its name.
-        library: how the library is set up.
-        cycles_max: what it may take.
+        library: options of the library.
+        cycles_max: limit of its run time.
     """
 
     program: ShmemProgramRequest
@@ -64,7 +64,7 @@ class ShmemRequest:
     cycles_max: int = CYCLES_MAX
 
     def require_sense(self, num_cores: int, memory_bytes: int) -> None:
-        """Raises InputError if it makes none.
+        """Raises InputError for an impossible request.
 
         Args:
             num_cores: of the machine.

@@ -1,4 +1,4 @@
-"""The result of a program for OpenSHMEM."""
+"""The result of an OpenSHMEM program."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from nocbench.programs.source_lines import SourceLine
 
 START = "start, end and C library"
-"""The name of cycles that no line of the user's took."""
+"""Label of cycles that belong to no line of the user's."""
 
 
 class Printed(NamedTuple):
-    """Something that a PE printed.
+    """A piece of output of a PE.
 
     Attributes:
-        cycle: when.
-        pe: who.
+        cycle: its time.
+        pe: number of the PE.
         stream: "stdout" or "stderr".
-        text: what.
+        text: its bytes.
     """
 
     cycle: float
@@ -43,15 +43,15 @@ class Printed(NamedTuple):
 
 
 class PeResult(NamedTuple):
-    """The part of one PE.
+    """Result of one PE.
 
     Attributes:
         pe: its number.
-        core: that it ran on.
+        core: core that it ran on.
         exit_status: None: it did not end of itself.
         cycles: from its start to its end.
-        instructions: that it carried out; those of the library are not among them.
-        waits: what its cycles went to by cause, in cycles, the longest first. "issue" is its own instructions.
+        instructions: executed ones, without those of the library.
+        waits: its cycles by cause, the longest first. "issue" is its own instructions.
     """
 
     pe: int
@@ -78,13 +78,13 @@ class ShmemResult:
         """Takes the result of one run.
 
         Args:
-            request: what ran, and how.
+            request: the request.
             name: of the program.
-            compiled: what ran.
-            result: all that the simulator said: see run_shmem_program in nocbench/_core.pyi.
-            folder: that it was compiled in.
-            machine: that it ran on.
-            trace: what happened when, if that was recorded.
+            compiled: the compiled program.
+            result: the whole result of the simulator: see run_shmem_program in nocbench/_core.pyi.
+            folder: folder that it was compiled in.
+            machine: machine that it ran on.
+            trace: recorded events, if any were recorded.
         """
         self.request = request
         self.name = name
@@ -122,7 +122,7 @@ class ShmemResult:
 
     @property
     def error(self) -> str:
-        """Why the program did not end: a fault, PEs that wait for each other, or one that runs away; empty: it did."""
+        """Reason why the program did not end: a fault, a deadlock, or a runaway PE; empty if it ended."""
         return str(self._result["error"])
 
     @property
@@ -137,7 +137,7 @@ class ShmemResult:
 
     @property
     def cycles(self) -> int:
-        """From the start of the program until nothing moves any more."""
+        """Cycles from the start of the program until nothing moves any more."""
         return int(self._result["elapsed_cycles"])
 
     @property
@@ -147,17 +147,17 @@ class ShmemResult:
 
     @property
     def microseconds(self) -> float:
-        """The same in time."""
+        """Modeled time from the start of the program until nothing moves any more."""
         return self.cycles * 1e6 / self.clock_hz
 
     @property
     def num_pes(self) -> int:
-        """On how many it ran."""
+        """Number of PEs."""
         return len(self._result["pes"])
 
     @property
     def pes(self) -> list[PeResult]:
-        """The part of each PE, by number."""
+        """The result of each PE, by number."""
         return [
             PeResult(
                 number,
@@ -172,12 +172,12 @@ class ShmemResult:
 
     @property
     def memory(self) -> dict[str, int]:
-        """Bytes of each core's memory, in all and by what takes them."""
+        """Bytes of each core's memory, in all and by use."""
         return dict(self._result["memory"])
 
     @property
     def section_bytes(self) -> dict[str, int]:
-        """Bytes of the parts of the program."""
+        """Sizes of the program's sections."""
         return dict(self._compiled.section_bytes)
 
     @property
@@ -187,18 +187,18 @@ class ShmemResult:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A result row of all PEs, whose latency is the median of theirs; none if the program did not end."""
+        """A result row of all PEs, with their median latency; none if the program did not end."""
         return list(self._result["rows"])
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The same with the columns of the results files."""
+        """The result row as a frame, with the columns of the results files."""
         from nocbench.results.result_files import to_frame
 
         return to_frame(self.rows)
 
     def source_lines(self, pe: int | None = None) -> list[SourceLine]:
-        """The cycles of a PE by line of its source, and the waits among them; of all PEs if None.
+        """Returns the cycles and waits of a PE by source line; of all PEs if None.
 
         Raises:
             InputError: no such PE.
@@ -212,23 +212,23 @@ class ShmemResult:
         return lines_of_cycles(cycles, self._compiled.source_map, self._own_files, first, START, waits)
 
     def lines(self, pe: int | None = None) -> pandas.DataFrame:
-        """The same as a frame, with a column for each cause of waits."""
+        """Returns the source lines as a frame, with a column for each cause of waits."""
         return to_frame(self.source_lines(pe))
 
     def point(self) -> Point:
-        """The run as a point of a test of the program's name."""
+        """Returns the run as a point of a test of the program's name."""
         machine = self.request.machine
         return Point(machine.arch, machine.board, self.name, (("num_pes", str(self.num_pes)),), machine.settings)
 
     def point_result(self) -> PointResult:
-        """The result in the form of a point of a test. Raises InputError if the program did not end."""
+        """Returns the result as that of a point. Raises InputError if the program did not end."""
         if not self.rows:
             raise InputError(f"{self.name}: expected a program that ended, found one that did not")
         return PointResult(**{field.name: self._result[field.name] for field in fields(PointResult)})
 
 
 def printed_lines(printed: list[Printed]) -> Iterator[Printed]:
-    """Whole lines: a line of a PE comes when its last piece does, and what ends in no line end comes last."""
+    """Yields whole lines, in the order of their last pieces; text without a line end comes last."""
     begun: dict[tuple[int, str], Printed] = {}
     for each in printed:
         key = (each.pe, each.stream)
