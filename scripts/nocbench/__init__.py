@@ -3,9 +3,9 @@
 >>> import nocbench
 >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
 
-:class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` programs for OpenSHMEM. Importing this is
-cheap: the simulator, pandas and the plotting libraries are loaded by what needs them. So is all else, because the
-command line begins with it, and must answer to Ctrl-C before its modules are there.
+:class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` OpenSHMEM programs. Importing this is
+cheap: everything, also the simulator, pandas and the plotting libraries, is loaded on first use, because the command
+line begins here, and must answer to Ctrl-C before its modules are loaded.
 """
 
 from importlib import import_module
@@ -62,7 +62,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Loads what is asked for, once."""
+    """Loads an attribute on first use."""
     for module, names in _MODULES.items():
         if name in names:
             globals()[name] = found = getattr(import_module(module), name)
@@ -71,5 +71,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """What there is, loaded or not."""
+    """Returns all public names, loaded or not."""
     return sorted({*globals(), *__all__})

@@ -1,4 +1,4 @@
-"""Where the command line begins: ``nocbench``, and ``python -m nocbench``."""
+"""Entry point of the command line: ``nocbench``, and ``python -m nocbench``."""
 
 import sys
 from typing import NoReturn

@@ -59,32 +59,32 @@ def trace_point(
     max_records: int,
 ) -> dict[str, Any]: ...
 
-# What run_point gives, and "calls": see bindings/trace.h.
+# Returns the result of run_point and "calls": see bindings/trace.h.
 def record_point(
     test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]]
 ) -> dict[str, Any]: ...
 
-# Addresses of the routines that programs of OpenSHMEM are linked with, in their order, as negative numbers.
+# Returns the addresses of OpenSHMEM routines, in order, as negative numbers.
 def describe_shmem_routines() -> dict[str, int]: ...
 
-# Runs a program of OpenSHMEM. `program` has name, elf, source_map, num_pes, arguments (its name first),
+# Runs an OpenSHMEM program. `program` has name, elf, source_map, num_pes, arguments (its name first),
 # charges_routines, cycles_max and options: algorithms ("paper" or "later"), wand_barrier, ipi_get,
 # ipi_get_turnover_bytes, bump_heap and heap_start (0: behind the program). The result is that of a point and: printed
 # (cycle, PE, "stdout" or "stderr", bytes), pes (exit_status or None, instructions, rewinds, cycles_by_address, and
 # waits within these cycles: address, that of the last call or None, cycles by cause without "issue"), exit_status,
-# error (empty: it has ended), warnings and memory (bytes, by what takes them).
+# error (empty: it has ended), warnings and memory (bytes by use).
 def run_shmem_program(
     program: dict[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...
 
-# The same with a record of what happened when, as of trace_point.
+# Runs an OpenSHMEM program and records events, as trace_point does.
 def trace_shmem_program(
     program: dict[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
 def describe_memories(arch: str, board: str = "", settings: list[tuple[str, str]] = ...) -> dict[str, Any]: ...
 def riscv_of_image(elf: bytes, name: str) -> int | None: ...
 
-# What a kernel for the card needs: l1_ranges ((begin, end), ...), l1_banks that it is for (0: it does not say), go_byte
+# Returns the needs of a kernel for the card: l1_ranges ((begin, end), ...), l1_banks (0: unknown), go_byte
 # (address in L1, or None), noc (number, or None). `firmware` is a name and a file, empty if there is none.
 def describe_card_kernel(
     elf: bytes,
@@ -99,22 +99,22 @@ def describe_card_kernel(
 #     name: text.
 #     kernels: each with name, elf (bytes), source_map ((address, ((function, file, line), ...)), ...), cores
 #         ((x, y), ...), riscv, noc, runtime_args (core to words), common_runtime_args (words), zone (text), firmware
-#         (None, or of a kernel for the card a name and a file, which may be empty).
+#         (None; for the card, a name and a file, which may be empty).
 #     semaphores: by id: cores, initial_value.
 #     circular_buffers: each with cores, id, address, page_bytes, num_pages.
 #     initial_data: ((core or None, bank, address, size), bytes).
 #     read_back: (core or None, bank, address, size).
 #     cycles_max: number.
-# The result has what that of run_point has, and
-#     kernels: of each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
+# The result is that of run_point and
+#     kernels: for each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
 #         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
 #         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed.
-#     read_back: bytes of each range that was asked for.
+#     read_back: bytes of each requested range.
 def run_compiled_program(
     program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...
 
-# The same with what trace_point records; "runs" has the kernels' results.
+# Runs compiled kernels and records events, as trace_point does; "runs" has the kernels' results.
 def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
@@ -124,22 +124,22 @@ def trace_compiled_program(
 #     groups: names of flows.
 #     flows: tuples of the attributes of nocbench.flows.flow_table.Flow.
 #     cycles_max: number.
-# The result has what that of run_point has, and
-#     flow_times: of each flow: cycle of its start, cycle of its end.
+# The result is that of run_point and
+#     flow_times: cycles of start and end of each flow.
 def run_flow_table(
     table: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...
 
-# The same with a record of what happened when, as of trace_point.
+# Runs a table of flows and records events, as trace_point does.
 def trace_flow_table(
     table: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
 
-# Etherbone messages. A header has version, has_no_reads, is_probe, is_probe_response, address_bits and port_bits
-# (lists), probe_identifier (None: there is none) and num_bytes; None: `data` does not begin with one.
+# Decodes the header of a message: version, has_no_reads, is_probe, is_probe_response, address_bits and port_bits
+# (lists), probe_identifier (None: there is none) and num_bytes. None: `data` begins with no header.
 def decode_etherbone_header(data: bytes) -> dict[str, Any] | None: ...
 
-# The records that `data` begins with, and the bytes that they take. Each has at, num_bytes and num_zero_slots. If the
+# Decodes the records in `data`; returns them and their bytes. Each has at, num_bytes and num_zero_slots. If the
 # latter is 0: returns_to_configuration, reads_configuration, returns_to_one_address, ends_cycle, writes_configuration,
 # writes_to_one_address, select, is_select_valid, write_address, writes, return_address and read_addresses.
 def decode_etherbone_records(
@@ -148,13 +148,13 @@ def decode_etherbone_records(
 def length_of_etherbone_record(data: bytes, address_bytes: int, port_bytes: int) -> int | None: ...
 def encode_etherbone_header(address_bytes: int, port_bytes: int, has_no_reads: bool) -> bytes: ...
 
-# Devices on the bus of a board's FPGA: name, first_address, last_address, is_listed.
+# Returns the devices on the bus of a board's FPGA: name, first_address, last_address, is_listed.
 def describe_bus_devices(board: str = "", settings: list[tuple[str, str]] = ...) -> list[dict[str, Any]]: ...
 
 class EtherboneServer:
     # `devices`: each with kind ("memory", "reads counter", "clock counter", "file"), name, address, bytes, vendor,
     #     device, contents (bytes), path (text).
-    # `options`: address (text), udp_port, tcp_port (None: no such door; 0: a free one), has_pty, pty_link (text, empty
+    # `options`: address (text), udp_port, tcp_port (None: none; 0: a free one), has_pty, pty_link (text, empty
     #     for none), is_modeled, is_paced.
     def __init__(
         self, board: str, settings: list[tuple[str, str]], devices: list[dict[str, Any]], options: dict[str, Any]

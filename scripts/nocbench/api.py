@@ -1,4 +1,4 @@
-"""What scripts and notebooks use: the command line's commands as functions on pandas data frames."""
+"""The Python interface for scripts and notebooks: commands as functions on pandas data frames."""
 
 from __future__ import annotations
 
@@ -74,29 +74,28 @@ def run(
         board: a board's name; each architecture's default board if empty.
         tier: "full" or "quick", for the axes that are not given.
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``. Several values
-            sweep a field: ``{"router.hop_cycles": [8, 9, 10]}``. Of a field that is a list, each value is a tuple.
+            sweep a field: ``{"router.hop_cycles": [8, 9, 10]}``. If the field is a list, each value is a tuple.
         accuracy: "exact", "fast" for points that are simulated packet by packet, whose rows have "accuracy=fast" in
             `params`, or "auto" for those of them that would take more than a second of exact work.
         detail: directory for a file per point with its cores and links.
-        jobs: number of worker processes; as many as there are processors by default. 0: points run in this process.
-        whole: whether all transactions of the longest points are simulated even where the latency of fewer says what
-            that of all is. Rows of points with fewer have "simulated_transactions=" in `params`.
+        jobs: number of worker processes; the number of processors by default. 0: points run in this process.
+        whole: True to simulate all transactions of the longest points even if fewer predict the latency. Rows of points
+            with fewer have "simulated_transactions=" in `params`.
         cluster: address of a Dask cluster to run on, "tcp://HOST:PORT", or "local" for one of `jobs` workers here.
         suite: folder of a suite, whose tests run instead of those of nocbench.
-        no_cache: whether all points are computed, also those whose results are kept, and no result is kept.
-        shard: which part of the points to run: "1/4" is the first of four of equal work.
-        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several,
-            or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
+        no_cache: True to compute all points and neither reuse nor keep results.
+        shard: part of the points to run: "1/4" is the first of four of equal work.
+        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several, or
+            strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
 
     Returns:
-        One row per (test, kernel, point), with the columns of the results files, in the same order whatever the number
-        of jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where
-        wrong data arrived, and where a bandwidth is above what links carry; then there is a warning, and
-        ``frame.attrs["data_faults"]`` says of each of these rows, by its number in the frame, what was wrong first.
+        One row per (test, kernel, point), with the columns of the results files, in the same order for any number of
+        jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where wrong
+        data arrived, and where a bandwidth is above that of the links; then there is a warning, and
+        ``frame.attrs["data_faults"]`` has the first fault of each such row, by its number in the frame.
 
-    Warns:
-        LeftOutWarning: tests and values that a selection by primitive or glob leaves out.
-        WrongDataWarning: rows that are no results; says which, and which byte or packet was the first that was wrong.
+        Warns: LeftOutWarning: tests and values that a selection by primitive or glob leaves out. WrongDataWarning: rows
+        with faults, each with the first wrong byte or packet.
 
     Raises:
         InputError: unknown names or bad values.
@@ -159,7 +158,7 @@ def run_shmem(
     trace_records: int = 0,
     **library: Any,  # noqa: ANN401 - of several types
 ) -> ShmemResult:
-    """Compiles a program for OpenSHMEM, and runs it on modeled processing elements.
+    """Compiles an OpenSHMEM program, and runs it on modeled processing elements.
 
     >>> import nocbench
     >>> result = nocbench.run_shmem("pi.c", num_pes=4, arguments=[100000])
@@ -172,16 +171,16 @@ def run_shmem(
         arch: architecture, or the path of its file, as of :func:`run`.
         board: of it; its default board if empty.
         settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
-        include_directories: where headers are looked for besides beside the sources.
+        include_directories: folders of headers, besides those of the sources.
         defines: macros by name; one without a value is None.
-        optimization: level, as the compiler has it.
-        origin: address that the program begins at.
-        cycles_max: what it may take.
-        trace_records: how much is recorded of what happened when; 0: nothing.
+        optimization: a flag of the compiler.
+        origin: first address of the program.
+        cycles_max: limit of its run time.
+        trace_records: most events to record of each kind; 0: none.
         **library: fields of :class:`nocbench.openshmem.request.LibraryOptions`, such as ``wand_barrier=True``.
 
     Returns:
-        What it printed, its exit status, and what it took. What it does wrong while it runs is in ``error``.
+        Its output, exit status and time. Faults at run time are in ``error``.
 
     Raises:
         InputError: bad values, or it does not compile, link, or fit the memory of a core.
@@ -237,14 +236,14 @@ def accuracy(
         reference: files of published measurements; those that come with nocbench by default.
 
     Returns:
-        One row per published table that the results hold, with the columns of
+        One row per published table in the results, with the columns of
         :class:`nocbench.published.accuracy_tables.TableAccuracy`: points, missing points, median, 90th percentile
         (interpolated linearly) and maximum of the absolute value of (latency - reference) / reference in percent, the
-        worst point, and the two medians of the rows that a constant was fitted to and of those that none was. Where
-        other figures were published, as of Epiphany, the same of those.
+        worst point, and the medians of rows that a constant was fitted to and of the others. Likewise for other
+        published figures, as for Epiphany.
 
     Raises:
-        InputError: a file that cannot be read, or an architecture file that names published rows which are not there.
+        InputError: a file that cannot be read, or an architecture file that names missing published rows.
     """
     from dataclasses import asdict, fields
 

@@ -1,4 +1,4 @@
-"""The command line: the group of all commands, and what its exit statuses come from."""
+"""The command line: the group of all commands, and its exit statuses."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         _give_up_standard_output()
         status = ExitStatus.BROKEN_PIPE
-    except Exception as error:  # a mistake of ours must not end with 1, which would be a verdict
+    except Exception as error:  # a bug must not end with 1, which means a negative verdict
         if isinstance(error, OSError) and _is_standard_output_lost():
             _give_up_standard_output()
             click.echo(f"error: standard output cannot be written: {error.strerror}", err=True)
@@ -86,9 +86,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Puts something in place of standard streams that were closed (``nocbench list >&-``), for which Python has None.
+    """Replaces standard streams that were closed (``nocbench list >&-``), for which Python has None.
 
-    Writing to standard output fails then, as to one that is full, and no other file gets its number.
+    Writing to standard output then fails as on a full disk, and no other file gets its number.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the program runs
@@ -99,9 +99,9 @@ def _open_closed_streams() -> None:
 
 
 def _is_standard_output_lost() -> bool:
-    """Whether nothing more can be written to standard output; if it can, there is a line end more beside the traceback.
+    """True if standard output can no longer be written; otherwise writes a line end beside the traceback.
 
-    What could not be written may be gone, so that flushing alone does not tell.
+    Flushing alone does not tell, since unwritten text may be gone.
     """
     try:
         sys.stdout.write("\n")
@@ -112,7 +112,7 @@ def _is_standard_output_lost() -> bool:
 
 
 def _give_up_standard_output() -> None:
-    """Lets what was not written vanish: Python flushes it once more at exit, and that must not fail again."""
+    """Discards unwritten output: Python flushes it once more at exit, which must not fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -122,7 +122,7 @@ def command(
 
 
 def _say_not_here(tables: Sequence[tuple[str, str]]) -> None:
-    """Says in one line that some published tests are not here yet, so that nothing is compared with them."""
+    """Prints a line on published tests that are not here yet, and so not compared."""
     from nocbench.support.units import plural
 
     tests: dict[str, list[str]] = {}
@@ -165,7 +165,7 @@ def _print_json(
 def _print_tables(
     tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]
 ) -> None:
-    """One for each quantity that is compared."""
+    """Prints a table for each compared quantity."""
     for position, quantity in enumerate(dict.fromkeys(table.quantity for table in tables)):
         if position:
             click.echo()
@@ -230,7 +230,7 @@ def _print_totals(totals: Sequence[TotalAccuracy]) -> None:
 
 
 def _print_summary(summary: AccuracySummary) -> None:
-    """The published latencies of silicon, if the results have any."""
+    """Prints the accuracy against published latencies of silicon, if the results have any."""
     from nocbench.support.tables import print_table
 
     if not summary.families:

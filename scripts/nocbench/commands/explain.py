@@ -92,7 +92,7 @@ def _explain_points(
         "settings": [parse_assignment(setting) for setting in settings],
     }
     points = select_points([test], architectures=architectures, **chosen)  # type: ignore[arg-type]
-    if len(points) > _MOST_POINTS:  # says what would have to be chosen
+    if len(points) > _MOST_POINTS:  # raises with the possible choices
         select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
     explanations: list[Explanation] = []
     for point in choose(points, accuracy, make_engine(0, len(points))):

@@ -1,4 +1,4 @@
-"""What the commands of the gate share: options, and what they print."""
+"""Common options and output of the gate's commands."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ only: Decorator = click.option(
 
 
 def policy_of(suite: Suite | None, chosen: Path | None) -> Policy:
-    """The policy that is asked for; else that of the suite, or of this directory. Raises InputError for mistakes."""
+    """Returns the chosen policy; else that of the suite, or of this directory. Raises InputError for mistakes."""
     from nocbench.gate.policy import find_policy
 
     return suite.description.policy if suite is not None and chosen is None else find_policy(Path(), chosen)
 
 
 def baseline_of(suite: Suite | None, chosen: Path | None) -> Path:
-    """The baseline that is asked for; else that of the suite. Raises click.UsageError without either."""
+    """Returns the chosen baseline; else that of the suite. Raises click.UsageError without either."""
     if chosen is not None:
         return chosen
     if suite is None:
@@ -77,24 +77,23 @@ def finish(
     as_json: bool,
     traces: Path | None = None,
 ) -> int:
-    """Prints and writes what was found; gives the exit status.
+    """Prints and writes the report; returns the exit status.
 
     Args:
-        report: what was found.
-        output_directory: where reports go, if anywhere.
-        verdicts: which points to show: words separated by commas; None: those that changed.
-        as_json: whether to print JSON.
+        report: the gate's findings.
+        output_directory: directory for reports, if any.
+        verdicts: verdicts of the points to show, separated by commas; None: changed points.
+        as_json: True to print JSON.
         traces: directory with traces of the worst points, for the reports, if there are any.
 
     Raises:
         InputError: an unknown verdict.
     """
-    choose(report, verdicts)  # a mistake in it is complained about before anything is written
+    choose(report, verdicts)  # complains of mistakes before anything is written
     if output_directory is not None:
         from nocbench.reports import write_reports
 
-        # With --json standard output is one JSON document, for a program to read. GitHub looks for annotations in both
-        # streams.
+        # With --json standard output is one JSON document, for programs. GitHub reads annotations from both streams.
         write_reports(report, output_directory, traces=traces, annotations=sys.stderr if as_json else sys.stdout)
         click.echo(f"wrote the reports to {output_directory}", err=True)
     show(report, verdicts=verdicts, as_json=as_json)
@@ -102,7 +101,7 @@ def finish(
 
 
 def show(report: GateReport, *, verdicts: str | None, as_json: bool) -> None:
-    """Prints what was found; the arguments are those of :func:`finish`."""
+    """Prints the report; the arguments are those of :func:`finish`."""
     import json
 
     shown = choose(report, verdicts)
@@ -113,7 +112,7 @@ def show(report: GateReport, *, verdicts: str | None, as_json: bool) -> None:
 
 
 def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
-    """The points to show.
+    """Returns the points to show.
 
     Raises:
         InputError: an unknown verdict.

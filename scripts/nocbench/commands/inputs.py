@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 
-# Every core with every other: nearly all of the time that the full tier takes.
+# Every core with every other: nearly all of the full tier's time.
 LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 
@@ -30,15 +30,15 @@ def read_or_measure(
     no_cache: bool = False,
     published: Collection[tuple[str, str]] | None = None,
 ) -> pandas.DataFrame:
-    """Reads results files; without any, runs all points of all tests but those of `LONG_PRIMITIVES`.
+    """Reads results files; without any, runs all points of all tests except `LONG_PRIMITIVES`.
 
-    A point that several files have is there once.
+    A point in several files is returned once.
 
     Args:
-        results_files: may be none.
+        results_files: may be empty.
         jobs: processes to run points in.
-        no_cache: whether all points are computed, also those whose results are kept from earlier runs.
-        published: (arch, test) of what was published; without files, only these run. All if not given.
+        no_cache: True to compute all points, even those with kept results.
+        published: (arch, test) with published measurements; without files, only these run. All if not given.
 
     Raises:
         InputError: a file that cannot be read, or files with different values for the same point.
@@ -89,9 +89,9 @@ def read_or_measure(
 
 
 def say_faults(rows: Sequence[Row]) -> int:
-    """Says on standard error how many rows are no results, and why, if any; returns their number.
+    """Reports faulty rows on standard error; returns their number.
 
-    Which byte was wrong, a row has no room for: running its point again tells.
+    Rows have no room for the wrong byte: running the point again tells.
     """
     from nocbench.gate.verdicts import PointVerdict, Verdict
     from nocbench.points.peaks import WRONG_DATA, fault_of
@@ -114,11 +114,11 @@ def say_faults(rows: Sequence[Row]) -> int:
 
 
 def verdict_on_point(rows: Sequence[Row], data_faults: Sequence[str]) -> ExitStatus:
-    """Says on standard error if rows of a single point are no results, and why; gives the exit status.
+    """Reports faults in rows of a single point on standard error; returns the exit status.
 
     Args:
         rows: of the point.
-        data_faults: of each row, what was wrong first with its data.
+        data_faults: per row, the first fault of its data.
     """
     from nocbench.points.peaks import fault_in_words
 

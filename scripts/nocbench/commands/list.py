@@ -26,7 +26,7 @@ _MAX_NAMES = 3
 def command(
     tests: tuple[str, ...],
     architectures: tuple[str, ...],
-    suite: Suite | None,  # its tests are those that are known
+    suite: Suite | None,  # its tests are the catalogue in use
     upstream: bool,
     as_json: bool,
 ) -> None:
@@ -108,7 +108,7 @@ def command(
 
 
 def _compiler_of(test: SweptTest) -> tuple[str | None, str]:
-    """What compiles the kernels of a test, empty if none are compiled; None and why, if there is no compiler."""
+    """Returns the compiler of a test's kernels, empty if none are compiled; None and the reason if there is none."""
     from nocbench.points.catalogue import in_use
     from nocbench.support.errors import InputError
 
@@ -147,7 +147,7 @@ def _list_upstream(
 
 
 def _print_parameters(tests: Iterable[SweptTest]) -> None:
-    """What each test can be given besides its axes; of tests that differ in the defaults only, once."""
+    """Prints the parameters of each test besides its axes; once for tests that differ in the defaults only."""
     from nocbench.support.tables import print_table
 
     similar: dict[tuple[tuple[str, str], ...], list[SweptTest]] = {}

@@ -1,4 +1,4 @@
-"""Options that several commands share, commands that write files, and how they write result rows."""
+"""Shared options, commands that write files, and the writing of result rows."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
 class OutputPath(click.Path):
-    """The type of a parameter that names what a command writes."""
+    """Type of parameters that name output files."""
 
 
 class FileCommand(click.Command):
-    """A command that refuses to write over a file that it is given, before it does anything.
+    """Command that first refuses to overwrite its input files.
 
-    Parameters of the type :class:`OutputPath` name what it writes. Whatever the others name is read if it is a file.
+    Parameters of the type :class:`OutputPath` name its output; all others that name files, its input.
     """
 
     def invoke(self, ctx: click.Context) -> object:
@@ -59,7 +59,7 @@ def _is_regular(path: Path) -> bool:
 
 
 def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str | None) -> Suite | None:
-    """Opens a suite, whose tests are then the tests that the command knows."""
+    """Opens a suite, which becomes the catalogue in use."""
     if folder is None:
         return None
     from nocbench.points.catalogue import using
@@ -80,7 +80,7 @@ def _name_architectures(
 
 
 def _choose_compiler(context: click.Context, _parameter: click.Parameter, program: str | None) -> None:
-    """Has kernels compiled by another compiler as long as the command runs."""
+    """Compiles kernels by another compiler while the command runs."""
     if program is not None:
         from nocbench.compiling.choice import compiled_by
         from nocbench.compiling.toolchain import compiler_path
@@ -95,7 +95,7 @@ def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str)
 
 
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
-    """Macros by name, as -D gives them: "NAME" or "NAME=VALUE"."""
+    """Parses macros in the syntax of -D: "NAME" or "NAME=VALUE"."""
     parts = [text.partition("=") for text in defines]
     return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
 
@@ -189,7 +189,7 @@ architectures: Decorator = click.option(
 
 
 def cycles_max(name: str) -> Decorator:
-    """An option for the modeled time after which a program counts as one that does not end."""
+    """Makes an option for the modeled time after which a program counts as endless."""
     return click.option(name, type=click.IntRange(1, 10**15), metavar="N", help="Give up after so many cycles.")
 
 
@@ -212,7 +212,7 @@ results_arguments: Decorator = click.argument(
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Writes the result rows of a run to a results file, with the revision that runs, and says so."""
+    """Writes result rows to a file, with the running revision, and reports that on standard error."""
     from nocbench.results.result_files import write_results
     from nocbench.support.revision import revision
 

@@ -22,10 +22,10 @@ _ARGUMENTS = "nocbench.openshmem.arguments"
 
 
 class _Command(FileCommand):
-    """Splits off the program's arguments, after the first "--"."""
+    """Command that splits off the program's arguments, after the first "--"."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Takes it away."""
+        """Stores the program's arguments, and parses the others."""
         if "--" in args:
             first = args.index("--")
             args, ctx.meta[_ARGUMENTS] = args[:first], args[first + 1 :]
@@ -39,7 +39,7 @@ class _Address(click.ParamType[int]):
     name = "address"
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """As C has numbers."""
+        """Parses an address in C notation."""
         try:
             address = int(str(value), 0)
         except ValueError:
@@ -211,7 +211,7 @@ def _run(request: ShmemRequest, *, has_trace: bool) -> ShmemResult:
 
 
 def _require_writable(paths: Mapping[str, str | None]) -> None:
-    """Raises InputError unless all that is asked for can be written."""
+    """Raises InputError unless all requested files can be written."""
     from nocbench.commands.trace import require_trace_name
     from nocbench.drawing.pictures import require_picture_name
     from nocbench.results.result_files import require_writable
@@ -257,7 +257,7 @@ def _print_json(result: ShmemResult) -> None:
 
 
 def _write(result: ShmemResult, paths: Mapping[str, str | None]) -> None:
-    """Writes what is asked for. Of a program that did not end there is a timeline only."""
+    """Writes the requested files; for a program that did not end, only the timeline."""
     from nocbench.commands.trace import write_events
 
     if paths["trace"] is not None and result.trace is not None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_EVENTS = 500_000
 _WORD_BYTES = 4
-"""Modeled programs have addresses and data of so many bytes."""
+"""Bytes of an address or datum of modeled programs."""
 
 
 @click.command(cls=FileCommand, short_help="Write one point as a timeline for Perfetto.")
@@ -100,7 +100,7 @@ def command(
 
 
 def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
-    """Writes the messages between a host and its FPGA, as a capture."""
+    """Writes the messages between a host and its FPGA as a capture."""
     from nocbench.etherbone.captures import write_pcap
     from nocbench.support.errors import InputError
     from nocbench.support.units import plural
@@ -124,7 +124,7 @@ def require_trace_name(path: Path) -> None:
 
 
 def write_events(trace: PointTrace, what: Point, board: str, output: str, max_events: int = DEFAULT_MAX_EVENTS) -> None:
-    """Writes a trace to a file, or to standard output ("-"), and says on standard error how much that is."""
+    """Writes a trace to a file, or to standard output ("-"), and reports its extent on standard error."""
     from nocbench.one_point.trace_events import json_chunks, trace_events, write_trace
 
     events = trace_events(trace, max_events)

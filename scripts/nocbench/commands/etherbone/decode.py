@@ -62,7 +62,7 @@ def command(arguments: tuple[str, ...], is_answer: bool, is_stream: bool, widths
 def _messages(
     arguments: tuple[str, ...], is_answer: bool, stream_format: tuple[int, int] | None
 ) -> Iterator[tuple[str, Message]]:
-    """Messages, each with a line to go before it, or none."""
+    """Yields messages, each with a line to print before it, or none."""
     from nocbench.etherbone.captures import is_capture, messages_in_capture
     from nocbench.etherbone.messages import parse_digits
     from nocbench.support.errors import InputError

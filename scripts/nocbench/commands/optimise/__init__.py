@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from nocbench.optimising.optimisation import Optimisation
 
-# Those of nocbench.optimising.parts, which a help text need not import.
+# As in nocbench.optimising.parts, which a help text need not import.
 _ASPECTS = ("placement", "noc", "order", "vc")
 
 
