@@ -47,13 +47,13 @@ _BLOCK = re.compile(
 
 
 def compared() -> list[ComparedTable]:
-    """The published tables beside the kept results."""
+    """Compares the kept results with the published tables."""
     results = read_results(kept_results_file())
     return compared_tables(results, read_reference()) + compared_documents(results)
 
 
 def text_of(what: str, document: Path, tables: Sequence[ComparedTable]) -> str:
-    """The text of a block of a document. Raises InputError if nobody knows what it is."""
+    """Returns the text of a block of a document. Raises InputError for an unknown block."""
     summary = accuracy_summary(tables)
     to_checkout = "../" * (len(document.relative_to(CHECKOUT).parts) - 1)
     if what == "all":
@@ -71,7 +71,7 @@ def text_of(what: str, document: Path, tables: Sequence[ComparedTable]) -> str:
 
 
 def with_figures(document: Path, tables: Sequence[ComparedTable]) -> str:
-    """The text of a document with the figures of the tables."""
+    """Returns the text of a document with the figures of the tables."""
     return _BLOCK.sub(
         lambda block: f"{block['begin']}\n{text_of(block['what'], document, tables)}\n\n{block['end']}",
         document.read_text(),
@@ -79,18 +79,18 @@ def with_figures(document: Path, tables: Sequence[ComparedTable]) -> str:
 
 
 def documents() -> list[Path]:
-    """The documents that have such a text."""
+    """Returns the documents with such blocks."""
     listed = git_text(CHECKOUT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md").splitlines()
     return [CHECKOUT / name for name in listed if _BLOCK.search((CHECKOUT / name).read_text())]
 
 
 def stale_documents(tables: Sequence[ComparedTable]) -> list[Path]:
-    """The documents that state other figures."""
+    """Returns the documents with other figures."""
     return [document for document in documents() if document.read_text() != with_figures(document, tables)]
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["write", "check"], help="write figures, or compare them")
     arguments = parser.parse_args()

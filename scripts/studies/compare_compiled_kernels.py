@@ -27,7 +27,7 @@ REFERENCE = Path(__file__).resolve().parents[2] / "plots" / "reference" / "tenst
 
 
 def deviations(pairs: list[tuple[float, float]]) -> str:
-    """Median and largest deviation of the first of each pair from the second, in per cent."""
+    """Formats median and largest deviation of the first of each pair from the second, in per cent."""
     if not pairs:
         return "        -       "
     values = [100 * abs(value - wanted) / wanted for value, wanted in pairs]
@@ -35,7 +35,7 @@ def deviations(pairs: list[tuple[float, float]]) -> str:
 
 
 def main() -> int:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

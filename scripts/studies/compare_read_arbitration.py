@@ -20,10 +20,10 @@ from dataclasses import dataclass, field
 
 NUM_COLUMNS = 4
 NUM_DWORDS = 256
-SERVICE_CYCLES = 4 * 34.2  # of a read, with four rows that take turns
+SERVICE_CYCLES = 4 * 34.2  # per read, with four rows that take turns
 RETURN_CYCLES = 480
-START_CYCLES = 380  # before the first request, and what the last one takes beyond its service
-LINK_CYCLES = 8  # of a request on a link
+START_CYCLES = 380  # before the first request and after the last one's service
+LINK_CYCLES = 8  # per request on a link
 POLL_CYCLES = 19  # from a look of a core at the status of its engine to the next one
 HOP_CYCLES = 2
 MEGABYTES_PER_SECOND = 2048 * 600.0  # over cycles
@@ -37,15 +37,16 @@ OLDEST_FIRST = "oldest first"
 
 @dataclass(frozen=True)
 class Rules:
-    """What is compared.
+    """A set of arbitration rules.
 
     Attributes:
         name: in the table.
-        order: of the routers of columns 0 to 3: which of two requests goes first.
+        order: rule of the routers of columns 0 to 3 for which of two requests goes first.
         under_way: limit of an engine.
         queue: requests of a row that wait at the link.
-        reopens_at: once full, the queue takes nothing in until no more than these are in it; None: it always does.
-        interval_cycles: from a request of an engine to its next one, at least.
+        reopens_at: length to which a full queue must drain before it accepts more; None: it accepts whenever it has
+            room.
+        interval_cycles: least time between requests of an engine.
     """
 
     name: str
@@ -58,7 +59,7 @@ class Rules:
 
 @dataclass
 class Request:
-    """A read, and when its engine sent it; when it is at the next router, or served."""
+    """A read: the time at which its engine sent it, and at which it is at the next router, or served."""
 
     column: int
     sent: int
@@ -67,7 +68,7 @@ class Request:
 
 @dataclass
 class Router:
-    """What waits at a router, and until when its output is in use."""
+    """Requests that wait at a router, and the end of its output's use."""
 
     own: Request | None = None
     passing: Request | None = None
@@ -77,7 +78,7 @@ class Router:
 
 @dataclass
 class Engine:
-    """What an engine has still to do."""
+    """Progress of an engine."""
 
     unsent: int = NUM_DWORDS
     under_way: int = 0
@@ -98,7 +99,7 @@ class Row:
     is_shut: bool = False
 
     def run(self) -> list[int]:
-        """The cycle in which each column has all its data."""
+        """Returns the cycle in which each column has all its data."""
         done = [0] * NUM_COLUMNS
         now = 0
         while not all(done):
@@ -187,7 +188,7 @@ ALL_RULES = (
 
 
 def main() -> int:
-    """Prints the table; 0."""
+    """Prints the table; returns 0."""
     argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     rows = [("measured", list(MEASURED))]
     rows += [

@@ -49,14 +49,14 @@ _NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::(?!AccessPattern)([A-Za-z
 _NAMED_VALUE = re.compile(r"get_named_compile_time_arg_val\(\s*\"([^\"]+)\"")
 _CONSTANT = re.compile(r"(?:constexpr|<|\bif constexpr)[^;{}]*?\bargs::([A-Za-z_]\w*)")
 _MISSING_MEMBER = re.compile(r"'([A-Za-z_]\w*)' is not a member of '(args|dfb|sem|tensor|scratch)'")
-# Of the kernels themselves, which their host programs define; not of the headers of the device.
+# Macros of the kernels themselves, from their host programs; not of the headers of the device.
 _UNDECLARED = re.compile(r"^(?!\S*/hw/inc/)\S+ error: '([A-Z][A-Z0-9_]*)' was not declared in this scope", re.MULTILINE)
 _NO_FUNCTION = re.compile(r"error: expression cannot be used as a function\n[^\n]*?\b([A-Z][A-Z0-9_]+)\(")
 
 
 @dataclass
 class Guess:
-    """What a host program would give a kernel."""
+    """Guessed inputs of a kernel from its host program."""
 
     runtime: dict[str, None] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Guess:
     further: list[int] = field(default_factory=lambda: [32, 1])  # constants to try, where 2 does not make sense
 
     def add(self, space: str, name: str, *, constant: bool = False) -> bool:
-        """Whether that is new."""
+        """Adds a name; returns True if it is new."""
         if space == "args":
             if constant and name not in self.constants:
                 self.runtime.pop(name, None)
@@ -88,13 +88,13 @@ class Guess:
 
 
 def tree_of(path: Path) -> tuple[Path, bool]:
-    """Where a tree begins, and whether its layouts of tensors have the size of pages. Raises InputError: it is none."""
+    """Returns the root of a tree, and True if its tensor layouts contain the page size. Raises InputError for none."""
     tree = find_tt_metal(path)
     return tree.root.resolve(), tree.page_bytes_in_layouts
 
 
 def plain_kernels(root: Path) -> list[Path]:
-    """The plain data-movement kernels of a tree, in order."""
+    """Returns the plain data-movement kernels of a tree, in order."""
     found = []
     for suffix in ("*.cpp", "*.cc"):
         for path in root.rglob(suffix):
@@ -107,7 +107,7 @@ def plain_kernels(root: Path) -> list[Path]:
 
 
 def first_guess(source: str) -> Guess:
-    """What the source names."""
+    """Guesses from the names in the source."""
     guess = Guess()
     constant = set(_CONSTANT.findall(source))
     for space, name in _NAMED.findall(source):
@@ -118,7 +118,7 @@ def first_guess(source: str) -> Guess:
 
 
 def better_guess(guess: Guess, messages: str) -> bool:
-    """Takes up what the compiler missed. Whether that is anything new."""
+    """Adds the names that the compiler missed; returns True if any is new."""
     new = False
     for name, space in _MISSING_MEMBER.findall(messages):
         new |= guess.add(space, name)
@@ -140,7 +140,7 @@ def better_guess(guess: Guess, messages: str) -> bool:
 
 
 def request_of(path: Path, guess: Guess, architecture: str, root: Path, arguments: argparse.Namespace) -> KernelRequest:
-    """The kernel with what was guessed."""
+    """Makes a request of a kernel with its guessed inputs."""
     ids = dict(zip(guess.buffers, range(32), strict=False))
     return KernelRequest(
         source=path,
@@ -169,13 +169,13 @@ def request_of(path: Path, guess: Guess, architecture: str, root: Path, argument
 
 
 def layout(page_bytes: bool, *, sharded: bool) -> tuple[int, ...]:
-    """The words of the layout of a tensor."""
+    """Returns the words of the layout of a tensor."""
     of_page = (TILE_BYTES,) if page_bytes else ()
     return (3, *of_page, 2, 2, 4, 4, 2, 4, 1 << 24) if sharded else (GUESS, *of_page)
 
 
 def compile_one(path: Path, architecture: str, root: Path, arguments: argparse.Namespace) -> str:
-    """The first error, or nothing if it compiles."""
+    """Returns the first error, or an empty text if it compiles."""
     guess = first_guess(path.read_text(encoding="utf-8", errors="replace"))
     reason = ""
     for _ in range(ATTEMPTS):
@@ -193,7 +193,7 @@ def compile_one(path: Path, architecture: str, root: Path, arguments: argparse.N
 
 
 def main() -> int:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -33,9 +33,9 @@ class Call:
 
     Attributes:
         name: in words.
-        body: what a round does; `before` is done once, `after` once at the end.
-        silicon: cycles measured on Wormhole and on Blackhole, as far as they were.
-        field: of the architecture files, which native kernels use for it.
+        body: code of a round; `before` runs once before the rounds, `after` once after them.
+        silicon: cycles measured on Wormhole and on Blackhole, where known.
+        field: its field in the architecture files, for native kernels.
     """
 
     name: str
@@ -126,8 +126,8 @@ void kernel_main() {{
 
 
 def cycles(arch: str, rounds: int, source: Path) -> float:
-    """What a number of rounds take."""
-    # Blackhole's board with eight banks, as it was measured on; and nothing but instructions in the way of reads.
+    """Returns the cycles of a number of rounds."""
+    # Blackhole's board with eight banks, as measured; and only instructions limit reads.
     program = Program(
         arch,
         board="p150" if arch == "blackhole" else "",
@@ -140,7 +140,7 @@ def cycles(arch: str, rounds: int, source: Path) -> float:
 
 
 def derived(call: Call, arch: str) -> float:
-    """What a call costs in a loop, to a tenth of a cycle: a few cycles of the first rounds depend on the compiler."""
+    """Returns the cost of a call in a loop, to a tenth of a cycle, since the first rounds vary with the compiler."""
     with tempfile.TemporaryDirectory(prefix="nocbench-calls-") as place:
         source = Path(place) / "calls.cpp"
         source.write_text(KERNEL.format(before=call.before, body=call.body, after=call.after), encoding="utf-8")
@@ -148,7 +148,7 @@ def derived(call: Call, arch: str) -> float:
 
 
 def main() -> int:
-    """The command."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

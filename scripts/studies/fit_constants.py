@@ -67,7 +67,7 @@ AS_GOOD_PERCENT = 0.1
 DIGITS_PERCENT = 1.0
 NAMED_ROWS_MAX, NAMED_BYTES_MAX = 24, 2 << 20
 OTHER_ROWS_MAX, OTHER_BYTES_MAX = 2, 256 << 10
-"""Of a table. Long points of many cores say nothing that shorter ones do not, and take long."""
+"""Limits per table. Long points of many cores add nothing to shorter ones, and take long."""
 
 
 class Step(NamedTuple):
@@ -155,7 +155,7 @@ STARTS = {
         "pcie.read_request_interval_cycles": "140",
     },
 }
-"""Where a fit in stages starts, so that it always ends at the same values: not in the architecture file."""
+"""Starting values of a fit in stages, so that it always ends at the same values; not from the architecture file."""
 
 
 @dataclass(frozen=True)
@@ -163,10 +163,10 @@ class Constant:
     """A constant of an architecture file, or one of the numbers of its list.
 
     Attributes:
-        path: of the file: "boards.n150.launch_skew_cycles".
-        index: which number of its list, if one is meant.
-        text, unit: the value and the unit as the file has them.
-        words: what the file says about its basis.
+        path: in the file: "boards.n150.launch_skew_cycles".
+        index: index of the number in its list, if one is meant.
+        text, unit: value and unit in the file.
+        words: source and fit in the file.
     """
 
     path: str
@@ -177,26 +177,26 @@ class Constant:
 
     @property
     def name(self) -> str:
-        """What the command line calls it."""
+        """Its name on the command line."""
         return self.path if self.index is None else f"{self.path}[{self.index}]"
 
     @property
     def board(self) -> str:
-        """The board that it belongs to, if it belongs to one."""
+        """Its board, or empty."""
         return self.path.split(".")[1] if self.path.startswith("boards.") else ""
 
     @property
     def setting(self) -> str:
-        """What `--set` calls it."""
+        """Its name for `--set`."""
         return f"board.{self.path.split('.', 2)[2]}" if self.board else self.path
 
     @property
     def value(self) -> str:
-        """What the file has."""
+        """Its value in the file."""
         return self.text if self.index is None else self._numbers()[self.index]
 
     def with_value(self, value: str) -> str:
-        """The text of the constant with this value."""
+        """Returns the text of the constant with this value."""
         if self.index is None:
             return value
         numbers = self._numbers()
@@ -204,11 +204,11 @@ class Constant:
         return f"[{', '.join(numbers)}]"
 
     def values_around(self) -> list[str]:
-        """Values to try where none are asked for.
+        """Returns values to try by default.
 
-        Of sizes, a quarter to four times the value; of lists of coordinates, all of them moved by one or two; of other
-        numbers up to eight steps away: a sixteenth of a whole number, or half a percent of a fraction, and of cycles
-        at least half a cycle.
+        For sizes, a quarter to four times the value; for lists of coordinates, all of them moved by one or two; for
+        other numbers, up to eight steps away: a sixteenth of a whole number, or half a percent of a fraction, and at
+        least half a cycle for cycles.
 
         Raises:
             InputError: it is neither, so that values have to be named.
@@ -235,10 +235,10 @@ class Constant:
 
 @dataclass(frozen=True)
 class Combined:
-    """A published figure that is a sum of latencies, each with a factor; of some, a range was published.
+    """A published figure, or range, that is a sum of latencies, each with a factor.
 
     Attributes:
-        constants: that name its row.
+        constants: those that name its row.
         lowest, highest: cycles.
         terms: factors and points.
     """
@@ -249,7 +249,7 @@ class Combined:
     terms: tuple[tuple[float, Point], ...]
 
     def error_percent(self, latencies: Mapping[Point, float]) -> float:
-        """The model's distance to the nearer end of the range."""
+        """Returns the model's relative distance to the nearer end of the range, in percent."""
         model = sum(factor * latencies[point] for factor, point in self.terms)
         nearest = min(max(model, self.lowest), self.highest)
         return 100 * abs(model / nearest - 1)
@@ -257,11 +257,11 @@ class Combined:
 
 @dataclass(frozen=True)
 class Errors:
-    """How far the model is from published rows, in percent without sign.
+    """Absolute errors of published rows, in percent.
 
     Attributes:
         named: of the rows that constants name.
-        others: of those that they do not.
+        others: of all other rows.
     """
 
     named: list[float]
@@ -269,18 +269,18 @@ class Errors:
 
     @property
     def mean(self) -> float:
-        """Over the named rows, outliers cut off."""
+        """Mean over the named rows, with outliers capped."""
         return statistics.mean(min(error, OUTLIER_PERCENT) for error in self.named)
 
 
 def plain(number: Decimal) -> str:
-    """A number without an exponent, and without zeros that say nothing."""
+    """Formats a number without an exponent and trailing zeros."""
     return f"{number.normalize():f}"
 
 
 @cache
 def constants_of(arch: str) -> dict[str, Constant]:
-    """The constants of an architecture file by path."""
+    """Returns the constants of an architecture file by path."""
     root = simulator.read_yaml(str(file_of(arch)), "an architecture file")
     entries = {path: entries_of(node) for path, node in constants_in(root) if node["kind"] == "mapping"}
     return {
@@ -296,7 +296,7 @@ def constants_of(arch: str) -> dict[str, Constant]:
 
 
 def find_constant(arch: str, name: str) -> Constant:
-    """A constant by its name on the command line.
+    """Returns a constant by its name on the command line.
 
     Raises:
         InputError: there is no such constant, or it has no such number.
@@ -314,7 +314,7 @@ def find_constant(arch: str, name: str) -> Constant:
 
 
 def numbers_of(constant: Constant) -> list[Constant]:
-    """The numbers of a constant that has one for each NoC; else the constant itself."""
+    """Returns the numbers of a constant that has one for each NoC; else the constant itself."""
     if constant.index is not None or constant.unit == "coordinate" or constant.text.count(",") != 1:
         return [constant]
     return [replace(constant, index=index) for index in (0, 1)]
@@ -322,7 +322,7 @@ def numbers_of(constant: Constant) -> list[Constant]:
 
 @cache
 def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
-    """Whether a board has this field: memories and hosts that belong to other boards are none of its business."""
+    """True if a board has this field; memories and hosts of other boards are not its own."""
     try:
         simulator.require_settings(arch, board, [(setting, text)])
     except InputError:
@@ -331,18 +331,18 @@ def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
 
 
 class Figures:
-    """Published rows of an architecture, and the points of the model that they are about.
+    """Published rows of an architecture, with the points of the model to compare.
 
-    The kept results say which point each row is about.
+    The kept results tell the point of each row.
     """
 
     def __init__(self, arch: str, constants: Sequence[Constant], *, is_sample: bool) -> None:
-        """Choose the rows.
+        """Chooses the rows.
 
         Args:
             arch: architecture.
-            constants: which name rows.
-            is_sample: whether some rows of each table are enough, and others than the named ones are of interest.
+            constants: those that name rows.
+            is_sample: True if some rows of each table suffice, and rows besides the named ones are of interest.
 
         Raises:
             InputError: the constants name no row of a table that this script knows.
@@ -358,7 +358,7 @@ class Figures:
         self._combined = [figure for figure in combined_figures(arch) if paths & set(figure.constants)]
         self._boards: set[str] = of_boards
         self._choose_rows(paths, is_sample=is_sample)
-        if self.num_named == 0:  # figures of another board, which is taken to be like it
+        if self.num_named == 0:  # figures of another, similar board
             self._boards = {""}
             self._choose_rows(paths, is_sample=is_sample)
         if self.num_named == 0:
@@ -388,7 +388,7 @@ class Figures:
         self._points = [(point, boards[key]) for point in points if (key := key_of_point(point)) in boards]
 
     def _are_of_documents(self, kept: pandas.DataFrame) -> pandas.Series[bool]:
-        """Which rows the named rows of documents are about: of many speeds of transfers, those alone."""
+        """Returns a mask of the rows compared with named rows of documents: of the speeds of transfers, only those."""
         named = {module for module, names in _documents(self._arch).items() if self._named_documents & set(names)}
         tests = {test for module in named for _, test in module.published_tests()}
         if published_cells in named:
@@ -412,17 +412,17 @@ class Figures:
 
     @property
     def num_named(self) -> int:
-        """How many rows are named."""
+        """Number of named rows."""
         of_points = sum(is_named for _, is_named in self._published.values())
         return of_points + len(self._named_documents) + len(self._combined)
 
     @property
     def tolerance_percent(self) -> float:
-        """By how much means may differ that are as good: documents have two or three digits."""
+        """Difference of equally good means, in percent: documents have two or three digits."""
         return DIGITS_PERCENT if self._named_documents else AS_GOOD_PERCENT
 
     def errors(self, texts: Mapping[str, str], pool: ProcessPoolExecutor) -> Errors:
-        """The errors with constants changed, by path.
+        """Returns the errors with constants changed, by path.
 
         Raises:
             InputError: the model refuses a value.
@@ -455,7 +455,7 @@ class Figures:
 
 
 def _documents(arch: str) -> dict[ModuleType, dict[str, tuple[str, ...]]]:
-    """Tables that are no points of tests: the modules that know them, and the constants that name each row."""
+    """Returns tables that are no points of tests: by module, the constants that name each row."""
     numbers = [row["number"] for row in read_table("openshmem/paper_2016.csv")]
     tables: dict[ModuleType, dict[str, tuple[str, ...]]] = {
         published_cells: {cell.name: cell.constants for cell in published_cells.read_cells() if not cell.is_footnote},
@@ -481,9 +481,9 @@ def _reference(arch: str) -> pandas.DataFrame:
 
 @cache
 def combined_figures(arch: str) -> tuple[Combined, ...]:
-    """The published figures that are sums of latencies: of calls, and of single sizes on Epiphany.
+    """Returns the published figures that are sums of latencies: of calls, and of single sizes on Epiphany.
 
-    The set-up of a stateful call is what a single one takes longer than a plain one, the mean over some small sizes.
+    The set-up of a stateful call is the extra time of a single one over a plain one, averaged over some small sizes.
     The interval of calls is the slope over their number.
     """
 
@@ -520,14 +520,14 @@ def _moved_bytes(row: Row) -> int:
 
 
 def _spread(rows: Sequence[Row], most: int) -> list[Row]:
-    """At most so many rows, spread evenly, with the first and the last one."""
+    """Returns at most `most` rows, spread evenly, with the first and the last one."""
     if len(rows) <= most:
         return list(rows)
     return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]
 
 
 def _rows_of(point: Point) -> list[Row]:
-    """The result rows of a point, as if nothing were set."""
+    """Runs a point; returns its rows without their settings."""
     rows = point.catalogue.run_point(point, shorten_from_flit_hops=simulator.SHORTEN_FROM_FLIT_HOPS).rows
     return [
         {**row, "params": without_values(row["params"], changed_values(settings_in(row["params"])))} for row in rows
@@ -535,7 +535,7 @@ def _rows_of(point: Point) -> list[Row]:
 
 
 def command_of(arch: str, path: str) -> str:
-    """The command that repeats the fit of a constant: with the script that its words name, or else with this one.
+    """Returns the command that repeats the fit of a constant: the script that the file names, or this one.
 
     Raises:
         InputError: there is no such script, or the constant names no row that this script knows.
@@ -551,7 +551,7 @@ def command_of(arch: str, path: str) -> str:
 
 
 def compare_values(arch: str, constant: Constant, values: Sequence[str], pool: ProcessPoolExecutor) -> bool:
-    """Print the errors with each value, and return whether that of the file is as good as the best one."""
+    """Prints the errors with each value, and returns True if the file's is as good as the best one."""
     figures = Figures(arch, [constant], is_sample=True)
     print(f"{arch} {constant.name}: {figures.num_named} rows that it names")
     print(
@@ -577,10 +577,10 @@ def compare_values(arch: str, constant: Constant, values: Sequence[str], pool: P
 
 
 class Fit:
-    """The state of a fit in stages: an architecture and what has been changed so far."""
+    """State of a fit in stages: an architecture and its changed constants."""
 
     def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
-        """Start from the values of STARTS."""
+        """Starts from the values of STARTS."""
         self.arch = arch
         self.pool = pool
         self.texts: dict[str, str] = {}
@@ -588,17 +588,17 @@ class Fit:
             self.change(name, start)
 
     def constant(self, name: str) -> Constant:
-        """A constant as it is now."""
+        """Returns a constant with its current value."""
         constant = find_constant(self.arch, name)
         return replace(constant, text=self.texts.get(constant.path, constant.text))
 
     def change(self, name: str, value: str) -> None:
-        """Give a constant a value."""
+        """Gives a constant a value."""
         constant = self.constant(name)
         self.texts[constant.path] = constant.with_value(value)
 
     def fit_stage(self, steps: Sequence[Step]) -> None:
-        """Move the constants of a stage to where the error of the rows that they name is least."""
+        """Minimizes the error of the rows named by a stage's constants."""
         figures = Figures(self.arch, [self.constant(step.name) for step in steps], is_sample=False)
         best = figures.errors(self.texts, self.pool).mean
         for name, first, last in steps:
@@ -620,11 +620,11 @@ class Fit:
             print(f"{self.arch} {name}: {self.constant(name).value} (mean error {best:.3f} %)", flush=True)
 
     def differences(self) -> list[str]:
-        """The constants of which the file has another value."""
+        """Returns the constants with another value in the file."""
         return [name for name in STARTS[self.arch] if self.constant(name).value != find_constant(self.arch, name).value]
 
     def write(self) -> None:
-        """Write the constants into the architecture file."""
+        """Writes the constants into the architecture file."""
         path = file_of(self.arch)
         text = path.read_text()
         for key, value in self.texts.items():
@@ -635,7 +635,7 @@ class Fit:
 
 
 def place_in_file(text: str, key: str) -> tuple[int, int]:
-    """Where a value of an architecture file begins and ends."""
+    """Returns begin and end of a value in an architecture file."""
     names = (*key.split("."), "value")
     depth = offset = 0
     for line in text.splitlines(keepends=True):
@@ -651,7 +651,7 @@ def place_in_file(text: str, key: str) -> tuple[int, int]:
 
 
 def main() -> int:
-    """Fit what the command line asks for."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -37,7 +37,7 @@ TOGETHER = REFERENCE / "contended" / "tenstorrent_silicon_start_together.csv"
 MULTICASTS = REFERENCE / "contended" / "tenstorrent_silicon_row_multicasts.csv"
 SKEWED = REFERENCE / "tenstorrent_silicon_2025_07.csv"
 SKEWED_TEST = "All to All Packet Sizes"
-# The boards of runs that start together, and the number of cores of the published skewed runs.
+# Boards of runs that start together, and the number of cores of the published skewed runs.
 BOARDS: dict[str, tuple[str, dict[str, str]]] = {
     "wormhole_b0": ("n150", {"board.harvested_rows": "[4]"}),
     "blackhole": ("p150", {}),
@@ -52,20 +52,20 @@ SKEWED_POINTS = {
 
 @dataclass(frozen=True)
 class Run:
-    """A published run and how to repeat it."""
+    """A published run, with its configuration."""
 
     test: str
     board: str
     parameters: dict[str, str]
     settings: tuple[tuple[str, str], ...]
     calls: int
-    """By which the latency is divided."""
+    """Divisor of the latency."""
     published: tuple[float, float]
-    """The lowest and the highest figure; they differ if a range was published."""
+    """Lowest and highest figure; they differ if a range was published."""
 
     @property
     def name(self) -> str:
-        """What tells it from the others of its table."""
+        """Label within its table."""
         which = self.parameters.get("grid", "linked" if self.parameters.get("linked") == "1" else "all")
         return (
             f"{self.test.removesuffix(' Packet Sizes')} {which}, {self.parameters['num_transactions']} x "
@@ -74,14 +74,14 @@ class Run:
 
 
 def simulate(arch: str, run: Run) -> float:
-    """The latency of a run in the model, per call where it was published per call."""
+    """Returns the latency of a run in the model, per call if it was published per call."""
     point = _core.run_point(run.test, arch, run.board, run.parameters, list(run.settings))
     latency: float = point["rows"][0]["latency_cycles"]
     return latency / run.calls
 
 
 def runs_of_multicasts(arch: str, settings: dict[str, str]) -> list[Run]:
-    """The runs in which all cores of a row multicast to it. They start together in the model, too."""
+    """Returns the runs in which all cores of a row multicast to it. They start together in the model, too."""
     board, board_settings = BOARDS[arch]
     with MULTICASTS.open(newline="") as file:
         return [
@@ -103,7 +103,7 @@ def runs_of_multicasts(arch: str, settings: dict[str, str]) -> list[Run]:
 
 
 def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycles: int) -> list[Run]:
-    """The runs that start together, but those of more calls per core than `calls_max`.
+    """Returns the runs that start together, with at most `calls_max` calls per core.
 
     In the model, cores start `skew_cycles` one after another.
     """
@@ -128,7 +128,7 @@ def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycl
 
 
 def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
-    """Points of the published all to all near the cliff."""
+    """Returns points of the published all to all near the cliff."""
     published = {}
     with SKEWED.open(newline="") as file:
         for row in csv.DictReader(file):
@@ -149,13 +149,13 @@ def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
 
 
 def compare(arch: str, starts: list[list[Run]], jobs: int) -> None:
-    """Print model and silicon of each run, and how far they are apart; of the model, the mean over `starts`."""
+    """Prints model, averaged over `starts`, and silicon of each run, with the error."""
     runs = starts[0]
     everything = [run for start in starts for run in start]
     with ProcessPoolExecutor(jobs) as pool:
         latencies = list(pool.map(simulate, [arch] * len(everything), everything))
     found = [statistics.mean(latencies[number :: len(runs)]) for number in range(len(runs))]
-    # A range was published of some: the distance to its nearer end.
+    # For published ranges, the nearer end counts.
     nearest = [min(max(model, run.published[0]), run.published[1]) for run, model in zip(runs, found, strict=True)]
     errors = [model / published - 1 for published, model in zip(nearest, found, strict=True)]
     for run, model, published, error in zip(runs, found, nearest, errors, strict=True):
@@ -165,7 +165,7 @@ def compare(arch: str, starts: list[list[Run]], jobs: int) -> None:
 
 
 def main() -> int:
-    """Compare as the command line says."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--arch", choices=sorted(BOARDS), required=True)
     parser.add_argument("--set", metavar="FIELD=VALUES", help="a field of the architecture and values to compare")

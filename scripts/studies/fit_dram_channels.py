@@ -35,12 +35,12 @@ TRANSFER_BYTES = 1 << 20
 CAREFUL_TOLERANCE = 0.1
 OTHER_TOLERANCE = 0.4
 CLEAR_DIFFERENCE = 0.1
-"""Published bandwidths that differ by more are in an order that the model has to have, too."""
+"""Relative difference of published bandwidths from which the model must order them alike."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A bandwidth of the published table; of some, a range was published."""
+    """A published bandwidth, or range of it."""
 
     operation: str
     virtual_channels: str
@@ -52,21 +52,21 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """What tells it from the others."""
+        """Label within the table."""
         return f"{self.operation} {self.virtual_channels} {self.placement}, NoC {self.noc}, {self.cores} cores"
 
     @property
     def tolerance(self) -> float:
-        """How far off the model may be, relative to what was published."""
+        """Tolerated relative error of the model."""
         return CAREFUL_TOLERANCE if self.placement == "careful" else OTHER_TOLERANCE
 
     def error(self, model: float) -> float:
-        """The model's distance to what was published, relative to it; to the nearer end of a range."""
+        """Returns the model's relative error; to the nearer end of a range."""
         nearest = min(max(model, self.lowest), self.highest)
         return model / nearest - 1
 
     def parameters(self, seed: int) -> dict[str, str]:
-        """The point of the model."""
+        """Returns the parameters of the model's point."""
         return {
             "num_transactions": "1",
             "call_size": str(TRANSFER_BYTES),
@@ -80,7 +80,7 @@ class Cell:
 
 
 def read_cells(file: Path = PUBLISHED) -> list[Cell]:
-    """The published table."""
+    """Reads the published table."""
     with file.open(newline="") as lines:
         return [
             Cell(
@@ -97,10 +97,10 @@ def read_cells(file: Path = PUBLISHED) -> list[Cell]:
 
 
 def simulate(cell: Cell, seed: int, settings: tuple[tuple[str, str], ...]) -> float:
-    """The bandwidth of all cores together in the model, in GB/s.
+    """Returns the bandwidth of all cores together in the model, in GB/s.
 
     Raises:
-        RuntimeError: data did not arrive as they should.
+        RuntimeError: wrong data arrived.
     """
     test = f"DRAM Shared Channels {cell.operation.capitalize()}"
     point = _core.run_point(test, ARCHITECTURE, "", cell.parameters(seed), list(settings))
@@ -111,7 +111,7 @@ def simulate(cell: Cell, seed: int, settings: tuple[tuple[str, str], ...]) -> fl
 
 
 def wrong_orderings(model: dict[Cell, float]) -> list[tuple[Cell, Cell]]:
-    """Pairs of cells, the lower published bandwidth first, clearly apart, that are not in that order in the model."""
+    """Returns pairs of clearly different published bandwidths, the lower one first, that the model orders otherwise."""
     return [
         (lower, higher)
         for lower, higher in itertools.permutations(model, 2)
@@ -120,7 +120,7 @@ def wrong_orderings(model: dict[Cell, float]) -> list[tuple[Cell, Cell]]:
 
 
 def compare(cells: list[Cell], num_seeds: int, settings: tuple[tuple[str, str], ...], jobs: int) -> bool:
-    """Print model and silicon of each cell, and whether the model is close enough."""
+    """Prints model and silicon of each cell; returns True if the model is close enough."""
     model: dict[Cell, float] = {}
     is_close = True
     with ProcessPoolExecutor(jobs) as pool:
@@ -149,7 +149,7 @@ def compare(cells: list[Cell], num_seeds: int, settings: tuple[tuple[str, str], 
 
 
 def main() -> int:
-    """Compare as the command line says."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=20, help="random placements per bandwidth (20)")
     parser.add_argument("--only", default="", metavar="TEXT", help="bandwidths whose name contains this")

@@ -29,7 +29,7 @@ LAST_DIGIT_MICROSECONDS = 0.05
 
 
 class Fit(NamedTuple):
-    """A constant in nanoseconds, as it is and as the table asks for it, and the cycle that the file's one leads to."""
+    """A constant in nanoseconds, in the file and as fitted, and the cycle with the file's value."""
 
     in_file: int
     fitted: int
@@ -37,7 +37,7 @@ class Fit(NamedTuple):
 
 
 def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()) -> float:
-    """The time of a cycle on the row's board, with constants changed."""
+    """Returns the time of a cycle on the row's board, with constants changed."""
     point = select_one_point(
         row.test,
         arch=ARCHITECTURE,
@@ -49,7 +49,7 @@ def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()
 
 
 def fixed_by(row: LatchRow) -> str:
-    """The constant of a host that a row fixes; empty if it fixes none."""
+    """Returns the constant of a host that a row fixes; empty if it fixes none."""
     return next((constant for constant in row.constants if constant.startswith(HOSTS)), "")
 
 
@@ -58,7 +58,7 @@ def fit(row: LatchRow) -> Fit:
     board = row.name.lower().replace(" ", "_")
     path = fixed_by(row)
     in_file = next(int(constant.value) for constant in read_constants(ARCHITECTURE, board) if constant.path == path)
-    setting = f"host.{path.rpartition('.')[2]}"  # of the host that the board has
+    setting = f"host.{path.rpartition('.')[2]}"  # for the board's own host
     value = in_file
     for _ in range(STEPS):
         here = cycle_microseconds(row, ((setting, str(value)),))

@@ -90,14 +90,14 @@ def say(text: str) -> None:
 
 
 def stale(reasons: Sequence[str]) -> int:
-    """Says what is wrong with the kept results, and returns the exit status."""
+    """Prints the faults of the kept results, and returns the exit status."""
     say(shortened(reasons))
     say(f"error: {RENEW}")
     return 1
 
 
 def read_exact(files: Sequence[Path]) -> list[tuple[Path, list[Row]]]:
-    """The rows of results files, none of which may be of points that were simulated packet by packet."""
+    """Reads results files. Raises NotComparableError for points that were simulated packet by packet."""
     sources = [(file, read_rows(file)) for file in files]
     for file, rows in sources:
         require_exact(file, rows)
@@ -105,11 +105,11 @@ def read_exact(files: Sequence[Path]) -> list[tuple[Path, list[Row]]]:
 
 
 def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
-    """Writes the rows of result files as the kept results; with those kept before of points that the files lack."""
+    """Writes rows of results files as the kept results; `with_kept` adds rows kept before for points that they lack."""
     rows = combine(read_exact(files))
     revisions = sorted({row["revision"] for row in rows})
     if with_kept:
-        new = {key_of_row(row) for row in rows}  # on whatever board: the default one may be another now
+        new = {key_of_row(row) for row in rows}  # on any board: the default one may have changed
         kept_before = [row for row in read_rows(kept_results_file()) if key_of_row(row) not in new]
         require_one_compiler([("RESULTS", rows), (kept_results_file(), kept_before)])
         rows += kept_before
@@ -136,7 +136,7 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
 
 
 def compilers_named(points: Sequence[Point]) -> list[Row]:
-    """What rows of points, run here, say of the compiler of their kernels."""
+    """Returns rows with the compilers that kernels of points have here."""
     labels = {(point.arch, point.test): point.catalogue.compiler_of(point.test) for point in points}
     return [
         {"arch": arch, "test": test, "params": with_value("", COMPILER, label), "revision": revision()}
@@ -145,7 +145,7 @@ def compilers_named(points: Sequence[Point]) -> list[Row]:
 
 
 def unfit(rows: Sequence[Row], revisions: Sequence[str]) -> list[str]:
-    """Lines that say why rows, of these revisions, should not be kept, whatever points they are of."""
+    """Returns lines of reasons against keeping rows of these revisions, whatever their points."""
     wrong = [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
     if len(revisions) > 1:
         wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
@@ -153,7 +153,7 @@ def unfit(rows: Sequence[Row], revisions: Sequence[str]) -> list[str]:
 
 
 def keep_beside(files: Sequence[Path]) -> int:
-    """Writes the rows of result files as those of the points that the pages show beside the full tier."""
+    """Writes rows of results files as those of the points that the pages show beside the full tier."""
     points = points_beside()
     of_points = {key_of_point(point) for point in points}
     rows = [row for row in in_order(points, combine(read_exact(files))) if key_of_row(row) in of_points]
@@ -169,7 +169,7 @@ def keep_beside(files: Sequence[Path]) -> int:
 
 
 def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
-    """Compares rows, with where they come from, with the kept results."""
+    """Compares rows, each with its source, with the kept results."""
     kept = [(file, read_rows(file)) for file in (kept_results_file(), kept_results_file(BESIDE_FILE))]
     known = {point_key(row) for _, rows in kept for row in rows}
     others = [(where, [row for row in rows if point_key(row) in known]) for where, rows in sources]
@@ -207,7 +207,7 @@ def run_sample(seed: str, jobs: int | None) -> int:
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(dest="command", required=True)
     of_keep = commands.add_parser("keep", help="keep the results of a full tier")

@@ -63,8 +63,8 @@ TIER_POINTS: dict[str, tuple[tuple[str, int, int, dict[str, str]], ...]] = {
         (READS, 64, 16384, {}),
     ),
 }
-# Bytes of a full packet, ways to start, and numbers of transactions up to a full window. Grids, with the share of a
-# full packet that calls have and the most transactions.
+# Bytes of a full packet, ways to start, and numbers of transactions up to a full window. Grids, with the size of calls
+# as a share of a full packet, and the most transactions.
 FIT_CALL_SIZES = {"wormhole_b0": 8192, "blackhole": 16384}
 FIT_STARTS = ("together", "skewed")
 FIT_TRANSACTIONS = (16, 32, 64, 128, 256)
@@ -78,14 +78,14 @@ class Comparison:
     point: Point
     kernels: tuple[str, ...]
     simulated: str
-    """What was simulated of it; empty: all, since its latency was not found to be steady."""
+    """Simulated transactions; empty: all, since its latency was not steady."""
     errors_percent: tuple[float, ...]
     saved: float
-    """Share of the work of the whole run that the shortened one did without."""
+    """Share of the whole run's work that shortening saved."""
 
 
 def compare(point: Point, times: float | None) -> Comparison:
-    """Runs a point whole and shortened. `times`: as what multiple of the least work that is shortened it counts."""
+    """Runs a point whole and shortened. `times`: the multiple of the least shortened work that it stands for."""
     whole = run_point(point)
     least = SHORTEN_FROM_FLIT_HOPS if times is None else whole.flit_hops / times
     shortened = run_point(point, shorten_from_flit_hops=least)
@@ -103,7 +103,7 @@ def compare(point: Point, times: float | None) -> Comparison:
 
 
 def markdown_row(comparison: Comparison) -> str:
-    """A line of the table."""
+    """Returns a line of the table."""
     parameters = dict(comparison.point.parameters)
     number, size = parameters.pop("num_transactions"), int(parameters.pop("call_size"))
     cells = [
@@ -119,7 +119,7 @@ def markdown_row(comparison: Comparison) -> str:
 
 
 def mean_read_cycles(point: Point) -> float:
-    """Latency of a point that is run whole, by its number of transactions."""
+    """Returns the latency of a point that is run whole, divided by its number of transactions."""
     return float(run_point(point).rows[0]["latency_cycles"]) / int(dict(point.parameters)["num_transactions"])
 
 
@@ -159,13 +159,13 @@ def fit_reads_exponent(jobs: int | None) -> None:
 
 
 def say(line: str) -> None:
-    """Prints a line at once: the next one may take a while."""
+    """Prints a line and flushes: the next one may take a while."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Runs the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=float, default=16, help="how much longer than the shortest (default: 16)")
     parser.add_argument("--tier", action="store_true", help="points of the tier instead, as it shortens them")

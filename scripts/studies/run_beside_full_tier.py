@@ -59,18 +59,18 @@ SIZES_OF_STEPS = f"64,512,{LARGEST_BYTES}"
 
 
 def points_beside() -> list[Point]:
-    """All points, run by run."""
+    """Returns all points, run by run."""
     return points_that_start_together() + points_of_epiphany()
 
 
 def points_that_start_together() -> list[Point]:
-    """Those in which every core talks to every other."""
+    """Returns the points in which every core talks to every other."""
     axes = {"start": "together", "num_transactions": "1,4,16", "call_size": "64:2048:x2"}
     return select_points(["All to All Packet Sizes", "All from All Packet Sizes"], axes=axes)
 
 
 def points_of_epiphany() -> list[Point]:
-    """Those of Epiphany."""
+    """Returns the points of Epiphany."""
     copies = list(SIZE_TESTS)
     points = []
     for board in OTHER_BOARDS:
@@ -104,7 +104,7 @@ def points_of_epiphany() -> list[Point]:
 
 
 def main() -> int:
-    """Runs everything; 0, or 1 if a point crashed or wrong data arrived."""
+    """Runs everything; returns 0, or 1 if a point crashed or wrong data arrived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="a results file")
     parser.add_argument("--jobs", type=int, metavar="N", help="worker processes; as many as there are processors")

@@ -101,7 +101,7 @@ WHOLE: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }
 
-# Compressed instructions with what the assembler is told to stand for them.
+# Compressed instructions with their expansions for the assembler.
 COMPRESSED: dict[str, tuple[tuple[str, str], ...]] = {
     "C": (
         *((f"c.addi4spn {rd},sp,{n}", f"addi {rd},sp,{n}") for rd in ("s0", "a5") for n in (4, 8, 16, 64, 512, 1020)),
@@ -146,7 +146,7 @@ COMPRESSED: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 
-# What the disassembler knows, but belongs to privileged programs.
+# Instructions known to the disassembler, but of privileged programs.
 PRIVILEGED = {"mret", "sret", "uret", "dret", "wfi", "sfence.vma", "sfence.vm", "hret"}
 SHIFTS_BY_CONSTANTS = ("slli", "srli", "srai", "rori")
 NAMED_CONTROL_REGISTERS = {
@@ -165,7 +165,7 @@ NUM_RANDOM_WORDS = 100_000
 
 
 def tool(name: str, *arguments: str) -> str:
-    """Runs a tool of the GNU binutils and gives what it prints.
+    """Runs a tool of the GNU binutils and returns its output.
 
     Raises:
         SystemExit: It is missing, or failed.
@@ -180,7 +180,7 @@ def tool(name: str, *arguments: str) -> str:
 
 
 def assembly_of(source: list[str]) -> list[tuple[int, int, str]]:
-    """Address, word and raw assembly of each instruction of an assembler source."""
+    """Returns address, word and raw assembly of each instruction of an assembler source."""
     with tempfile.TemporaryDirectory() as folder:
         text, binary = Path(folder) / "source.s", Path(folder) / "source.o"
         text.write_text("\n".join([".option norelax", *source, ""]))
@@ -191,7 +191,7 @@ def assembly_of(source: list[str]) -> list[tuple[int, int, str]]:
 
 
 def expand(name: str, operands: list[str]) -> tuple[str, list[str]]:
-    """What a compressed instruction stands for."""
+    """Returns the expansion of a compressed instruction."""
     first = operands[0] if operands else ""
     name = name.removesuffix("64")
     if name in ("c.lw", "c.sw", "c.flw", "c.fsw", "c.lui"):
@@ -219,14 +219,14 @@ def expand(name: str, operands: list[str]) -> tuple[str, list[str]]:
 
 
 def plain(address: int, word: int, raw: str) -> str:
-    """Assembly of the disassembler as the decoder's tests want it."""
+    """Converts the disassembler's assembly to the form of the decoder's tests."""
     name, _, rest = re.sub(r" *(<.*>|#.*)$", "", raw).partition("\t")
     operands = rest.split(",") if rest else []
     if name.startswith("c."):
         name, operands = expand(name, operands)
     if name.startswith((".", "0x")) or name in PRIVILEGED or name == "illegal" or operands[-1:] == ["unknown"]:
         return "illegal"
-    # The manual reserves these encodings on cores of 32 bits; the disassembler shows them all the same.
+    # The manual reserves these encodings on 32-bit cores; the disassembler shows them nevertheless.
     if (name in SHIFTS_BY_CONSTANTS and int(operands[-1], 0) >= 32) or raw == "c.addi16sp\tsp,0":
         return "illegal"
     if name.startswith("fence") and name != "fence.i":
@@ -245,19 +245,19 @@ def plain(address: int, word: int, raw: str) -> str:
 
 
 def disassemble(words: list[int], num_bytes: int) -> list[str]:
-    """Plain assembly of words, which need not be instructions."""
+    """Returns plain assembly of words, which need not be instructions."""
     lines = assembly_of([f".insn {num_bytes}, 0x{word:x}" for word in words])
     assert [word for _, word, _ in lines] == words
     return [plain(*line) for line in lines]
 
 
 def every_half() -> list[str]:
-    """Assembly of all compressed instructions in the order of their words."""
+    """Returns the assembly of all compressed instructions in the order of their words."""
     return disassemble([half for half in range(1 << 16) if half % 4 != 3], 2)
 
 
 def random_words() -> list[str]:
-    """Assembly of random words."""
+    """Returns the assembly of random words."""
     words, state = [], 0
     for _ in range(NUM_RANDOM_WORDS):
         state = (state + 0x9E3779B97F4A7C15) & MASK_64
@@ -269,7 +269,7 @@ def random_words() -> list[str]:
 
 
 def digest(lines: list[str]) -> str:
-    """64 bits of all lines (FNV-1a)."""
+    """Returns a hash of 64 bits of all lines (FNV-1a)."""
     value = 0xCBF29CE484222325
     for byte in "".join(f"{line}\n" for line in lines).encode():
         value = ((value ^ byte) * 0x100000001B3) & MASK_64
@@ -277,13 +277,13 @@ def digest(lines: list[str]) -> str:
 
 
 def whole_table() -> list[str]:
-    """Lines of the instructions of 32 bits."""
+    """Returns the lines of the instructions of 32 bits."""
     extensions, source = [], []
     for extension, instructions in WHOLE.items():
         for name, variants in instructions.items():
             source += [f"{name} {operands}".strip() for operands in variants]
             extensions += [extension] * len(variants)
-    # Branches that reach farther than the assembler thinks they may would be replaced by two instructions.
+    # The assembler would replace branches beyond their reach by two instructions.
     lines = assembly_of([".option norvc", *source])
     assert len(lines) == len(source)
     return [
@@ -293,7 +293,7 @@ def whole_table() -> list[str]:
 
 
 def compressed_table() -> list[str]:
-    """Lines of the instructions of 16 bits, with the assembly of what they stand for."""
+    """Returns the lines of the instructions of 16 bits, with the assembly of their expansions."""
     table = []
     for extension, pairs in COMPRESSED.items():
         halves = assembly_of([short for short, _ in pairs])
