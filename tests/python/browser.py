@@ -24,7 +24,7 @@ class BrowserUnavailableError(Exception):
 
 
 class _Driver(ChromeService):
-    """chromedriver, reached by address: a minimal machine has no /etc/hosts, and so no address of "localhost"."""
+    """Driver reached by address: a minimal machine has no /etc/hosts, and so no address of "localhost"."""
 
     @property
     def service_url(self) -> str:
@@ -56,9 +56,9 @@ def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
         "--disable-dev-shm-usage",
         "--disable-background-networking",
         "--no-first-run",
-        # How chromedriver reaches it: a port it would look for at "localhost", too.
+        # Talk by a pipe: chromedriver would look for a port at "localhost".
         "--remote-debugging-pipe",
-        # Whatever a page asks for, it cannot be found.
+        # No name of a page can be resolved.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
         f"--window-size={width},{height}",
     ):
@@ -80,12 +80,12 @@ def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
 
 
 def console_errors(browser: Chrome) -> list[str]:
-    """What the page complained of since this was last asked."""
+    """Returns the page's errors since the last call."""
     return [entry["message"] for entry in browser.get_log("browser") if entry["level"] == "SEVERE"]  # type: ignore[no-untyped-call]
 
 
 def requested_urls(browser: Chrome) -> list[str]:
-    """What the page asked for since this was last asked, itself among it."""
+    """Returns the URLs requested since the last call, with that of the page."""
     import json
 
     urls: list[str] = []

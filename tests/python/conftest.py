@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Completed:
-    """What a command did."""
+    """Outcome of a command."""
 
     status: int
     out: str
@@ -50,7 +50,7 @@ def _forget_the_simulator() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def disk_that_nobody_waits_for() -> Iterator[None]:
-    """Files of tests need not survive a power cut; on a busy disk each would cost tens of milliseconds."""
+    """Skips waiting for the disk: files of tests need not survive a power cut, and each would cost milliseconds."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)  # noqa: ARG005
         patch.setattr(os, "sync", lambda: None)
@@ -59,7 +59,7 @@ def disk_that_nobody_waits_for() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Kernels that tests compile are kept for this run only, and none are taken that the user's runs have left.
+    """Caches compiled kernels for this run only, apart from the user's cache.
 
     Results are not kept, unless a test is about that.
     """
@@ -72,13 +72,13 @@ def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def make_request(tmp_path: Path) -> device_programs.MakeRequest:
-    """Writes a source and makes a request of it: for Wormhole's riscv_0, unless the test says otherwise."""
+    """Writes a source and makes a request of it: for Wormhole's riscv_0 by default."""
     return lambda text, **changes: device_programs.write_request(tmp_path, text, **changes)
 
 
 @pytest.fixture
 def write_suite(tmp_path: Path) -> small_suite.WriteSuite:
-    """Writes the small suite, or texts that stand in place of its files'."""
+    """Writes the small suite, or other texts for its files."""
     return lambda *texts, **named: small_suite.write_suite(tmp_path / "small", *texts, **named)
 
 
@@ -124,7 +124,7 @@ FAKE_INSTALLATION = [Path(__file__).parent / "fake_installation", Path(__file__)
 
 
 def environment(*python_path: Path) -> dict[str, str]:
-    """The environment of a program that finds modules in `python_path` first."""
+    """Returns the environment of a program that finds modules in `python_path` first."""
     return os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, python_path), *filter(None, sys.path)])}
 
 

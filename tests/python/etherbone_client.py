@@ -29,14 +29,14 @@ PATIENCE_SECONDS = 10.0
 
 
 class Line(Protocol):
-    """A way to a server."""
+    """A connection to a server."""
 
     def exchange(self, request: bytes) -> bytes:
         """Sends records, and returns those of the answer, which are as long."""
 
 
 class Udp:
-    """Datagrams, each with a header."""
+    """Connection by datagrams, each with a header."""
 
     def __init__(self, port: int) -> None:
         self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -60,7 +60,7 @@ class Udp:
 
 
 class Stream:
-    """A descriptor of a socket or a pseudo terminal: a probe once, then records only."""
+    """Connection by a socket or a pseudo terminal: a probe once, then records only."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -103,7 +103,7 @@ def pty(path: str) -> Stream:
 def record(
     flags: int = CYC, *, writes: tuple[int, Sequence[int]] = (0, ()), reads: Sequence[int] = (), select: int = FULL
 ) -> bytes:
-    """A record with writes from an address on, and reads."""
+    """Encodes a record with writes from an address on, and reads."""
     address, values = writes
     flags |= RETURN_TO_CONFIGURATION
     words = [address, *values] if values else []
@@ -116,14 +116,14 @@ STATUS_BYTES = 12
 
 
 def read_words(line: Line, addresses: Sequence[int], *, select: int = FULL) -> tuple[int, ...]:
-    """A checked cycle; asserts that nothing failed."""
+    """Reads words in a checked cycle; asserts that nothing failed."""
     values, status = read_checked(line, addresses, select=select)
     assert status == 0
     return values
 
 
 def read_checked(line: Line, addresses: Sequence[int], *, select: int = FULL) -> tuple[tuple[int, ...], int]:
-    """A cycle with the error status behind it."""
+    """Reads words in a cycle, with the error status behind them."""
     answer = line.exchange(record(0, reads=addresses, select=select) + STATUS)
     values = struct.unpack(f">{len(addresses)}I", answer[8 : 8 + 4 * len(addresses)])
     return values, int.from_bytes(answer[-4:], "big")
@@ -151,7 +151,7 @@ class Listed:
 
 
 def scan(line: Line) -> list[Listed]:
-    """The devices in the table, found as tools find them."""
+    """Returns the devices in the table, found as tools find them."""
     table = read_configuration(line, 12)
     first = read_words(line, [table + 4 * index for index in range(8)])
     assert first[0] == 0x5344_422D
@@ -171,7 +171,7 @@ def scan(line: Line) -> list[Listed]:
 
 @dataclass
 class Server:
-    """A server that runs."""
+    """A running server."""
 
     process: subprocess.Popen[str]
     doors: dict[str, str]
@@ -195,7 +195,7 @@ class Server:
         return tcp(self.tcp_port) if door == "tcp" else pty(self.pty_path)
 
     def stop(self, number: int = signal.SIGTERM) -> tuple[int, str]:
-        """Its exit status, and what it said on standard error."""
+        """Stops the server; returns its exit status and standard error."""
         self.process.send_signal(number)
         _, said = self.process.communicate(timeout=PATIENCE_SECONDS)
         return self.process.returncode, said
@@ -203,7 +203,7 @@ class Server:
 
 @contextmanager
 def served(*arguments: str | Path, doors: Sequence[str] = ("--udp", "0")) -> Iterator[Server]:
-    """A server in a process of its own."""
+    """Runs a server in a process of its own."""
     command = [sys.executable, "-m", "nocbench", "etherbone", "serve", *doors, *map(str, arguments)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

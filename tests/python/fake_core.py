@@ -82,7 +82,7 @@ def set_architecture_directory(path: str) -> None:
 
 
 def set_kernel_compiler(compiler: object) -> None:
-    """No kernel is compiled."""
+    """Does nothing: no kernel is compiled."""
 
 
 def architecture_json_schema() -> str:
@@ -90,7 +90,7 @@ def architecture_json_schema() -> str:
 
 
 def read_yaml(path: str, what: str) -> dict[str, Any]:
-    """Without the complaints: those are tested on the real one."""
+    """Reads YAML without complaints, which are tested on the real parser."""
     del what
     return _describe_node(yaml.compose(Path(path).read_text()))
 
@@ -199,7 +199,7 @@ def has_compiled_kernels(test: str) -> bool:
 
 
 class SharedRuns:
-    """What points share; here, none takes more than one run."""
+    """Shared runs of points; here, none takes more than one run."""
 
 
 def run_point(
@@ -309,7 +309,7 @@ _PHASES_OF_MULTICASTS = (1, 2)
 def trace_point(
     test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]:
-    """A write every 100 cycles; the last one is a multicast."""
+    """Traces a write every 100 cycles; the last one is a multicast."""
     result = run_point(test, arch, board, parameters, settings)
     num_transactions = int(parameters["num_transactions"])
     transactions = []

@@ -1,6 +1,6 @@
-"""Files that hold what a function is expected to return, to the byte.
+"""Files with the expected results of functions, to the byte.
 
-After a change that is meant, NOCBENCH_UPDATE_GOLDEN=1 in the environment writes them again; review them as code.
+After an intended change, NOCBENCH_UPDATE_GOLDEN=1 in the environment writes them again; review them as code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ _DIRECTORY = Path(__file__).parent / "golden"
 
 
 def assert_golden(name: str, text: str) -> None:
-    """Fails unless `text` is what the file `name` holds."""
+    """Fails unless `text` equals the content of the file `name`."""
     path = _DIRECTORY / name
     if os.environ.get("NOCBENCH_UPDATE_GOLDEN"):
         path.parent.mkdir(exist_ok=True)

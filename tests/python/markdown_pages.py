@@ -17,12 +17,12 @@ _LINK = re.compile(r"(?<!\\)\]\(([^()\s]+)\)|<(?:img|a)[^>]* (?:src|href)=\"([^\
 
 
 def headings_of(markdown: str) -> list[str]:
-    """The text of all headings, with their marks."""
+    """Returns all headings, with their marks."""
     return re.findall(r"^#+ .*$", _CODE_BLOCK.sub("", markdown), re.MULTILINE)
 
 
 def anchors_of(markdown: str) -> set[str]:
-    """What links to headings of a page may name."""
+    """Returns the anchors that links to a page may name."""
     seen: Counter[str] = Counter()
     anchors = set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", markdown))
     for heading in headings_of(markdown):
@@ -35,19 +35,19 @@ def anchors_of(markdown: str) -> set[str]:
 
 
 def links_of(markdown: str) -> list[str]:
-    """The targets of all links and pictures."""
+    """Returns the targets of all links and pictures."""
     text = _CODE.sub("", _CODE_BLOCK.sub("", markdown))
     return [target or source for target, source in _LINK.findall(text)]
 
 
 def tables_of(markdown: str) -> list[list[list[str]]]:
-    """The cells of all tables, by row."""
+    """Returns the cells of all tables, by row."""
     tables = re.findall(r"(?:^\|.*\|$\n?)+", _CODE_BLOCK.sub("", markdown), re.MULTILINE)
     return [[re.split(r"(?<!\\)\|", row)[1:-1] for row in table.splitlines()] for table in tables]
 
 
 def broken_links(page: Path) -> Iterator[str]:
-    """The links of a page to other files, and to headings of itself or of these, that lead nowhere."""
+    """Yields the broken links of a page to other files, and to headings of it or of these."""
     text = page.read_text()
     for target in links_of(text):
         if re.match(r"[a-z]+://|mailto:", target):

@@ -1,4 +1,4 @@
-"""The programs of tests/shmem_programs: what the comment at the head of each says."""
+"""The programs of tests/shmem_programs, as described in the comment at the head of each."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read_program(path: Path) -> ExampleProgram:
 
 
 def all_programs() -> list[ExampleProgram]:
-    """All of them; sources that say nothing belong to others."""
+    """Reads all programs; sources without a description belong to others."""
     sources = sorted([*DIRECTORY.glob("*/*.c"), *DIRECTORY.glob("*/*.cc"), *DIRECTORY.glob("*/*.cpp")])
     programs = map(read_program, sources)
     return [program for program in programs if program.expected]

@@ -1,4 +1,4 @@
-"""The published tests, all 25, and invented results of them, for what is made of whole pages."""
+"""The published tests, all 25, and invented results of them, for tests of whole pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HEADINGS = {test: _headings(test) for test, (_, primitive, _) in TESTS.items() i
 
 
 def make_results(arch: str = "wormhole_b0", **changes: object) -> pandas.DataFrame:
-    """Rows of all tests, whose latencies follow formulas: a fixed part, and a time for each call."""
+    """Makes rows of all tests, whose latencies follow formulas: a fixed part, and a time for each call."""
     return to_frame(
         [
             _row(test, kernel, count, size, arch=arch, **changes)

@@ -16,11 +16,11 @@ HOW_TO_LEARN_MORE = (
     "  what was wrong in the first of them tells: nocbench run 'One to One Packet Sizes' --arch wormhole_b0 "
     "--board n150 -a num_transactions=1 -a call_size=32\n"
 )
-"""What a command says of :func:`make_sweep` if wrong data arrived at its first point."""
+"""Output of a command on :func:`make_sweep` if wrong data arrived at its first point."""
 
 
 def make_row(**changes: object) -> Row:
-    """A row of One to One, with changes."""
+    """Makes a row of One to One, with changes."""
     row: Row = {
         "arch": "wormhole_b0",
         "test": "One to One Packet Sizes",
@@ -51,7 +51,7 @@ def make_sweep(
     sizes: tuple[int, ...] = (32, 128, 512, 2048, 8192),
     **changes: object,
 ) -> list[Row]:
-    """A sweep whose latencies follow a formula: 300 cycles, and then a call every 22 cycles or a flit per cycle."""
+    """Makes a sweep whose latencies follow a formula: 300 cycles, then a call every 22 cycles or a flit per cycle."""
     rows = []
     for count in counts:
         for size in sizes:
@@ -71,7 +71,7 @@ def make_sweep(
 
 
 def make_reference(results: pandas.DataFrame, factor: float = 1.0) -> pandas.DataFrame:
-    """What would have been published if all latencies differed by a factor."""
+    """Makes published rows from results, with all latencies changed by a factor."""
     columns = list(results.columns[:7])
     reference = results[columns].copy()
     reference["latency_cycles"] *= factor
@@ -80,5 +80,5 @@ def make_reference(results: pandas.DataFrame, factor: float = 1.0) -> pandas.Dat
 
 
 def make_frame(**changes: object) -> pandas.DataFrame:
-    """The frame of a sweep."""
+    """Makes the frame of a sweep."""
     return to_frame(make_sweep(**changes))  # type: ignore[arg-type]

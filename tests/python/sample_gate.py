@@ -1,4 +1,4 @@
-"""What a gate might have found, for tests of reports."""
+"""Findings of a gate, for tests of reports."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 RULE = "tests/gate/policy.yaml:7 (slower 0.5 %, faster 0 %)"
 NASTY = "a|b <b>&amp; `x` *y* _z_ [l](u) </script><!-- @someone \"q\" 'p' 50%:,; \x07\n\r\u2028\ud800 $m$ \\ ]]>"
-"""What names and messages may hold at worst."""
+"""Worst characters of names and messages."""
 
 
 def make_point(
@@ -39,7 +39,7 @@ def make_point(
     missed_bounds: tuple[str, ...] = (),
     **changes: object,
 ) -> PointVerdict:
-    """A point whose latency in the head is that of the base times a factor."""
+    """Makes a point whose latency in the head is that of the base times a factor."""
     base_row = make_row(**changes)
     latency_cycles = float(str(base_row["latency_cycles"])) * factor
     bandwidth = float(str(base_row["bandwidth_bytes_per_cycle"])) / factor
@@ -73,7 +73,7 @@ def make_point(
 
 
 def make_report(points: list[PointVerdict], **changes: object) -> GateReport:
-    """A report of points, and of nothing else unless it is given."""
+    """Makes a report of points, otherwise empty by default."""
     ungated = sum(point.verdict == Verdict.UNGATED for point in points)
     return GateReport(
         **{
@@ -88,7 +88,7 @@ def make_report(points: list[PointVerdict], **changes: object) -> GateReport:
 
 
 def sample_report() -> GateReport:
-    """One with something of everything."""
+    """Makes a report with something of everything."""
     large: dict[str, Any] = {"transaction_size_bytes": 2048, "call_size_bytes": 2048}
     return make_report(
         [

@@ -49,7 +49,7 @@ tests:
 
 
 def write_suite(directory: Path, suite: str = SUITE, program: str = PROGRAM, kernel: str = KERNEL) -> Path:
-    """Writes the suite, or texts that stand in place of its files'."""
+    """Writes the suite, or other texts for its files."""
     (directory / "kernels").mkdir(parents=True, exist_ok=True)
     (directory / "nocbench.yaml").write_text(suite)
     (directory / "write.yaml").write_text(program)

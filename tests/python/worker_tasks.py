@@ -1,4 +1,4 @@
-"""Tasks for worker processes; at the top of a module of their own, so that workers can import them."""
+"""Tasks for worker processes, in a module of their own, so that workers can import them."""
 
 from __future__ import annotations
 

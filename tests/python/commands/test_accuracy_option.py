@@ -1,4 +1,4 @@
-"""``--accuracy``: what is simulated packet by packet, how its rows are marked, and who refuses them."""
+"""``--accuracy``: choice of points, marks in their rows, and refusals of such rows."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def run(run_in_process: CommandLine) -> CommandLine:
 
 @pytest.fixture
 def slow_exact_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second of exact work is so little that short points take longer."""
+    """Makes a second of exact work so little that short points take longer."""
     monkeypatch.setattr(accuracy, "EXACT_FLIT_HOPS_PER_SECOND", 8e6)
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Results of the same point: exact and fast ones."""
+    """Writes results of the same point: exact and fast ones."""
     paths = tmp_path / "exact.csv", tmp_path / "fast.csv"
     write_results([make_row()], paths[0])
     write_results([make_row(params="accuracy=fast", latency_cycles=650.5)], paths[1])

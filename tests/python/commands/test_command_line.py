@@ -1,4 +1,4 @@
-"""The command line on a stand-in for the simulator: what it prints, writes and ends with."""
+"""The command line on a stand-in for the simulator: output, files and exit statuses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def on_a_terminal(arguments: list[str], num_columns: int) -> str:
-    """What a command prints on a terminal that is so wide."""
+    """Returns the output of a command on a terminal of this width."""
     primary, secondary = pty.openpty()
     fcntl.ioctl(secondary, termios.TIOCSWINSZ, struct.pack("HHHH", 24, num_columns, 0, 0))
     process = subprocess.Popen(
@@ -550,7 +550,7 @@ class TestRun:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # What starts in the background of a shell ignores it, and hands that on.
+            # Background jobs of a shell ignore SIGINT, and hand that on.
             preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
             env={
                 "NOCBENCH_NO_CACHE": "1",

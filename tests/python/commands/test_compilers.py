@@ -1,4 +1,4 @@
-"""Rows of compiled kernels name their compiler; who refuses to compare rows of two, and what leaves the name aside."""
+"""Rows of compiled kernels name their compiler; comparisons of two compilers are refused, or ignore the name."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def run(run_in_process: CommandLine) -> CommandLine:
 
 @pytest.fixture
 def other_compiler(tmp_path: Path) -> Path:
-    """The pinned compiler, which says that it is another version."""
+    """Wraps the pinned compiler, claiming another version."""
     pinned = find_toolchain(None)
     libraries = environment(pinned).get("LD_LIBRARY_PATH", "")
     wrapper = tmp_path / SYSTEM_COMPILER
@@ -181,7 +181,7 @@ def test_a_worker_with_another_compiler_refuses() -> None:
 
 @pytest.fixture
 def files(tmp_path: Path) -> dict[str, Path]:
-    """Results of the same points: those of two compilers, and those from before rows named it."""
+    """Writes results of the same points: of two compilers, and without a compiler's name."""
     paths = {}
     for name, params in (("old", ""), ("a", "compiler=gcc-12.2.0"), ("b", "compiler=gcc-14.2.0")):
         paths[name] = tmp_path / f"{name}.csv"
@@ -242,7 +242,7 @@ def test_one_compiler_is_compared(run: CommandLine, files: dict[str, Path], tmp_
     write_results([make_row(num_transactions=256, params="compiler=gcc-12.2.0")], tmp_path / "more.csv")
     assert run("merge", files["a"], tmp_path / "more.csv", "-o", merged).status == 0
     assert len(read_rows(merged)) == 4
-    # What was measured on silicon was made by whatever compiler: that stands beside any.
+    # Rows measured on silicon compare with those of any compiler.
     measured = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle\n"
     measured += "wormhole_b0,One to One Packet Sizes,Sender,16,64,640.5,1.6\n"
     (tmp_path / "measured.csv").write_text(measured)

@@ -1,4 +1,4 @@
-"""What a command is given to read, it does not write over."""
+"""Commands do not overwrite their input files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What --help prints on a terminal of 80 columns: whole words, short lines, and sentences."""
+"""Output of --help on a terminal of 80 columns: whole words, short lines, and sentences."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPENINGS = ("of", "what", "which", "whether", "where", "why", "who", "the", "it"
 
 
 def commands(name: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, click.Command]]:
-    """A command and those inside it, with their names."""
+    """Yields a command and those inside it, with their names."""
     yield name, command
     if isinstance(command, click.Group):
         context = click.Context(command, info_name=name, parent=parent)

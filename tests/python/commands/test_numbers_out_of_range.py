@@ -1,4 +1,4 @@
-"""A number that is out of range is refused, and the message has it as it was given."""
+"""Numbers out of range are refused, and quoted in the message as given."""
 
 from __future__ import annotations
 

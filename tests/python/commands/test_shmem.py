@@ -1,4 +1,4 @@
-"""`nocbench shmem`: output of programs, what is said of a run, and exit statuses."""
+"""`nocbench shmem`: output of programs, reports of runs, and exit statuses."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ WORKER_MODULE = "nocbench.running.engines.worker"
 
 @pytest.fixture(scope="session")
 def full_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A directory with results.csv, of everything, and the details of every point."""
+    """Runs everything; returns a directory with results.csv and the details of every point."""
     directory = tmp_path_factory.mktemp("full_run")
     subprocess.run(
         [sys.executable, "-m", "nocbench", "run", *TABLES, "-j2", "-o", "results.csv", "--detail", "details"],
@@ -75,7 +75,7 @@ def test_all_mistakes_of_a_point_are_told_at_once(run_program: CommandLine) -> N
 
 @pytest.fixture(scope="session")
 def results(full_run: Path) -> pandas.DataFrame:
-    """All result rows."""
+    """Reads all result rows."""
     return nocbench.read_results(full_run / "results.csv")
 
 
@@ -270,7 +270,7 @@ def _peak_resident_mib(pid: int) -> float:
 
 
 def _stop_a_worker_at_a_point(parent: subprocess.Popen[str]) -> int:
-    """Returns a worker process that stands still while it simulates a point, which the mark that it writes tells."""
+    """Returns a worker process stopped while it simulates a point, as told by its mark file."""
     while parent.poll() is None:
         for child in _children(parent.pid):
             arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")

@@ -1,4 +1,4 @@
-"""Compiled kernels are kept by what they were made of, and never taken for anything else."""
+"""Compiled kernels are cached by their inputs, and never confused."""
 
 from __future__ import annotations
 

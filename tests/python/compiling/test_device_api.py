@@ -1,4 +1,4 @@
-"""All that the headers offer is there under the paths and names that kernels use, and makes sense in any order."""
+"""The headers offer everything under the paths and names that kernels use, in any order of includes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nocbench.support.device_files import device_directory
 if TYPE_CHECKING:
     from device_programs import MakeRequest
 
-# The paths by which public kernels include what they use, of both generations.
+# Paths by which public kernels of both generations include headers.
 _PATH_LIST = """
     accessor/tensor_accessor.h api/compile_time_args.h api/core_local_mem.h api/dataflow/circular_buffer.h
     api/dataflow/dataflow_api.h api/dataflow/dataflow_buffer.h api/dataflow/endpoints.h api/dataflow/noc.h
@@ -29,7 +29,7 @@ _PATH_LIST = """
 """
 PATHS = _PATH_LIST.split()
 
-# Names that the kernels of tests/device_kernels do not use.
+# Names unused in the kernels of tests/device_kernels.
 FURTHER_CALLS = """
     ALWI_FUNCTION();
     static_assert(tt::constants::TILE_HEIGHT * tt::constants::TILE_WIDTH == tt::constants::TILE_HW);

@@ -84,7 +84,7 @@ def test_every_kernel_is_part_of_a_program() -> None:
         for path in device_programs.program_files()
         for kernel in device_programs.read_program(path)["kernels"]
     }
-    # Of run_public_kernels.py and of test_card_kernels.py.
+    # Kernels of run_public_kernels.py and of test_card_kernels.py.
     others = {path for folder in ("public", "for_card") for path in (device_programs.DIRECTORY / folder).glob("*.cpp")}
     assert used == set(device_programs.DIRECTORY.glob("*/*.cpp")) - others
     assert len(used) >= 60

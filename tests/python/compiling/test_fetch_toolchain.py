@@ -1,4 +1,4 @@
-"""The pinned compiler is fetched and unpacked as a whole, and only what its hashes tell."""
+"""The pinned compiler is fetched and unpacked as a whole, checked by its hashes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES = {"usr/bin/tool": b"tool", "usr/share/doc/tool": b"words", "usr/lib/a/lib
 
 
 def package(files: dict[str, bytes]) -> bytes:
-    """A package as Debian has them."""
+    """Makes a Debian package."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:xz") as archive:
         for name, content in files.items():
@@ -41,7 +41,7 @@ def package(files: dict[str, bytes]) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where it is unpacked to. Downloads come from a folder beside it."""
+    """Returns the folder to unpack to. Downloads come from a folder beside it."""
     filled = tmp_path / "toolchain" / "pinned"
     for module in (pinned_toolchain, fetch_toolchain):
         monkeypatch.setattr(module, "folder_to_fill", lambda: filled)

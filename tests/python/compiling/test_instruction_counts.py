@@ -1,7 +1,8 @@
-"""What calls cost is derived from their instructions, so their number is part of the headers' contract.
+"""Costs of calls are derived from their instructions, whose number is part of the headers' contract.
 
 The numbers are those of the device's own headers of 2025, compiled by the same compiler. With six cycles of stall at
-the poll of the command buffer they are the costs of silicon: 22 and 24 cycles a write, 20 a stateful one of any length.
+the poll of the command buffer they are the costs of silicon: 22 and 24 cycles per write, 20 per stateful one of any
+length.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ void kernel_main() {{
     }}
 }}
 """
-# The call, and its instructions with those of the loop (a step and a branch) on Wormhole and Blackhole.
+# Each call, with the instructions of its loop (including a step and a branch) on Wormhole and Blackhole.
 CALLS = {
     "write": ("noc_async_write(source, tile, 64);", 16, 18),
     "write of one packet": ("noc_async_write_one_packet(source, tile, 64);", 16, 18),
@@ -70,7 +71,7 @@ CALLS = {
 
 
 def longest_loop(elf: bytes) -> int:
-    """The instructions of the longest loop: from the target of a jump backwards to the jump."""
+    """Counts the instructions of the longest loop: from the target of a backward jump to the jump."""
     longest = 0
     for section in read_sections(elf):
         if section.is_code:
@@ -112,7 +113,7 @@ def test_interleaved_pages(call: str, wormhole: int, blackhole: int, make_reques
 @pytest.mark.parametrize("generator", ["InterleavedAddrGen", "InterleavedPow2AddrGenFast", "InterleavedAddrGenFast"])
 @pytest.mark.parametrize(("call", "wormhole", "blackhole"), [("read", 30, 21), ("write", 34, 25)])
 def test_pages_of_banks(generator: str, call: str, wormhole: int, blackhole: int, make_request: MakeRequest) -> None:
-    """Of the address of a bank two words are written. With six cycles of stall: 27 and 31 cycles on Blackhole."""
+    """Two words are written for the address of a bank. With six cycles of stall: 27 and 31 cycles on Blackhole."""
     rest = {
         "InterleavedAddrGen": ".page_size = 64",
         "InterleavedPow2AddrGenFast": ".log_base_2_of_page_size = 6",

@@ -1,4 +1,4 @@
-"""Kernels of the suite that are written for the device: their data, and that a fault in them shows."""
+"""Kernels of the suite written for the device: their data are right, and faults in them show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.compiling.request import KernelRequest
 
-# Of each: a point, and how the source of its kernel is changed so that a wrong byte, or none, arrives.
+# A point per test, and a change to its kernel's source that lets a wrong byte, or none, arrive.
 TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "DRAM Core Locations": ({"call_size": "4096", "source": "3,2"}, ("", "")),
     "DRAM Channels": ({"call_size": "4096", "bank": "2", "vc": "3"}, ("", "")),
@@ -146,7 +146,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
 
 
 def point_of(arch: str, test: str) -> Point:
-    """A small point: 17 pages, so that whole rounds of 16 and one more take part."""
+    """Makes a small point: 17 pages, so that whole rounds of 16 and one more take part."""
     axes = {"num_transactions": "17", "call_size": "1024", **TESTS[test][0]}
     return Point(arch, "", test, tuple(axes.items()))
 
@@ -180,7 +180,7 @@ def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPat
     changed = []
 
     def compile_changed(request: KernelRequest) -> CompiledKernel:
-        # With the suite's own headers in place, so that a fault in them can be planted, too.
+        # The suite's own headers stay in place, so that faults can be planted in them, too.
         text = request.source.read_text()
         for header in Path("kernels/frame/device").glob("*.h"):
             text = text.replace(f'#include "{header}"', header.read_text().replace("#pragma once", ""))

@@ -1,4 +1,4 @@
-"""A kernel that is kept is not taken where a new file would be read in place of another, or where one was missing."""
+"""A cached kernel is not reused if a new file would be read instead of another, or of a missing one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 INCLUDES = '#include "answer.h"\n'
 NEW = "constexpr unsigned kAnswer = 43;\n"
-# Texts, the file that appears later, and its content. `outer` and `inner` are folders to look for headers in.
+# Texts, the file that appears later, and its content. `outer` and `inner` are folders of headers.
 APPEARING = {
     "a header beside the source": (INCLUDES, "source/answer.h", NEW),
     "a header in an earlier folder": ("#include <answer.h>\n", "outer/answer.h", NEW),
@@ -58,7 +58,7 @@ DATA = 'asm(".section .rodata\\n.global data\\ndata: .incbin \\"FILE\\"\\n.text"
 def compile_text(
     request: pytest.FixtureRequest, make_request: MakeRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Compile:
-    """Compiles a text, with headers in two folders, for one of both processors. Gives an image, and if it was kept."""
+    """Compiles a text, with headers in two folders, for either processor. Returns the image, and True if cached."""
     monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path / "cache"))
     folders = ("source", "outer", "outer/below", "inner", "inner/below", "inner/deep", "other")
     for folder in folders:

@@ -1,4 +1,4 @@
-"""What is said of kernels and requests that are wrong: one line with the place, and what would be right."""
+"""Messages about wrong kernels and requests: one line with the place, and the expected content."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def test_no_compiler_says_what_to_install(make_request: MakeRequest, monkeypatch
 
 
 def programs_that_name(folder: Path) -> list[str]:
-    """Programs that run and have the name of a folder among their arguments."""
+    """Returns the running programs with the name of a folder among their arguments."""
     running = []
     for arguments in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):

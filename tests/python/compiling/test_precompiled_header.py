@@ -1,4 +1,4 @@
-"""The headers that all kernels include are compiled once, and kernels are the same as without."""
+"""The headers that all kernels include are compiled once, without an effect on kernels."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the compiler says of the headers that it takes: "! FILE" for one that was precompiled, ". FILE" else."""
+    """Records the compiler's list of headers: "! FILE" for a precompiled one, ". FILE" for others."""
     said: list[str] = []
     run = run_compiler
 

@@ -1,4 +1,4 @@
-"""How OpenSHMEM programs are compiled and kept, and what is said of those that cannot be."""
+"""OpenSHMEM programs are compiled and cached, and impossible ones refused with a reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_same_image_whenever_it_is_made(here: Path, monkeypatch: pytest.Monk
 
 
 def test_no_header_of_integers_of_the_compiler_is_needed(here: Path) -> None:
-    """Not all bring one: gcc 14.2 of Debian 13 has none."""
+    """Some compilers have no such header: gcc 14.2 of Debian 13, for one."""
     pinned = find_toolchain(None)
     own = Path(ask(pinned, "-print-file-name=include"))
     shutil.copytree(own, here / "include", ignore=shutil.ignore_patterns("stdint*"))

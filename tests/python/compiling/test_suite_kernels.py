@@ -31,13 +31,13 @@ TESTS = [
     "PCIe Read Bandwidth Sweep",
     "PCIe Write Bandwidth Sweep",
 ]
-# Of a transaction; what stands before and after those of a kernel is part of it, since there are few.
+# Per transaction, including the set-up of a kernel, since there are few.
 CYCLES_PER_TRANSACTION_MAX = 12
-# The same of a kernel that calls another API: the object API computes the address of a bank of DRAM for each call.
+# Likewise for a kernel that calls another API: the object API computes a DRAM bank's address for each call.
 OTHER_FORM_CYCLES_MAX = 14
-# The same between grids of 2x2 cores: a transaction is 4 calls, and the compiler does not know their size.
+# Likewise between grids of 2x2 cores: a transaction is 4 calls, and the compiler does not know their size.
 GRID_FORM_CYCLES_MAX = 40
-# Where many cores meet, and who comes first is another one.
+# Limit where many cores meet, in another order.
 SHARE_MAX = 0.05
 
 
@@ -60,8 +60,8 @@ def test_both_ways_move_the_same(arch: str, test: str) -> None:
         )
 
 
-# Tests whose kernels move the same in another way: by native calls and by the object API or by single packets. Each has
-# the parameters that make both the same.
+# Tests whose kernels move the same data in two ways: by native calls, and by the object API or single packets. Each has
+# the parameters that make both equal.
 OTHER_FORMS = [
     ("One to One Packet Sizes", {}, "One to One Packet Sizes 2.0", {}),
     ("One to One Packet Sizes", {"destination": "0,1", "vc": "0"}, "One to One Virtual Channels", {"vcs": "1"}),
@@ -91,7 +91,7 @@ OTHER_FORMS = [
 
 
 def flits_of(result: PointResult) -> dict[tuple[object, ...], int]:
-    """Flits by link."""
+    """Returns flits by link."""
     return {tuple(value for name, value in link.items() if name != "flits"): link["flits"] for link in result.links}
 
 
@@ -113,7 +113,7 @@ def test_other_forms_move_the_same(
     assert all(row["data_ok"] for row in (*native.rows, *device.rows))
     flits, its_flits = flits_of(native), flits_of(device)
     for link in flits | its_flits:
-        # Some native kernels tell their receivers by a semaphore when all is over: a flit there, and one back.
+        # Some native kernels signal their receivers by a semaphore at the end: a flit there, and one back.
         assert 0 <= flits.get(link, 0) - its_flits.get(link, 0) <= 1, link
     cycles_max = GRID_FORM_CYCLES_MAX if "master_grid" in device_parameters else OTHER_FORM_CYCLES_MAX
     for row, its in zip(native.rows, device.rows, strict=True):

@@ -1,4 +1,4 @@
-"""Trees of tt-metal stand in for our headers. A small tree of our own writing has what a kernel needs of one."""
+"""Trees of tt-metal replace our headers. A small tree of our own has what a kernel needs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _EMPTY = """risc_common.h tensix.h tensix_types.h noc.h noc_overlay_parameters.h
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """A tree with nothing that is not needed."""
+    """Writes a minimal tree."""
     headers = tmp_path / "tree" / "tt_metal" / "hw" / "inc"
     for folder in ("wormhole", "blackhole"):
         own = headers / "internal" / "tt-1xx" / folder

@@ -1,8 +1,8 @@
 """The clients of LiteX, unmodified, talk to `nocbench etherbone serve`.
 
-They bind the server's own port number, so that they would need a computer, or a network namespace, of their own. They
-keep a socket that is there already, though: each is given one before it opens. They run in a process of their own,
-because what they import and how they start threads is warned of by Python.
+They bind the server's own port number, and so would need a computer, or a network namespace, of their own. But they
+keep an existing socket: each is given one before it opens. They run in a process of their own, because Python warns of
+their imports and threads.
 """
 
 from __future__ import annotations

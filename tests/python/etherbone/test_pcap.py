@@ -1,4 +1,4 @@
-"""Network captures: Etherbone found in those of others, and modeled messages written as one."""
+"""Network captures: foreign ones with Etherbone, and modeled messages written as one."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def test_command(run_program: CommandLine, tmp_path: Path) -> None:
 
 
 def written(path: Path, frames: list[Frame], stream_format: tuple[int, int] | None = None) -> list[tuple[int, bytes]]:
-    """Time and payload of each packet."""
+    """Returns time and payload of each packet."""
     number = write_pcap(path, frames, stream_format)
     with path.open("rb") as file:
         link, packets = read_packets(file, "written")
@@ -316,9 +316,9 @@ def test_folder_that_does_not_exist(tmp_path: Path) -> None:
 
 
 def test_wireshark_reads_what_is_written(tmp_path: Path) -> None:
-    """As packets of UDP with right checksums, at these times, and with nothing to complain about.
+    """Wireshark reads UDP packets with right checksums and times, and no complaints.
 
-    Fails where there is no Wireshark: what is skipped where it matters tests nothing.
+    Fails where there is no Wireshark: a skipped test tests nothing.
     """
     tshark = shutil.which("tshark")
     if tshark is None:

@@ -1,4 +1,4 @@
-"""`nocbench etherbone serve`, as clients see it."""
+"""`nocbench etherbone serve`, as seen by clients."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LATCH_UNIT = (0x651, 0x1005_1981)
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """One for tests that leave nothing behind but words in the memory, at addresses of their own."""
+    """Serves tests that leave behind only words in the memory, at addresses of their own."""
     with served(doors=ALL_DOORS) as running:
         yield running
 
@@ -267,7 +267,7 @@ def test_writes_go_on_if_nobody_reads_the_zeros_that_answer_them(server: Server,
     end = time.monotonic() + PATIENCE_SECONDS
     while read_words(observer, [0x10100 + 4 * ((count - 1) % 2500)]) != (count - 1,):
         assert time.monotonic() < end
-    # What has been kept of them comes before the next answer.
+    # Their kept answers come before the next one.
     line.write(record(CYC, reads=[0x10100 + 4 * 7]))
     expected = struct.pack(">I", count - 2500 + 7)
     answer = b""
@@ -319,7 +319,7 @@ def test_many_cycles_in_a_row(server: Server) -> None:
 
 
 def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
-    """So many timestamps of the event unit, read in one checked cycle."""
+    """Returns timestamps of the event unit, read in one checked cycle."""
     values = read_words(line, [0x40018, 0x4001C] * count)
     return [values[2 * index] << 32 | values[2 * index + 1] for index in range(count)]
 
@@ -339,7 +339,7 @@ def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> 
 
 
 def cycle_ns(count: int) -> int:
-    """The time of a blocking cycle of so many timestamps, with an operation's 5 ns in the library."""
+    """Returns the time of a blocking cycle of timestamps, with an operation's 5 ns in the library."""
     reads = 2 * count + 1
     return 1000 + 3 * 600 + 14235 + reads * (2985 + 5)
 
@@ -508,7 +508,7 @@ def test_bus_errors_are_named() -> None:
 
 
 def refused(*arguments: str | Path) -> str:
-    """The complaint of a server that does not begin."""
+    """Returns the complaint of a server that does not start."""
     with pytest.raises(AssertionError) as error, served(*arguments):
         pass
     return str(error.value)

@@ -1,4 +1,4 @@
-"""Tables of flows in CSV: what is read, and what is complained about."""
+"""Tables of flows in CSV: reading, and complaints."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_files_that_hold_no_table(tmp_path: Path) -> None:
 
 
 def large_table(path: Path, num_flows: int) -> Path:
-    """Flows between cores that differ from row to row."""
+    """Writes flows between cores that differ from row to row."""
     rows = [f"{n % 8} {n // 8 % 8},{n // 3 % 8} {n // 7 % 8},{64 * (1 + n % 32)},write,none" for n in range(num_flows)]
     path.write_text("\n".join(["core,partner,call_size,kind,barrier_interval", *rows]) + "\n")
     return path

@@ -221,7 +221,7 @@ def test_points_may_go_if_the_policy_lists_them() -> None:
     report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)))
     assert report.exit_status == ExitStatus.FINE
     assert report.verdicts[0].excuse == "too short to tell (policy.yaml:20)"
-    # A crash is not what the policy allows.
+    # The policy does not allow a crash.
     crash = {"arch": "wormhole_b0", "test": "One to One Packet Sizes", "num_transactions": 1, "reason": "killed"}
     report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)), crashes=[crash])
     assert (report.verdicts[0].verdict, report.verdicts[0].excuse) == (Verdict.CRASHED, "")

@@ -1,4 +1,4 @@
-"""GitHub's workflows, as far as they can be tested without GitHub: what they may do, and what their scripts do."""
+"""GitHub's workflows, as far as testable without GitHub: their permissions and scripts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def load(path: Path) -> dict[Any, Any]:
 
 
 def steps_of(document: dict[Any, Any]) -> list[dict[str, Any]]:
-    """All steps of a workflow or of a composite action."""
+    """Returns all steps of a workflow or of a composite action."""
     if "runs" in document:
         return list(document["runs"]["steps"])
     return [step for job in document["jobs"].values() for step in job["steps"]]
@@ -211,7 +211,7 @@ class CommentJob:
             (directory / f"answer_{name}").write_text(text)
 
     def run(self) -> subprocess.CompletedProcess[str]:
-        """Runs its steps, each under its condition, and gives the last one that ran."""
+        """Runs its steps, each under its condition, and returns the last one that ran."""
         path = GITHUB / "workflows" / "comment.yml"
         variables = {
             "GH_TOKEN": "none",
@@ -239,7 +239,7 @@ class CommentJob:
 
     @property
     def written(self) -> str:
-        """What GitHub was asked to write."""
+        """Content of its requests to GitHub."""
         path = self.directory / "written"
         return path.read_text() if path.exists() else ""
 

@@ -34,7 +34,7 @@ def _details(arch: str, board: str, test: str, **parameters: object) -> dict[str
 
 @pytest.fixture(params=BOARDS, ids=lambda board: board[1])
 def crowded(request: pytest.FixtureRequest) -> HeatMap:
-    """A point in which every core of the grid is busy, with the longest numbers that occur."""
+    """Makes a point in which every core of the grid is busy, with the longest numbers that occur."""
     arch, board = request.param
     details = _details(arch, board, "One to One Packet Sizes", num_transactions=4, call_size=2048)
     tiles = [tile for tile in details["floor_plan"]["tiles"] if tile["logical"] is not None]
@@ -380,7 +380,7 @@ class TestCommand:
 
 
 def _text_boxes(figure: Figure) -> list[tuple[str, Any]]:
-    """Every text of a figure with the box that it takes."""
+    """Returns every text of a figure with its box."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.text import Text
 

@@ -1,4 +1,4 @@
-"""Traces: that they are what viewers of Chrome trace events expect, and that they tell what happened."""
+"""Traces: valid Chrome trace events, with the right content."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _events_of(point: Point, max_events: int = 1_000_000) -> tuple[simulator.Poi
 
 
 def _check_structure(names: list[dict[str, Any]], events: list[dict[str, Any]]) -> None:
-    """Checks what the trace event format asks for."""
+    """Checks the rules of the trace event format."""
     assert all(event["ph"] == "M" for event in names)
     processes = {event["pid"]: event["args"]["name"] for event in names if event["name"] == "process_name"}
     threads = {(event["pid"], event["tid"]) for event in names if event["name"] == "thread_name"}

@@ -1,4 +1,4 @@
-"""How exact the functions of the C library are: in units of the last place, against Python's."""
+"""Accuracy of the C library's functions, in units of the last place, against Python's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ int main(void) {{
 """
 COUNT = 300
 
-# Call, the same in Python, smallest and largest argument, and units of the last place that are allowed.
+# Call, its equivalent in Python, smallest and largest argument, and tolerated units of the last place.
 Case = tuple[str, "Callable[[float, float], float]", float, float, float]
 DOUBLES: list[Case] = [
     ("sqrt(x)", lambda x, _: math.sqrt(x), 0, 1e6, 0.5),

@@ -1,4 +1,4 @@
-"""Programs as different people write them compile, fit a core, run, and print what they should."""
+"""Programs in the styles of different people compile, fit a core, run, and print the right output."""
 
 from __future__ import annotations
 

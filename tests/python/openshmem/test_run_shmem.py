@@ -1,4 +1,4 @@
-"""Programs for OpenSHMEM from Python: what they print, and what is known of them afterwards."""
+"""OpenSHMEM programs from Python: their output and results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Waits of source lines in programs for OpenSHMEM."""
+"""Waits of source lines in OpenSHMEM programs."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ int main(void) {
 AHEAD_OF_OTHERS = (1, 97, 50_000)
 """Cycles that harts run ahead, besides those of ordinary runs."""
 CYCLES_MAX = 2_000_000
-"""Of a program whose harts run ahead by a single cycle, which takes ten times as long."""
+"""Limit of a program whose harts run ahead by a single cycle, which takes ten times as long."""
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def result(tmp_path: Path) -> ShmemResult:
 
 
 def line_with(result: ShmemResult, pe: int, comment: str) -> tuple[SourceLine, dict[str, float]]:
-    """The line with a comment, and what a PE waited for there."""
+    """Returns the line with a comment, and the waits of a PE there."""
     (line,) = [line for line in result.source_lines(pe) if line.text.endswith(f"// {comment}")]
     assert line.waits is not None
     return line, line.waits

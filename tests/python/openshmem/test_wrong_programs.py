@@ -1,4 +1,4 @@
-"""Messages to programs that are wrong: which PE, which routine, which line, and what would be right."""
+"""Messages about wrong programs: the PE, the routine, the line, and the right way."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FOLDERS = ("wrong", "endless", "refused")
 
 
 class Fault(NamedTuple):
-    """What ends a program while it runs.
+    """A fault that ends a program while it runs.
 
     Attributes:
         place: LINE in FUNCTION, of the program.
-        words: a pattern of what is said there.
-        pe: that is told of.
+        words: a pattern of its message.
+        pe: PE named in the message.
     """
 
     place: str
@@ -66,7 +66,7 @@ WAITS = {
     },
     "runs_away": dict.fromkeys(range(4), "has not finished, at {file}:7 in main"),
 }
-"""What is said of the PEs of a program that does not end, by PE."""
+"""Messages about the PEs of a program that does not end, by PE."""
 
 REFUSED = {
     "contexts": r"contexts.c:6: .*'shmem_ctx_t': it is of OpenSHMEM 1.4, and this is 1.3",
@@ -78,7 +78,7 @@ REFUSED = {
     "too_large": r"ends at \d+ of the 32768 B of a core, \d+ B too far:\n(.*\n)* +next_grid +17600 B\n +grid +16000 B",
     "undefined": r"undefined.c:8: 'answer_of' is used, but defined nowhere$",
 }
-"""What is said of programs that do not compile, link or fit."""
+"""Messages about programs that do not compile, link or fit."""
 
 CYCLES_MAX = 1_000_000
 

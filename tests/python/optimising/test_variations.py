@@ -1,4 +1,4 @@
-"""What a search may make of a table of flows: the same data from the same roles to the same roles."""
+"""Variations of a table of flows: the same data between the same roles."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def variations_of(table: FlowTable, *aspects: str, **chosen: Any) -> Variations:
 
 
 def drawn_tables(variations: Variations, count: int = 60) -> Iterable[FlowTable]:
-    """Tables that a search tries."""
+    """Returns tables that a search tries."""
     tables: list[FlowTable] = []
 
     def evaluate(some: Iterable[FlowTable]) -> list[Score | None]:
@@ -60,7 +60,7 @@ def drawn_tables(variations: Variations, count: int = 60) -> Iterable[FlowTable]
 
 
 def data_of(flow: Flow) -> tuple[object, ...]:
-    """What a flow is, wherever its cores are, and whatever it uses of the network."""
+    """Returns the fields of a flow that no variation may change."""
     return flow._replace(core=(0, 0), cores=((0, 0), (0, 0)), noc=0, riscv=0, virtual_channel=None)
 
 
@@ -115,7 +115,7 @@ def test_orders_are_of_one_core(tmp_path: Path) -> None:
     for ordered in orders:
         assert Counter(ordered.flows) == Counter(table.flows)
         assert [flow.core for flow in ordered.flows] == [flow.core for flow in table.flows]
-    # Core (0, 0) reads on RISC 1 and then sends on RISC 0, where the flow that starts after that cannot come first.
+    # Core (0, 0) reads on RISC 1 and then sends on RISC 0, where the flow that waits for that cannot come first.
     sends = [[table.groups[flow.group] for flow in t.flows if flow.core == (0, 0) and flow.noc == 0] for t in orders]
     assert sends
     assert all(names == ["send", "pass"] for names in sends)

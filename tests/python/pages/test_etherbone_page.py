@@ -23,7 +23,7 @@ ARCH = "etherbone"
 
 @pytest.fixture(scope="module")
 def results() -> pandas.DataFrame:
-    """All points of the architecture: they take half a second."""
+    """Runs all points of the architecture, in half a second."""
     return nocbench.run("*", arch=ARCH)
 
 

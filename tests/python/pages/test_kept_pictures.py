@@ -1,4 +1,4 @@
-"""Pictures of the kept results: what is published is in the unit of the model, and everything can be read."""
+"""Pictures of the kept results: published values are in the unit of the model, and everything is readable."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_pictures_show_more_than_one_place(sections: list[Section]) -> None:
 
 
 def shown_labels(axes: Axes) -> list[list[Text]]:
-    """The labels of the ticks that are within what is shown, of each axis that has ticks at all."""
+    """Returns the visible tick labels of each axis that has ticks."""
     of_axes = []
     for axis, (least, most) in ((axes.xaxis, sorted(axes.get_xlim())), (axes.yaxis, sorted(axes.get_ylim()))):
         ticks = [
@@ -137,7 +137,7 @@ def test_what_pictures_show_can_be_read(sections: list[Section]) -> None:
 
 
 def test_other_pictures_can_be_read(results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
-    """Those of machines whose pages are not sections."""
+    """Covers machines whose pages are not sections."""
     drawn = 0
     rows = results[results["arch"].isin(["epiphany_iii", "etherbone"])]
     for page in pages_of(sections_of(rows, reference)):

@@ -1,4 +1,4 @@
-"""Tests that sweep parameters of their own, and the sections that show latency against load."""
+"""Tests that sweep parameters of their own, and sections of latency against load."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def load_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def make_loads(sizes: tuple[int, ...] = (32, 1024), more_params: str = "", **changes: object) -> pandas.DataFrame:
-    """A sweep whose latency is one over what is left of the network."""
+    """Makes a sweep whose latency is the inverse of the remaining capacity."""
     rows = []
     for pattern in AXES["pattern"]:
         saturation = SATURATION[pattern]
@@ -74,7 +74,7 @@ def make_loads(sizes: tuple[int, ...] = (32, 1024), more_params: str = "", **cha
 
 
 def section_of(results: pandas.DataFrame) -> Section:
-    """The only section of results."""
+    """Returns the only section of results."""
     (section,) = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
     return section
 
@@ -158,7 +158,7 @@ def test_a_panel_for_each_size_and_a_line_for_each_pattern() -> None:
 
 
 def make_loads_of_two_lengths() -> pandas.DataFrame:
-    """Two sweeps, of which the longer one has higher latencies, as those near saturation are."""
+    """Makes two sweeps, the longer one with higher latencies, as near saturation."""
     import pandas
 
     longer = make_loads().assign(num_transactions=200)

@@ -18,7 +18,7 @@ from nocbench.support.markdown import environment
 
 
 def test_a_straight_line_has_the_errors_of_least_squares() -> None:
-    # By hand: the sum of squares of what is left is 0.7, with two degrees of freedom; that of the sizes is 5.
+    # By hand: the sum of squared residuals is 0.7, with two degrees of freedom; that of the sizes is 5.
     rows = pandas.DataFrame({"size_bytes": [1, 2, 3, 4], "nanoseconds": [13.0, 17.0, 19.0, 22.0]})
     fit = straight_line(rows)
     assert fit is not None
@@ -30,7 +30,7 @@ def test_a_straight_line_has_the_errors_of_least_squares() -> None:
 
 @pytest.fixture(scope="module")
 def results() -> pandas.DataFrame:
-    """A few points of each test."""
+    """Runs a few points of each test."""
     frames = [
         nocbench.run(name, arch="epiphany_iii", num_transactions=[2], call_size=sizes)
         for name, sizes in (

@@ -1,4 +1,4 @@
-"""What pages say about how accuracy was earned."""
+"""Sentences of pages on how accuracy was earned."""
 
 from __future__ import annotations
 

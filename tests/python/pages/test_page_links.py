@@ -1,4 +1,4 @@
-"""Links of pages hold wherever the pages are, and what earlier runs have made does not stay."""
+"""Links of pages hold wherever the pages are, and files of earlier runs are removed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder that has what a checkout has, but for the pages."""
+    """Makes a folder with the parts of a checkout, except the pages."""
     root = tmp_path / "checkout"
     (root / "plots").mkdir(parents=True)
     for name in ("pyproject.toml", "device_model", "docs", "dram_unary", "one_to_one", "one_to_all", "loopback"):
@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def write(directory: Path) -> list[Path]:
-    """Writes pages of many families, without drawing the pictures, and files in place of these."""
+    """Writes pages of many families, with dummy files in place of the pictures."""
     results = make_results()
     pages = pages_of(sections_of(results, make_reference(results[results["test"].str.contains("2x2 .* without")])))
     files = write_pages(pages, directory)
@@ -69,7 +69,7 @@ class TestLinks:
         assert list(broken_links(page)) == ["#c", "other.md", "w.svg"]
 
     def test_all_targets_in_the_repository_exist(self) -> None:
-        """Those of all pages, also of architectures whose pages take long to make."""
+        """Covers all pages, even of architectures whose pages take long to make."""
         found = set()
         for file in sorted((ROOT / "scripts" / "nocbench").rglob("*")):
             if file.suffix not in (".py", ".j2") or file.name == "repository_links.py":

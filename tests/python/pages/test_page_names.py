@@ -1,4 +1,4 @@
-"""Names and texts of others are shown on pages as they are, whatever is in them."""
+"""Foreign names and texts are shown on pages as they are, whatever they contain."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_titles_of_pictures_are_no_formulas(text: str) -> None:
 
 
 def sections_with(text: str) -> dict[str, list[Section]]:
-    """A section in which all that a user may name is `text`."""
+    """Makes a section in which all that a user may name is `text`."""
     frame = make_frame(test=text, kernel=text, limiter=text, params=f"noc={text}".replace(";", ""))
     both = make_frame(test=text, kernel=f"{text} 2", limiter=text, params=f"noc={text}".replace(";", ""))
     results = pandas.concat([frame, both], ignore_index=True)

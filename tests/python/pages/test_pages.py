@@ -72,7 +72,7 @@ def written_once() -> dict[str, bytes]:
 
 @pytest.fixture
 def written(written_once: dict[str, bytes], tmp_path: Path, fake_simulator: object) -> dict[str, bytes]:
-    """The pages and pictures of the sample, which are drawn for the first test that reads them."""
+    """Writes the pages and pictures of the sample, once, for the first test that reads them."""
     del fake_simulator
     if not written_once:
         written_once.update(write(tmp_path / "written"))
@@ -128,7 +128,7 @@ def test_a_large_family_has_one_table(tmp_path: Path) -> None:
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
     write_pages(pages_of(sections_of(results, reference)), tmp_path)
     family = (tmp_path / "wormhole_b0" / "one_to_all.md").read_text()
-    # Its first test, those about which something was published, and the ways of writing to a grid have pictures.
+    # Its first test, tests with published measurements, and the ways of writing to a grid have pictures.
     assert len(pictures_in(family)) == 9
     assert headings_of(family)[-1] == "## Other tests"
     assert family.count("\n| One to All ") == 18 - 9
@@ -298,7 +298,7 @@ def test_the_legend_shows_what_is_drawn() -> None:
 
 
 def dashes_of(line: Line2D) -> object:
-    """What tells two lines apart that have one colour and no markers."""
+    """Returns the dashes of a line."""
     return vars(line)["_dash_pattern"]
 
 

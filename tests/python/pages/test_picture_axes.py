@@ -1,4 +1,4 @@
-"""What pictures of tests that sweep parameters have along their axes, as lines and as panels."""
+"""Axes, lines and panels of pictures of tests that sweep parameters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TEST = "Swept"
 
 @pytest.fixture
 def swept(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The stand-in with a test that sweeps parameters, and whose pictures show sizes of transactions."""
+    """Gives the stand-in a test that sweeps parameters, and whose pictures show sizes of transactions."""
     monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (900, "one_to_one", ["Sender"])})
     list_tests = simulator.list_tests
 
@@ -48,7 +48,7 @@ def make_section(
     sizes: tuple[int, ...] = (2048,),
     bytes_of: str = "",
 ) -> Section:
-    """The section of a sweep over everything; `bytes_of` is a parameter that multiplies the bytes of a transaction."""
+    """Makes the section of a sweep; `bytes_of` is a parameter that multiplies the bytes of a transaction."""
     monkeypatch.setattr(stand_in, "SWEPT", {TEST: {"full": parameters, "quick": parameters}})
     rows = []
     for values in product(*parameters.values()):
@@ -77,13 +77,13 @@ def make_section(
         ({"noc": ["0", "1"], "vcs": ["1", "2"]}, {"sizes": (32, 64)}, "transaction_size_bytes", ("noc", "vcs"), ()),
         ({"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]}, {"sizes": (32, 64)}, "transaction_size_bytes",
          ("vcs",), ("noc",)),
-        # With one size: numbers of transactions, or what has more values, or what the size follows.
+        # With one size: numbers of transactions, or the one with more values, or the one that the size follows.
         ({"stateful": ["0", "1"]}, {"counts": (1, 2, 4)}, "num_transactions", ("stateful",), ()),
         ({"increment": ["1", "2", "3"]}, {"counts": (1, 2)}, "increment", ("num_transactions",), ()),
         ({"banks": ["1", "2"]}, {"counts": (1, 4, 16), "bytes_of": "banks"}, "banks", ("num_transactions",), ()),
         # A place is two numbers.
         ({"source": [f"{x},{y}" for x in range(4) for y in range(3)]}, {}, "source x", ("source y",), ()),
-        # What has one value only, or follows another parameter, is neither.
+        # Parameters with one value only, or that follow another one, are neither.
         ({"grid": ["2x2"]}, {"counts": (1, 4), "sizes": (32, 64)}, "transaction_size_bytes", ("num_transactions",), ()),
     ],
 )  # fmt: skip

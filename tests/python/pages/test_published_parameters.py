@@ -35,7 +35,7 @@ def channels_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -
 
 
 def show(monkeypatch: pytest.MonkeyPatch, picture: str, plotted: tuple[str, ...]) -> None:
-    """Changes what the pictures of the test show."""
+    """Sets the kind of the test's picture."""
     list_tests = simulator.list_tests
 
     def changed(arch: str) -> list[SweptTest]:
@@ -63,7 +63,7 @@ def make_channels(sizes: tuple[int, ...]) -> pandas.DataFrame:
 
 
 def make_published(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Rows of 1 % more, in another order, and a number of channels that was not run."""
+    """Makes published rows: 1 % more, in another order, and a number of channels that was not run."""
     rows = results.iloc[::-1].assign(latency_cycles=results["latency_cycles"] * 1.01)
     rows = pandas.concat([rows, rows.iloc[:1].assign(params="noc=0;vcs=5")], ignore_index=True)
     columns = ["arch", "test", "kernel", "num_transactions", "transaction_size_bytes", "latency_cycles"]

@@ -1,4 +1,4 @@
-"""What primitives of the suite leave out: with the real simulator, which is asked without running anything."""
+"""Omissions by primitives of the suite, asked of the real simulator without a run."""
 
 from __future__ import annotations
 

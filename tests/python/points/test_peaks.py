@@ -10,7 +10,7 @@ from nocbench.points.peaks import WRONG_DATA, fault_of
 pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 PEAK = 32.0
-"""Of a link of Wormhole, in bytes per cycle."""
+"""Bandwidth of a Wormhole link, in bytes per cycle."""
 
 
 @pytest.mark.parametrize("bandwidth", [1.0, PEAK, PEAK * (1 + 1e-12)])

@@ -1,4 +1,4 @@
-"""Kernels that do what they must not: each is named with its core, its RISC and the line of its source."""
+"""Illegal operations of kernels: each is reported with core, RISC and source line."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ def run_deep(arch: str, words: int, depth: int) -> None:
 def test_stack_overflow(arch: str) -> None:
     private = {"wormhole_b0": 4096, "blackhole": 8192}[arch]
     words = 512
-    # As deep as the variables let it, or one call deeper.
+    # As deep as the variables allow, or one call deeper.
     for depth in range(1, private // 256):
         try:
             run_deep(arch, words, depth)

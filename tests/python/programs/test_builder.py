@@ -1,4 +1,4 @@
-"""Programs that are put together in Python."""
+"""Programs that are composed in Python."""
 
 from __future__ import annotations
 

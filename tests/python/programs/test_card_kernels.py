@@ -50,7 +50,7 @@ def report(
 
 
 def words_of(arch: str) -> list[int]:
-    """What report.cpp finds."""
+    """Returns the words that report.cpp finds."""
     places = simulator.memories(arch).translated
     own, beside = places[2, 1], places[3, 1]
     return [21, 31, 11, own[0] | own[1] << 8, beside[0] | beside[1] << 8, 128, 0, 0x1234, 0x5678]

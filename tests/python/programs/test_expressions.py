@@ -1,4 +1,4 @@
-"""Words of arguments: numbers, parameters, names, arithmetic."""
+"""Expressions in arguments: numbers, parameters, names, arithmetic."""
 
 from __future__ import annotations
 

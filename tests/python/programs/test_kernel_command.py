@@ -79,7 +79,7 @@ def test_json(run_program: CommandLine) -> None:
 def test_a_single_kernel_needs_no_file(run_program: CommandLine) -> None:
     done = run_program("kernel", WRITE, "--arch", "wormhole_b0", *SIZES, *REGIONS, *WORDS)
     assert done.status == 0
-    # How many cycles is the compiler's: 681 by that of Debian 12, 693 by that of Debian 13.
+    # The number of cycles depends on the compiler: 681 in Debian 12, 693 in Debian 13.
     match = re.search(r"(\d+) cycles, \d\.\d\d B/cycle \(16 commands, 4,096 bytes\)", done.out)
     assert match is not None
     assert int(match[1]) == pytest.approx(687, abs=10)

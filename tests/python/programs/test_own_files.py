@@ -1,4 +1,4 @@
-"""Cycles and faults are told by lines of the user's own, which headers of the device are not."""
+"""Cycles and faults are attributed to the user's own lines, not to headers of the device."""
 
 from __future__ import annotations
 

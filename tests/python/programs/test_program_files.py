@@ -1,4 +1,4 @@
-"""Mistakes in program files: each is named with file, line, what was expected and what was found."""
+"""Mistakes in program files: each is reported with file, line, expected and found content."""
 
 from __future__ import annotations
 

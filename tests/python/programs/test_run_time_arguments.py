@@ -1,4 +1,4 @@
-"""Run-time arguments: a kernel has what the program gives it, and reading another one ends the run."""
+"""Run-time arguments: a kernel reads those of the program, and reading another one ends the run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Traces that the suite records itself: replayed, they take as long as the point that they are of."""
+"""Traces recorded from the suite: their replays take as long as their points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""NoC event traces: every type of event, and what is complained about."""
+"""NoC event traces: every type of event, and complaints."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def flows_of(trace: Trace, pace: Pace = Pace.RECORDED) -> list[Flow]:
 
 
 def all_events() -> list[dict[str, Any]]:
-    """Each type of event, in an order that makes sense."""
+    """Returns an event of each type, in a sensible order."""
     names = [
         *("READ", "READ_BARRIER_START", "READ_BARRIER_END"),
         *("READ_SET_STATE", "READ_WITH_STATE", "READ_WITH_STATE"),
@@ -103,7 +103,7 @@ STATES = [(kind, kind.replace("SET", "WITH")) for kind in EVENT_TYPES if kind.en
 def test_a_call_has_the_size_if_what_sets_its_state_has_none(
     tmp_path: Path, setting: str, call: str, nothing: int | None
 ) -> None:
-    """As the kernels of the vendor that give the size with each call."""
+    """Some kernels of the vendor give the size with each call."""
     first = event(setting, 0)
     if nothing is None:
         del first["num_bytes"]

@@ -1,4 +1,4 @@
-"""The summary and the comment: what they say, how long they get, and that no text of others breaks them."""
+"""The summary and the comment: content, length, and resistance to foreign text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 
 def many(count: int, verdict: Verdict, length: int = 10, **changes: object) -> list[PointVerdict]:
-    """Points with long names."""
+    """Makes points with long names."""
     long = {"reason": "r" * length, **changes}
     return [
         make_point(verdict, 1.1, num_transactions=number, test=f"Test {'n' * length} {number % 7}", **long)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ def test_ten_thousand_points() -> None:
 
 
 def everything_long() -> GateReport:
-    """Of everything more than there is room for."""
+    """Makes a report with too much of everything."""
     long = "n" * 290
     points = [
         *many(60, Verdict.SLOWER, length=290),

@@ -1,4 +1,4 @@
-"""Results for other tools: exactly the fields that those read."""
+"""Results for other tools: exactly the fields that they read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The HTML report: its bytes, and what it does in a browser."""
+"""The HTML report: its bytes, and its behaviour in a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COUNTS = (1, 4, 16, 64)
 
 
 def sweep(factor: float, verdict: Verdict, **changes: Any) -> list[PointVerdict]:  # noqa: ANN401
-    """A test's points; those of up to 1 KiB are changed by a factor."""
+    """Makes a test's points; a factor changes those of up to 1 KiB."""
     points = []
     for count in COUNTS:
         for size in SIZES:
@@ -55,7 +55,7 @@ def sweep(factor: float, verdict: Verdict, **changes: Any) -> list[PointVerdict]
 
 
 def report_of_sweeps() -> GateReport:
-    """Three tests: one slower, one faster, one the same."""
+    """Makes a report of three tests: one slower, one faster, one the same."""
     return make_report(
         [
             *sweep(1.07, Verdict.SLOWER, arch="blackhole", board="p100"),
@@ -66,7 +66,7 @@ def report_of_sweeps() -> GateReport:
 
 
 class _Elements(HTMLParser):
-    """Every tag with its attributes."""
+    """Collects every tag with its attributes."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -136,7 +136,7 @@ def test_rows_of_a_point_are_not_points() -> None:
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Chrome | BrowserUnavailableError]:
-    """A browser, or why there is none."""
+    """Provides a browser, or the reason why there is none."""
     with ExitStack() as stack:
         try:
             opened = stack.enter_context(open_browser())
@@ -179,26 +179,26 @@ class Page:
         return self.browser.execute_script(script, *arguments)
 
     def texts(self, selector: str) -> list[str]:
-        """The texts of elements, by CSS selector."""
+        """Returns the texts of elements, by CSS selector."""
         return list(
             self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector)
         )
 
     def column(self, name: str) -> list[str]:
-        """What the rows on this page of the table have in a column."""
+        """Returns a column of the rows on this page of the table."""
         names = [text.rstrip(" ▲▼") for text in self.texts("#table thead button")]
         return self.texts(f"#table tr.point > td:nth-child({names.index(name) + 1})")
 
     def click(self, selector: str) -> None:
-        """A click of the mouse."""
+        """Clicks an element."""
         self.browser.find_element("css selector", selector).click()
 
     def type(self, selector: str, keys: str) -> None:
-        """Keys go to an element."""
+        """Types keys into an element."""
         self.browser.find_element("css selector", selector).send_keys(keys)
 
     def assert_quiet(self) -> None:
-        """No error, and nothing was asked for but the page."""
+        """Asserts that there was no error, and no request but for the page."""
         assert console_errors(self.browser) == []
         urls = [url for url in requested_urls(self.browser) if not url.startswith(("data:", "blob:"))]
         assert {url.split("#")[0] for url in urls} <= {self.url, "about:blank"}
@@ -306,7 +306,7 @@ def test_the_heat_map_of_a_test(gate_page: Page) -> None:
 
 
 def index_of(page: Page) -> dict[str, list[str]]:
-    """The lines of the index that stand in open sections, by section."""
+    """Returns the lines of the index in open sections, by section."""
     return dict(
         page.run(
             "return [...document.querySelectorAll('#index-list details')].map((one) => [one.dataset.family,"

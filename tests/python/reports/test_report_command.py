@@ -1,4 +1,4 @@
-"""``nocbench report``: what it takes, what it writes, what it refuses."""
+"""``nocbench report``: input, output, refusals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A directory with results, and with results that are slower."""
+    """Makes a directory with results, and with slower results."""
     for name in ("GITHUB_ACTIONS", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""What a gate writes to its directory."""
+"""Files that a gate writes to its directory."""
 
 from __future__ import annotations
 

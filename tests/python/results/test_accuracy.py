@@ -77,7 +77,7 @@ def test_the_two_medians_by_hand() -> None:
     )
     reference = make_reference(results).assign(is_fitted=[True, True, False, False, False])
     reference["latency_cycles"] = 100.0
-    # Errors: 1 and 2 % of what was fitted to, 4, 0 and 7 % of the others; a row of another kernel is missing.
+    # Errors: 1 and 2 % of fitted rows, 4, 0 and 7 % of the others; a row of another kernel is missing.
     missing = reference.iloc[:1].assign(kernel="Receiver")
     tables = compared_tables(results, pandas.concat([reference, missing]))
     table, empty = (compared.accuracy() for compared in tables)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def of_latencies(*tests: tuple[str, str, str, tuple[float, ...]]) -> pandas.DataFrame:
-    """Results of tests: architecture, test, primitive, and a latency for each of its points."""
+    """Makes results of tests: architecture, test, primitive, and a latency for each point."""
     return to_frame(
         [
             make_row(arch=arch, test=test, primitive=primitive, num_transactions=1 + place, latency_cycles=latency)

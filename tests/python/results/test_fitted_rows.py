@@ -1,4 +1,4 @@
-"""Which published rows decided constants: what architecture files name, and complaints about what is not there."""
+"""Rows that decided constants, as named in architecture files, and complaints about missing ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ A_VALUE = "a value of this column in a row of wormhole_b0"
 
 
 def study(name: str) -> ModuleType:
-    """A script as a module."""
+    """Imports a script as a module."""
     spec = importlib.util.spec_from_file_location(name, STUDIES / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -45,7 +45,7 @@ def study(name: str) -> ModuleType:
 
 
 def named_points(arch: str) -> dict[str, set[tuple[str, str, int, int]]]:
-    """The points of tests that each constant names: test, kernel, transactions, size."""
+    """Returns the points of tests that each constant names: test, kernel, transactions, size."""
     points: dict[str, set[tuple[str, str, int, int]]] = {}
     for selection in read_fitted_rows(file_of(arch)):
         if selection.reference in (SILICON, SILICON_2026):
@@ -68,7 +68,7 @@ def test_rows_that_are_named_are_there(arch: str) -> None:
 
 
 def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
-    """What is wrong with the fitted and the measured constants whose fit no script repeats."""
+    """Returns the fitted and measured constants whose fit no script repeats, each with the reason."""
     root = simulator.read_yaml(str(fit.file_of(arch)), "an architecture file")
     wrong = []
     for path, node in constants_in(root):
@@ -145,24 +145,24 @@ def test_a_row_that_two_constants_name() -> None:
     assert [len(of_cell) for of_cell in cells].count(0) == 9
     assert how_earned(cells[5]) == "fitted to: `elink.dma_read_periods`, `elink.read_buffer_transactions`"
     assert how_earned(()) == "never seen"
-    # Rows of others than the architecture itself are none of its business.
+    # Rows of other architectures do not count.
     assert not any(constants_of_rows("etherbone", SILICON))
 
 
 def written(directory: Path, rows: str) -> Path:
-    """A file of Wormhole in which one constant names some rows, in line 2 and below."""
+    """Writes a file of Wormhole in which one constant names rows, in line 2 and below."""
     path = directory / "wormhole_b0.yaml"
     path.write_text(f"router: {{hop_cycles: {{value: 9, fitted_rows:\n{rows}}}}}\n")
     return path
 
 
 def conditions(where: str) -> str:
-    """Rows of the published tables of the chips that meet some conditions."""
+    """Returns text that names rows of the chips' published tables by conditions."""
     return f"[{{reference: {SILICON}, where: {{{where}}}}}]"
 
 
 def rows_named(directory: Path, where: str, reference: str = SILICON) -> list[dict[str, Any]]:
-    """The rows that meet conditions."""
+    """Returns the rows that meet conditions."""
     (selection,) = read_fitted_rows(written(directory, f"[{{reference: {reference}, where: {where}}}]"))
     assert (selection.constant, selection.reference) == ("router.hop_cycles", reference)
     return [dict(read_table(reference)[number]) for number in selection.rows]

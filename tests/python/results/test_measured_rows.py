@@ -1,4 +1,4 @@
-"""Files of measurements as the tt-metal suite and others write them."""
+"""Files of measurements, as written by the tt-metal suite and others."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMON = [column.name for column in COMMON_COLUMNS]
 
 
 def write(directory: Path, name: str, *lines: str) -> Path:
-    """A file with some lines, in a folder that may be new."""
+    """Writes a file with some lines, in a folder that may be new."""
     path = directory / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -29,13 +29,13 @@ def write(directory: Path, name: str, *lines: str) -> Path:
 
 
 def read_one(path: Path) -> dict[str, object]:
-    """The only row of a file."""
+    """Reads the only row of a file."""
     (row,) = read_results(path).to_dict("records")
     return {str(name): value for name, value in row.items()}
 
 
 def mistakes_of(path: Path) -> list[str]:
-    """What is wrong with a file, without its name."""
+    """Returns the mistakes in a file, without its name."""
     with pytest.raises(InputError) as error:
         read_results(path)
     return [line.removeprefix(f"{path}:") for line in str(error.value).splitlines()]
@@ -173,7 +173,7 @@ def test_results_are_read_as_they_are(tmp_path: Path) -> None:
     write_results([make_row(test="DRAM Packet Sizes", kernel="riscv_0", params="vcs=2")], path)
     row = read_one(path)
     assert (row["test"], row["kernel"], row["params"], row["noc"]) == ("DRAM Packet Sizes", "riscv_0", "vcs=2", 0)
-    # The same without a revision: parameters have been written already.
+    # Also without a revision: parameters have been written already.
     read_results(path).drop(columns="revision").to_csv(path, index=False)
     row = read_one(path)
     assert (row["test"], row["params"], row["noc"]) == ("DRAM Interleaved Packet Sizes", "vcs=2", 0)

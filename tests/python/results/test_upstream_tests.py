@@ -1,4 +1,4 @@
-"""The table of the tests of the tt-metal suite, and how it is shown."""
+"""The table of the tests of the tt-metal suite, and its listing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OF_LATER_TABLES = 7  # published in 2026, and no test of the suite's inventory
 
 
 def names_without_loopback() -> set[tuple[int | None, str]]:
-    """Tests as the suite numbers them: with and without loopback, most are one."""
+    """Returns the tests as the suite numbers them: with and without loopback, most are one."""
     names = set()
     for test in upstream_tests():
         name = test.upstream_name
@@ -50,7 +50,7 @@ def test_the_table_has_all_published_tests() -> None:
 
 
 def test_other_names_of_ours_are_those_of_tests() -> None:
-    """What has another name here was here before: a mistake in the name would go unnoticed otherwise."""
+    """Renamed tests are older than the suite's name: otherwise a misspelling would go unnoticed."""
     here = {arch: {test.test for test in simulator.list_tests(arch)} for arch in CHIPS}
     upstream_names = {test.upstream_name for test in upstream_tests()}
     for test in upstream_tests():

@@ -1,4 +1,4 @@
-"""The engine on a Dask cluster, of workers in processes of their own, and what it does when parts of it go away."""
+"""The engine on a Dask cluster with real workers, and its reaction to losses of parts of it."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ def test_a_local_cluster(run_faked: CommandLine, run_here: CommandLine, tmp_path
 
 @pytest.mark.filterwarnings("ignore")
 def test_memory_of_points_is_not_given_back_after_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Dask wants it of its own workers: short points would take more than twice as long."""
+    """Dask's setting for its own workers would make short points take more than twice as long."""
     monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # one that is known may be the stand-in's
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
     outcomes = list(DaskCluster(LOCAL, 1).run(worker_tasks.misbehave, [("environment", 0)]))
@@ -214,7 +214,7 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 def tls_variables(certificate: str) -> dict[str, str]:
-    """Dask's configuration of TLS for a client, as docs/sweeps.md says it; the certificate's file has its key, too."""
+    """Returns Dask's TLS configuration of a client, as in docs/sweeps.md; the certificate's file contains its key."""
     return {
         "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(CERTIFICATES / "authority.pem"),
         "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT": str(CERTIFICATES / certificate),

@@ -64,7 +64,7 @@ class TestEveryEngine:
 
 @pytest.fixture(autouse=True)
 def no_tracebacks_of_deaths() -> Iterator[None]:
-    """Pytest has them printed, also those of copies of its process."""
+    """Disables faulthandler: pytest would print the tracebacks of copies of its process, too."""
     faulthandler.disable()
     yield
     faulthandler.enable()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 
 class Backwards:
-    """An engine that gives its outcomes in another order, and loses or kills those it is told to."""
+    """An engine with reversed outcomes that loses or kills chosen tasks."""
 
     description = "an engine for tests"
 

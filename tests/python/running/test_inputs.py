@@ -1,4 +1,4 @@
-"""A change in whatever the result of a point depends on changes its key, and nothing else does."""
+"""A change in any input of a point's result changes its key, and nothing else does."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_modules(file: str, before: str, after: str, counts: bool, tmp_path: Pat
 
 
 def test_the_modules_that_run_points_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """What any of these says changes the digest; what pages say does not."""
+    """Changes of these modules change the digest; changes of pages do not."""
     from nocbench.support import python_code
 
     monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path))
@@ -211,7 +211,7 @@ def test_the_modules_that_run_points_are_found(monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.fixture
 def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Writes files from which our own kernels are compiled; gives the digest of them all."""
+    """Provides a function that writes sources of our own kernels; returns the digest of all."""
     monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
     monkeypatch.setattr(toolchain, "installed_files", lambda found: (f"{found.identity} 1", ("/usr/include/",)))
 

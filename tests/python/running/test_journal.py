@@ -1,4 +1,4 @@
-"""What a run keeps of itself: a crash, a kill or a full disk costs only what was under way."""
+"""The journal of a run: a crash, a kill or a full disk costs only points under way."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TestJournal:
             assert journal.taken == {}
 
     def test_a_kernel_that_has_changed(self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Of the suite's own, which is compiled when its points run: the revision says "+" before and afterwards."""
+        """The suite's own kernels are compiled when points run: the revision has "+" before and afterwards."""
         monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
         kernel = tmp_path / "atomic_semaphore" / "kernels" / "device" / "sender.cpp"
         kernel.parent.mkdir(parents=True)

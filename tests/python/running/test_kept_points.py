@@ -1,4 +1,4 @@
-"""Results are kept from one run to the next, and a kept one is the same as one that is computed."""
+"""Results are kept from one run to the next, and kept ones equal computed ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def num_computed(tmp_path: Path) -> NumComputed:
 
 
 class NumComputed:
-    """How many points were computed since it was last asked."""
+    """Counts the points computed since the last call."""
 
     def __init__(self, log: Path) -> None:
         self._log = log
@@ -236,7 +236,7 @@ def test_two_runs_at_once(own_cache: Path, tmp_path: Path, num_computed: NumComp
 def test_what_changed_meanwhile_is_not_kept(
     fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch, own_cache: Path
 ) -> None:
-    """As if the simulator had been built anew between the question and the answer."""
+    """Simulates a rebuild of the simulator between question and answer."""
     del fake_simulator
     points = select_points(["4"], tier="quick", architectures=["blackhole"])
     kept = KeptPoints(points, whole=False, with_details=False, but=())

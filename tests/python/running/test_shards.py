@@ -1,4 +1,4 @@
-"""Shards of a run, and merging them and other files."""
+"""Shards of a run, and merging of these and other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which sources CI analyzes: those that changed, and those that include what changed."""
+"""Sources that CI analyzes: those that changed, and those that include changed ones."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOUR_S = 3600
 
 
 class Repository:
-    """A few sources: b includes a header over another one, c includes one beside it."""
+    """A repository of few sources: b includes a header over another one, c includes one beside it."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

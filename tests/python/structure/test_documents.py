@@ -1,4 +1,4 @@
-"""The commands of documents: what is read, what is compared, and that what is wrong does not pass."""
+"""The commands in documents: reading, comparison, and failure of wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is fetched from elsewhere is named by a commit, which nobody can move, with its release beside it."""
+"""Everything fetched from elsewhere is named by an immutable commit, with its release beside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OWN = re.compile(r"\./|OWNER/")  # of this repository
 
 
 def lines_of(pattern: str, *paths: str) -> list[tuple[str, str]]:
-    """Where a pattern, with one group, is found in files that git tracks, and the group."""
+    """Returns the tracked files that match a pattern with one group, each with the group."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--", *paths], cwd=ROOT, check=True, capture_output=True, text=True
     )

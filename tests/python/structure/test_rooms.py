@@ -1,4 +1,4 @@
-"""The check that dependencies point one way finds those that do not."""
+"""The check of one-way dependencies finds violations."""
 
 from __future__ import annotations
 

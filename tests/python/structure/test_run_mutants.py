@@ -1,4 +1,4 @@
-"""Planted faults: lists that fit the sources, and what is made of test runs. No mutant is tried here."""
+"""Planted faults: lists that fit the sources, and verdicts from test runs. No mutant is tried here."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants of calls that are said to be derived are what the instructions of the calls take."""
+"""Constants of calls with status `derived` are the cost of the calls' instructions."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ phases:
 
 @pytest.fixture
 def directory(write_suite: WriteSuite) -> Path:
-    """A suite of one table."""
+    """Writes a suite of one table."""
     directory = write_suite(SUITE)
     (directory / "shards.csv").write_text(TABLE)
     return directory

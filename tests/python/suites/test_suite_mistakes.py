@@ -1,4 +1,4 @@
-"""What is said of suite files that are wrong."""
+"""Complaints about wrong suite files."""
 
 from __future__ import annotations
 

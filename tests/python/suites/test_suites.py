@@ -216,7 +216,7 @@ def test_resuming_does_not_take_over_rows_of_another_kernel(
     whole = run_program(*run)
     assert whole.status == 0, whole.err
     fast = rows_of(results.read_text())
-    # As if the run had died before it wrote its results.
+    # Simulates a run that died before it wrote its results.
     _leave_journal(directory, journal)
     again = run_program(*run)
     assert f"2 of 2 points taken over from {journal}" in again.err
@@ -249,7 +249,7 @@ with using(Suite(sys.argv[1])):
 
 
 def _leave_journal(directory: Path, path: Path) -> None:
-    """In a process of its own: what tests before have done to this one must not be part of the revision."""
+    """Runs in a separate process: effects of earlier tests must not be part of the revision."""
     subprocess.run([sys.executable, "-c", _LEAVE_JOURNAL, str(directory), str(path)], check=True)
 
 

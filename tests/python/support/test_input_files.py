@@ -1,4 +1,4 @@
-"""Files that users give: whatever is in them, and whatever they are, ends in an error that names them."""
+"""Files of users: any wrong content or kind ends in an error that names them."""
 
 from __future__ import annotations
 

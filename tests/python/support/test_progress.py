@@ -15,7 +15,7 @@ from nocbench.support.progress import ProgressReport, format_duration
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """A clock whose only item is the time."""
+    """Replaces the clock by a list whose only item is the time."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     return now

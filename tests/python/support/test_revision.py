@@ -41,7 +41,7 @@ def scratch_checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(autouse=True)
 def forget() -> Iterator[None]:
-    """What was found here must not be remembered by other tests."""
+    """Clears caches, so that other tests do not see these revisions."""
     revision.revision.cache_clear()
     yield
     revision.revision.cache_clear()
@@ -95,7 +95,7 @@ def test_files_that_git_does_not_know_count_if_results_depend_on_them(
 
 @pytest.fixture
 def identity_now(fake_simulator: ModuleType) -> Iterator[Callable[[], str]]:
-    """What a process that begins now would say."""
+    """Returns the identity that a new process would compute."""
     del fake_simulator
 
     def identity() -> str:
@@ -113,7 +113,7 @@ def test_what_is_compiled_in_is_told_apart(
     identity_now: Callable[[], str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whether git knows of it or not: the extension module says so."""
+    """The extension module tells its sources, tracked or not."""
     first = identity_now()
     assert first.startswith(f"{commit_of(scratch_checkout)}:")
     assert identity_now() == first
@@ -142,7 +142,7 @@ INPUTS = [
 def test_what_is_read_is_told_apart_by_content(
     scratch_checkout: Path, identity_now: Callable[[], str], name: str
 ) -> None:
-    """In a checkout that has changes in any case, so that its revision does not tell."""
+    """The checkout has changes anyway, so its revision does not tell."""
     (scratch_checkout / "pyproject.toml").write_text("changed")
     found = {identity_now()}
     path = scratch_checkout / name

@@ -1,4 +1,4 @@
-"""What sources say apart from comments, as a compiler sees it."""
+"""Sources without comments, as a compiler sees them."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def test_without_a_terminal_the_library_is_not_needed(rows: list[list[object]]) 
 
 
 class Terminal(io.StringIO):
-    """Keeps what is printed, and says that it is a terminal."""
+    """Captures output, and claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
