@@ -382,13 +382,13 @@ TEST(Elf, NoChangedByteDoesHarm) {
 
 TEST(Elf, NoRandomChangesDoHarm) {
     std::mt19937 random(29);  // NOLINT(bugprone-random-generator-seed): the same in every run
-    constexpr std::array<std::uint32_t, 8> kValues{0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 709, 0x1000, 5};
+    constexpr std::array<std::uint32_t, 8> kEdges{0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 709, 0x1000, 5};
     for (int i = 0; i < thinned(20'000, 4); ++i) {
         ElfFile file = ElfFile::good();
         const std::size_t headers = random() % 2 == 0 ? 0 : file.section_header(0);
         for (std::uint32_t changes = random() % 4 + 1; changes > 0; --changes) {
             const std::size_t place = headers + random() % 37 * 4;
-            const std::uint32_t value = random() % 2 == 0 ? kValues.at(random() % kValues.size()) : random() % 1024;
+            const std::uint32_t value = random() % 2 == 0 ? kEdges.at(random() % kEdges.size()) : random() % 1024;
             file.set32(place, value);
         }
         expect_sound(file);

@@ -95,6 +95,24 @@ TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
     }
 }
 
+/// Loads that the cache answers, and those of private memory while a store is delayed, have ways of their own.
+TEST(HartTiming, FastLoadsBehindASlowOneHaveTheirValuesAfterIt) {
+    const std::string_view fills_a_line = "lw a0, 0(s0)\n add a5, a0, a0\n";
+    EXPECT_EQ(cycles_of(fmt::format("{} lw a1, 0(s1)\n lw a2, 4(s0)\n addi a3, a2, 1", fills_a_line), kBlackhole),
+              9 + 7 + 1);
+    EXPECT_EQ(cycles_of(fmt::format("{} lw a2, 4(s0)\n lw a1, 0(s1)\n addi a3, a2, 1", fills_a_line), kBlackhole),
+              9 + 2 + 1);
+    for (const std::string_view arch : kBoth) {
+        const std::string_view delays_stores = "sw a0, 0(s0)\n sw a0, 16(s0)\n";
+        EXPECT_EQ(cycles_of(fmt::format("{} lw a1, 0(s1)\n lw a2, 0(sp)\n addi a3, a2, 1", delays_stores), arch),
+                  2 + 7 + 1);
+        EXPECT_EQ(cycles_of(fmt::format("{} lw a2, 0(sp)\n addi a3, a2, 1", delays_stores), arch), 2 + 2 + 1);
+    }
+    // A shorter slow load does not make up for a longer one before it.
+    EXPECT_EQ(cycles_of("amoadd.w a0, a1, (s0)\n lw a2, 0(s1)\n addi a3, zero, 1\n add a4, a3, a3", kBlackhole),
+              12 + 1);
+}
+
 TEST(HartTiming, FourSlowLoadsEveryLatencyButOne) {
     for (const std::string_view arch : kBoth) {
         for (const auto& [step, latency] : {std::pair{"s1", 7}, {"s0", 8}}) {
@@ -173,6 +191,35 @@ TEST(HartTiming, StoresToOneBlockJoinOnBlackhole) {
         "sw a0, 0(s0)\n sw a0, 4(s0)\n sw a0, 8(s0)\n sw a0, 12(s0)\n sw a0, 16(s0)\n sb a0, 20(s0)\n sh a0, 24(s0)";
     EXPECT_EQ(store_cycles(stores, kBlackhole), (std::vector<Cycle>{1, 6, 6, 6, 11, 11, 11}));
     EXPECT_EQ(store_cycles(stores, kWormhole), (std::vector<Cycle>{1, 6, 11, 16, 21, 26, 31}));
+}
+
+/// A store joins those before it while they have not gone to memory.
+TEST(HartTiming, AStoreJoinsUntilTheCycleInWhichItsBlockIsWritten) {
+    for (const auto& [between, last] : {std::pair{0, 6}, {2, 6}, {3, 6}, {4, 11}, {9, 12}}) {
+        EXPECT_EQ(store_cycles(
+                      fmt::format("sw a0, 0(s0)\n sw a0, 4(s0)\n {} sw a0, 8(s0)", times(between, "addi a2, zero, 1")),
+                      kBlackhole),
+                  (std::vector<Cycle>{1, 6, last}))
+            << between;
+    }
+    // Nothing is in front of the first one, which goes to memory at once.
+    EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 0(s0)", kBlackhole), (std::vector<Cycle>{1, 6}));
+    // A store that joins takes a place in the queue, too.
+    EXPECT_EQ(store_cycles(times(7, "sw a0, 4(s0)"), kBlackhole), (std::vector<Cycle>{1, 6, 6, 6, 6, 6, 11}));
+}
+
+TEST(HartTiming, WhatEndsABlock) {
+    const auto behind = [](std::string_view between) {
+        return store_cycles(fmt::format("sw a0, 0(s0)\n sw a0, 4(s0)\n {}\n sw a0, 8(s0)", between), kBlackhole);
+    };
+    EXPECT_EQ(behind("addi a2, zero, 1"), (std::vector<Cycle>{1, 6, 6}));
+    EXPECT_EQ(behind("lw a2, 0(s1)"), (std::vector<Cycle>{1, 6, 6}));
+    EXPECT_EQ(behind("sw a0, 16(s0)"), (std::vector<Cycle>{1, 6, 11, 16})) << "a store to another block";
+    EXPECT_EQ(behind("sw a0, 0(s1)"), (std::vector<Cycle>{1, 6, 11, 12})) << "a store to a register";
+    EXPECT_EQ(behind("sw a0, 0(sp)"), (std::vector<Cycle>{1, 6, 12})) << "a store to private memory";
+    // Registers do not join, however near they are.
+    EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 16(s0)\n sw a0, 0(s1)\n sw a0, 4(s1)", kBlackhole),
+              (std::vector<Cycle>{1, 6, 11, 12}));
 }
 
 TEST(HartTiming, Multiplications) {
