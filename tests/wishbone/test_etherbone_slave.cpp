@@ -551,6 +551,22 @@ TEST(EtherboneStream, ErrorStatusLivesOn) {
     EXPECT_EQ(to_hex(answer), "0e0f0100 00008000 00000000");
 }
 
+TEST(EtherboneStream, EachRecordIsAMessage) {
+    SlaveRig rig(kOneWidth);
+    EtherboneStream one(rig.slave);
+    EtherboneStream other(rig.slave);
+    Bytes answer;
+    EXPECT_TRUE(one.take(from_hex("4e6f1144 00000001 000f0001 00008000 00000000"), answer, rig.pacing));
+    EXPECT_TRUE(other.take(from_hex("4e6f1044 080f0001 00008000 00000000 000f0100 00000000"), answer, rig.pacing));
+    EXPECT_EQ(rig.slave.statistics().probes, 1);
+    EXPECT_EQ(rig.slave.statistics().messages, 2);
+    // Each connection has cycles of its own, and bytes that are not complete.
+    EXPECT_TRUE(one.is_in_cycle());
+    EXPECT_FALSE(other.is_in_cycle());
+    EXPECT_EQ(one.waiting_bytes(), 0);
+    EXPECT_EQ(other.waiting_bytes(), 8);
+}
+
 TEST(EtherboneStream, KeepsLessThanTheLongestRecord) {
     SlaveRig rig;
     EtherboneStream stream(rig.slave);
