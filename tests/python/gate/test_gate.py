@@ -287,6 +287,56 @@ def test_waivers_excuse_until_they_expire() -> None:
     assert report.notices == ["of no use any longer: the new arbiter (policy.yaml:7, until 2026-11-22)"]
 
 
+YESTERDAY = TODAY - datetime.timedelta(days=1)
+
+
+def test_a_waiver_that_has_expired_leaves_the_point_to_the_next_one() -> None:
+    base = make_sweep(counts=(1,))
+    head = [slowed(row, 1) for row in base]
+    expired = Excuse(Conditions(), "the old arbiter", YESTERDAY, "policy.yaml:7")
+    lasting = Excuse(Conditions(regions=(("call_size_bytes", 0, 128),)), "the new arbiter", TODAY, "policy.yaml:9")
+    unused = Excuse(Conditions(names=(("test", "Loopback*"),)), "nothing", YESTERDAY, "policy.yaml:11")
+    report = judged(base, head, Policy(rules=(rule(),), waivers=(expired, lasting, unused)))
+    assert {point.transaction_size_bytes for point in report.failing} == {512, 2048, 8192}
+    assert {point.excuse for point in report.verdicts if not point.fails} == {
+        "the new arbiter (policy.yaml:9, until 2026-11-22)"
+    }
+    assert report.notices == [
+        "expired on 2026-11-21: the old arbiter (policy.yaml:7)",
+        "expired on 2026-11-21: nothing (policy.yaml:11)",
+    ]
+
+
+def test_a_list_of_points_that_may_go_expires() -> None:
+    base = make_sweep(counts=(1,))
+    for until, status in ((TODAY, ExitStatus.FINE), (YESTERDAY, ExitStatus.INCOMPLETE)):
+        gone = Excuse(Conditions(), "too short to tell", until, "policy.yaml:20")
+        report = judged(base, base[1:], Policy(rules=(rule(),), gone=(gone,)))
+        assert (report.exit_status, bool(report.verdicts[0].excuse)) == (status, until == TODAY)
+
+
+def test_the_reason_for_less_coverage_expires() -> None:
+    rows = make_sweep(counts=(1,))
+    narrow = (rule(conditions=Conditions(regions=(("call_size_bytes", 0, 512),))),)
+    for until, status in ((TODAY, ExitStatus.FINE), (YESTERDAY, ExitStatus.INCOMPLETE)):
+        may_fall = Excuse(Conditions(), "gated elsewhere", until, "policy.yaml:50")
+        report = judged(rows, rows, Policy(rules=narrow, may_fall=may_fall), base_policy=default_policy())
+        assert report.exit_status == status
+
+
+def test_waivers_do_not_excuse_what_is_no_regression() -> None:
+    waiver = Excuse(Conditions(), "the new arbiter", TODAY, "policy.yaml:7")
+    policy = Policy(rules=(rule(),), waivers=(waiver,))
+    base = make_sweep(counts=(1,))
+    for changes, status in (
+        ({"data_ok": False}, ExitStatus.NEGATIVE_VERDICT),
+        ({"num_cores": 2}, ExitStatus.NOT_COMPARABLE),
+    ):
+        report = judged(base, [base[0] | changes, *base[1:]], policy)
+        assert (report.exit_status, report.verdicts[0].excuse) == (status, "")
+    assert judged(base, base[1:], policy).exit_status == ExitStatus.INCOMPLETE
+
+
 def test_bounds_hold_whatever_the_baseline_says() -> None:
     conditions = Conditions(names=(("test", "One to*"),), regions=(("call_size_bytes", 8192, 8192),))
     bound = Bound("bandwidth_bytes_per_cycle", conditions, 40.0, None, "a link", "policy.yaml:30")
@@ -306,6 +356,102 @@ def test_noise_is_for_measurements_only() -> None:
     report = judged(base, head, policy, is_measured=True)
     assert report.exit_status == ExitStatus.FINE
     assert report.verdicts[0].changes[0].rule.endswith("noise 3 %")
+
+
+@pytest.mark.parametrize(("percent", "verdict"), [(5, Verdict.SLOWER), (-5, Verdict.FASTER)])
+def test_noise_widens_both_limits(percent: float, verdict: Verdict) -> None:
+    base = [row | {"latency_cycles": 400.0} for row in make_sweep(counts=(1,))]
+    head = [row | {"latency_cycles": 400.0 * (1 + percent / 100)} for row in base]
+    for noise_percent, expected in ((3.0, Verdict.SAME), (2.9, verdict)):
+        noise = (Noise("latency_cycles", Conditions(), noise_percent, "policy.yaml:40"),)
+        report = judged(base, head, Policy(rules=(rule(2, 2),), noise=noise), is_measured=True)
+        assert {point.verdict for point in report.verdicts} == {expected}
+
+
+def test_noise_is_that_of_the_metric_and_of_the_first_match() -> None:
+    noise = (
+        Noise("bandwidth_bytes_per_cycle", Conditions(), 50.0, "policy.yaml:40"),
+        Noise("latency_cycles", Conditions(regions=(("call_size_bytes", 0, 128),)), 1.0, "policy.yaml:41"),
+        Noise("latency_cycles", Conditions(), 3.0, "policy.yaml:42"),
+    )
+    base = make_sweep(counts=(1,))
+    report = judged(base, [slowed(row, 2) for row in base], Policy(rules=(rule(),), noise=noise), is_measured=True)
+    assert {point.transaction_size_bytes for point in report.failing} == {32, 128}
+
+
+def test_the_worst_comes_first() -> None:
+    base = make_sweep(counts=(1,), sizes=tuple(32 * (number + 1) for number in range(11)))
+    head = [dict(row) for row in base]
+    head[0]["data_ok"] = False
+    crash = {name: base[1][name] for name in ("arch", "test", "call_size_bytes", "num_transactions")}
+    crash |= {"transaction_size_bytes": base[1]["transaction_size_bytes"], "reason": "killed"}
+    head[3] = slowed(head[3], 1)
+    head[4] = slowed(head[4], 2)
+    head[5] = slowed(head[5], 9)  # excused
+    head[6]["limiter"] = "contention"
+    head[7]["num_cores"] = 2
+    head[8] = slowed(head[8], -2)
+    of_new, of_same = dict(head[9]), dict(head[10])
+    waiver = Excuse(Conditions(regions=(("call_size_bytes", 192, 192),)), "later", TODAY, "policy.yaml:7")
+    policy = Policy(rules=(rule(), rule(metric="limiter")), waivers=(waiver,))
+    report = judged([*base[:9], of_same], [head[0], *head[3:9], of_new, of_same], policy, crashes=[crash])
+    assert [(point.verdict, point.transaction_size_bytes) for point in report.verdicts] == [
+        (Verdict.WRONG_DATA, 32),
+        (Verdict.CRASHED, 64),
+        (Verdict.GONE, 96),
+        (Verdict.SLOWER, 160),
+        (Verdict.SLOWER, 128),
+        (Verdict.OTHER_LIMITER, 224),
+        (Verdict.INCOMPARABLE, 256),
+        (Verdict.SLOWER, 192),
+        (Verdict.FASTER, 288),
+        (Verdict.NEW, 320),
+        (Verdict.SAME, 352),
+    ]
+    assert report.counts_in_words().startswith(
+        "1 wrong data, 1 crashed, 1 gone, 3 slower, 1 other limiter, 1 incomparable, 1 faster, 1 new, 1 same"
+    )
+    assert [group.verdict for group in report.groups] == [
+        Verdict.WRONG_DATA,
+        Verdict.CRASHED,
+        Verdict.GONE,
+        Verdict.SLOWER,
+        Verdict.OTHER_LIMITER,
+        Verdict.INCOMPARABLE,
+    ]
+
+
+def test_a_point_with_a_missed_bound_comes_before_those_that_pass() -> None:
+    base = make_sweep(counts=(1,))
+    head = [slowed(base[0], -2), *base[1:]]
+    conditions = Conditions(regions=(("call_size_bytes", 8192, 8192),))
+    bound = Bound("latency_cycles", conditions, None, 1.0, "a budget", "policy.yaml:30")
+    report = judged(base, head, Policy(rules=(rule(),), bounds=(bound,)))
+    assert [point.verdict for point in report.verdicts] == [Verdict.SAME, Verdict.FASTER, *[Verdict.SAME] * 3]
+    assert report.verdicts[0].missed_bounds[0].endswith(", at most 1 (policy.yaml:30)")
+
+
+def test_a_metric_that_got_worse_decides() -> None:
+    rules = (rule(), rule(metric="bandwidth_bytes_per_cycle"))
+    base = make_sweep(counts=(1,))
+    for changes, expected in (
+        ({"latency_cycles": 0.9, "bandwidth_bytes_per_cycle": 0.9}, Verdict.SLOWER),
+        ({"latency_cycles": 1.1, "bandwidth_bytes_per_cycle": 1.1}, Verdict.SLOWER),
+        ({"latency_cycles": 1.0, "bandwidth_bytes_per_cycle": 1.1}, Verdict.FASTER),
+        ({"latency_cycles": 1.0, "bandwidth_bytes_per_cycle": 1.0}, Verdict.SAME),
+    ):
+        head = [row | {name: row[name] * factor for name, factor in changes.items()} for row in base[:1]]
+        verdict = judged(base[:1], head, Policy(rules=rules)).verdicts[0]
+        assert verdict.verdict == expected
+        if expected == Verdict.SLOWER:
+            assert verdict.worst_percent == pytest.approx(10)
+
+
+def test_missing_evidence_weighs_more_than_sides_that_cannot_be_compared() -> None:
+    base, head = make_sweep(counts=(1,)), make_sweep(counts=(1,))
+    head[0]["num_cores"] = 2
+    assert judged(base, head).exit_status == ExitStatus.NOT_COMPARABLE
+    assert judged(base, head[:-1]).exit_status == ExitStatus.INCOMPLETE
 
 
 def test_coverage_may_not_fall() -> None:
