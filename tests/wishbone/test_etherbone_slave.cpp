@@ -392,6 +392,77 @@ TEST(EtherboneSlave, ConfigurationSpaceTakesTheFullPortOnly) {
     EXPECT_EQ(rig.pacing.reads + rig.pacing.writes, 1 + 2 + 2 + 4);
 }
 
+TEST(EtherboneSlave, InterruptsAreAskedForByAValueInOneRegister) {
+    const auto granted_after = [](std::uint64_t address, std::uint64_t value) {
+        SlaveRig rig;
+        Bytes ignored;
+        rig.slave.answer_record(
+            {.writes_configuration = true, .select = kAllLanes, .write_address = address, .writes = {value}}, {},
+            ignored, rig.pacing);
+        return configuration(rig, 4).substr(80, 16);
+    };
+    EXPECT_EQ(granted_after(36, 1), "0000000000000002");
+    EXPECT_EQ(granted_after(32, 0x8000'0000), "0000000000000002");
+    EXPECT_EQ(granted_after(36, 0), "0000000000000000");
+    EXPECT_EQ(granted_after(28, 1), "0000000000000000");
+    EXPECT_EQ(granted_after(40, 1), "0000000000000000");
+}
+
+/// Writes of a record come before its reads, and records one after the other, each operation at a time of its own.
+TEST(EtherboneSlave, OperationsComeInTheOrderOfTheRequest) {
+    SlaveRig rig;
+    add_memories(rig.bus);
+    rig.pacing.step_ns = 10;
+    std::string told;
+    rig.slave.refused = [&told](const BusAccess& access, bool /*is_owned*/) {
+        told += fmt::format("{} {:x} at {}; ", access.is_write ? "write" : "read", access.address, access.now_ns);
+    };
+    rig.answer(
+        from_hex("4e6f1044 000f0202 00000080 00000001 00000002 00000000 000000e0 00000010"
+                 "080f0201 00000090 00000001 00000002 00000000 000000e4"));
+    EXPECT_EQ(told,
+              "write 80 at 0; write 84 at 10; read e0 at 20; "  // and another read, that does not fail
+              "write 90 at 40; write 94 at 50; read e4 at 60; ");
+}
+
+TEST(EtherboneSlave, EachByteOfARequestTakesItsTimeOnce) {
+    for (const Vector& vector : vectors()) {
+        Wire wire;
+        const Bytes request = from_hex(vector.request);
+        wire.SlaveRig::answer(request);
+        EXPECT_EQ(wire.pacing.bytes, request.size()) << vector.name;
+    }
+}
+
+TEST(EtherboneSlave, AnAnswerGoesWhereTheRequestSays) {
+    for (const bool to_configuration : {false, true}) {
+        for (const bool to_one_address : {false, true}) {
+            for (const bool ends_cycle : {false, true}) {
+                SlaveRig rig;
+                Bytes answer;
+                rig.slave.answer_record({.returns_to_configuration = to_configuration,
+                                         .returns_to_one_address = to_one_address,
+                                         .ends_cycle = ends_cycle,
+                                         .select = 0x3,
+                                         .return_address = 0x8004,
+                                         .read_addresses = {0, 4}},
+                                        {}, answer, rig.pacing);
+                const std::optional<Record> reply = decode_record(answer, {});
+                ASSERT_TRUE(reply);
+                EXPECT_EQ(reply->writes_configuration, to_configuration);
+                EXPECT_EQ(reply->writes_to_one_address, to_one_address);
+                EXPECT_EQ(reply->ends_cycle, ends_cycle);
+                EXPECT_EQ(reply->select, 0x3);
+                EXPECT_EQ(reply->write_address, 0x8004U);
+                EXPECT_EQ(reply->writes.size(), 2U);
+                EXPECT_FALSE(reply->reads_configuration || reply->returns_to_configuration ||
+                             reply->returns_to_one_address);
+                EXPECT_EQ(rig.pacing.cycles, ends_cycle ? 1 : 0);
+            }
+        }
+    }
+}
+
 /// The longest bursts of the other dialect.
 TEST(EtherboneSlave, BurstsOf255Words) {
     SlaveRig rig;
