@@ -112,8 +112,8 @@ public:
     /// Reads the status register of the core's DMA channel over the mesh, by global address. True if the channel is
     /// active.
     bool poll_dma(EpiphanyCore& core, std::string_view call, int channel);
-    /// Skips those back-to-back polls after the one begun at `poll_begin` that would meet no traffic and find the
-    /// channel active, with the same results. Returns false once a poll has found the channel idle.
+    /// After a poll begun at `poll_begin`, skips further back-to-back polls that would meet no traffic and find the
+    /// channel active. The results are the same. Returns false once a poll has found the channel idle.
     bool skip_polls(EpiphanyCore& core, std::string_view call, int channel, Tick poll_begin);
     /// Signals arrival at a wired-AND barrier, and waits for the interrupt that ends it.
     void wired_and(EpiphanyCore& core, std::string_view call);
@@ -240,7 +240,7 @@ private:
         int polled_channel = -1;
         Tick polls_since = 0;
         Tick poll_period = 0;
-        Tick status_delay = 0;  // from the begin of a poll to the read of the register
+        Tick status_delay = 0;  // from the start of a poll to the read of the register
         Tick status_tick = 0;
         std::uint64_t reads_of_others = 0;  // read requests at this node, other than its own polls
         std::uint64_t reads_of_others_before = 0;
@@ -281,7 +281,7 @@ private:
     void notify_memory(NodeIndex index, Tick tick);
     void request_interrupt(NodeIndex index, Tick tick);
     void stall_interruptibly(EpiphanyCore& core, const Stall& stall);
-    /// Resumes a core that skips polls, `after` the begin of its first poll at `tick` or later.
+    /// Resumes a core that skips polls, `after` the start of its first poll at `tick` or later.
     void resume_polls(NodeIndex index, Tick tick, Tick after);
     [[nodiscard]] Cause cause_of_dma(NodeIndex index, int channel) const;
 

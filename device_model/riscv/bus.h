@@ -46,7 +46,7 @@ struct PollingLoop {
     Cycle last_sample = 0;           // last sample of the previous round; may be after `begin`
     Cycle period = 0;
 
-    /// Returns the begin of the first round with a load that sees a change at `cycle`.
+    /// Returns the start of the first round with a load that sees a change at `cycle`.
     [[nodiscard]] Cycle round_that_sees(Cycle cycle) const {
         const Cycle later = cycle - last_sample - period;
         return later <= 0 ? begin : begin + (later + period - 1) / period * period;

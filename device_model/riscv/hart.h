@@ -25,7 +25,7 @@ public:
     struct Memory {
         std::uint32_t begin = 0;
         std::uint32_t bytes = 0;
-        std::uint32_t variables_bytes = 0;  // program variables, from its begin; out of bounds for the stack
+        std::uint32_t variables_bytes = 0;  // program variables, from its start; out of bounds for the stack
     };
 
     /// Takes the private `memory`, initially zero.

@@ -191,7 +191,7 @@ private:
     void run_on();
     /// Executes within its memory until `limit` at most. `count`: 1 normally, -1 to undo, 0 to try.
     Stop execute(Cycle limit, std::int64_t count);
-    /// True if the state at the begin of a round of loop_, at state_.now, is unchanged, so that the hart may sleep.
+    /// True if the state at the start of a round of loop_, at state_.now, is unchanged, so that the hart may sleep.
     bool is_same_round(std::uint64_t num_instructions);
     /// True if the program state, except for time, equals the sample.
     bool is_as_at_sample();

@@ -46,7 +46,8 @@ public:
     void add(const Ledger& other);
 
     /// Returns the first thing that a faster machine would have to improve:
-    /// - `semaphore` or `circular_buffer`, the longer one, if both took more than half of the time: another kernel is
+    /// - `semaphore` or `circular_buffer`, the longer one, if the two took more than half of the time: another kernel
+    /// is
     ///   slower, and its own ledger says why. Otherwise the rest of the rules ignores both;
     /// - `round_trip` if it took more than half of the time;
     /// - `issue` if it took at least three quarters of the rest;

@@ -122,7 +122,7 @@ private:
     [[nodiscard]] virtual Simulation& simulation() = 0;
     [[nodiscard]] virtual const Simulation& simulation() const = 0;
 
-    /// Returns the begin of the next step, or kNever.
+    /// Returns the start of the next step, or kNever.
     [[nodiscard]] virtual Tick next_step() const = 0;
     /// Simulates a step that begins at `begin`.
     virtual void step(Tick begin) = 0;

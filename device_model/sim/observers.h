@@ -79,7 +79,7 @@ struct BookedTime {
     Tick end = 0;
 };
 
-/// The begin of a kernel's call that concerns a NoC.
+/// The start of a kernel's call that concerns a NoC.
 struct NocCall {
     std::uint32_t processor = 0;  // Processor::Identity::index
     std::string_view event;       // profilers' name: "READ", "WRITE_BARRIER_START"

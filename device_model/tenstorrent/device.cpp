@@ -190,7 +190,7 @@ Cycle Device::next_window() const {
 /// Serves arrivals that fall before the window beginning at `window`.
 void Device::serve_endpoint_arrivals(Cycle window) {
     std::vector<EndpointArrival>& arrivals = state_->endpoint_arrivals;
-    // Arrivals come in time order, so the first incomplete one ends the search.
+    // Arrivals still to come are later than these.
     const auto is_complete = [&](const EndpointArrival& arrival) {
         return arrival.cycle + state_->schedule.endpoint_skew_cycles < window;
     };

@@ -146,7 +146,7 @@ private:
         bool posted = false;
         std::uint8_t id = 0;
     };
-    static constexpr std::size_t kSentWritesKept = 16;  // exceeds the writes sent in the cycles that routers run ahead
+    static constexpr std::size_t kSentWritesKept = 16;  // at least the writes sent in the cycles that routers run ahead
 
     struct BufferWaiter {
         bool present = false;

@@ -105,7 +105,7 @@ private:
 
     /// Ends a sleep for a change at `tick`. Returns the time from which the loop polls again.
     Tick look_again(Tick tick);
-    /// Returns the begin of the first round that sees a change at `tick`.
+    /// Returns the start of the first round that sees a change at `tick`.
     Tick round_of(Tick tick) const;
 
     DeviceState& state_;

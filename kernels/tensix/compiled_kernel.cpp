@@ -44,7 +44,7 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
 /// True for private memory of any chip: CompiledKernel checks that images fit.
 bool is_private(std::uint32_t address) { return address >= TileBus::kPrivateBegin && address < kInstructionRamBegin; }
 
-/// Returns the bytes of private memory, from its begin, that a program's variables take.
+/// Returns the bytes of private memory, from its start, that a program's variables take.
 std::uint32_t variables_bytes(const riscv::ElfImage& image) {
     std::uint32_t bytes = 0;
     for (const riscv::ElfSegment& segment : image.segments()) {

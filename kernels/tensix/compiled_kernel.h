@@ -56,7 +56,7 @@ struct KernelStart {
 ///
 /// A kernel for the card was linked with a firmware that does not run here. Either it or `KernelFirmware` has the
 /// firmware's symbols; it finds 0x80 in the byte of L1 that it waits for. If its code is in the instruction RAM of
-/// Wormhole's riscv_1, data that follow the begin of that RAM in the file are at 0x7000 and above in L1; a0 holds the
+/// Wormhole's riscv_1, data that follow the start of that RAM in the file are at 0x7000 and above in L1; a0 holds the
 /// distance. If its first instructions load the stack pointer from an L1 address, that points to the register state
 /// after reset: ra, s0 to s11 and a0. Source: tt-metal, wh-iram-start.S and ncrisc.cc.
 class CompiledKernel {

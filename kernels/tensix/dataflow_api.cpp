@@ -183,8 +183,8 @@ void overwrite_state(const Caller& caller, const Command& command) {
     }
 }
 
-/// Returns the additional time of a call that depends on the target of the previous one of its kind: code around the
-/// calls, or the entry of a loop.
+/// Returns the extra cost of a new target, or of the first repeat of a target, for calls of one kind: code around the
+/// calls, or a loop to enter.
 Tick target_ticks(const Caller& caller, const Command& command, const CommandTarget& target) {
     const bool is_read = command.kind == TransactionKind::read;
     const RiscConstants& cost = caller.cost();

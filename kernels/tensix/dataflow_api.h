@@ -74,7 +74,7 @@ std::uint32_t pcie_noc_x();
 std::uint32_t pcie_noc_y();
 /// Returns coordinates of the PCIe tile in register format, with the address bit of host memory.
 std::uint32_t NOC_XY_PCIE_ENCODING(std::uint32_t noc_x, std::uint32_t noc_y);
-/// Returns an address on the tile encoded in `noc_xy`: in host memory, from the begin of the PCIe tile's range.
+/// Returns an address on the tile encoded in `noc_xy`: in host memory, from the start of the PCIe tile's range.
 std::uint64_t get_noc_addr_helper(std::uint32_t noc_xy, std::uint32_t address);
 
 // Reads. They return once the NIU has the command; the barrier waits until all data are in L1. Reads of more than a

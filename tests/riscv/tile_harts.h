@@ -25,7 +25,7 @@ struct HartEnd {
 /// Returns the extensions of a chip's RISCs.
 riscv::Extensions extensions_of(const RiscvConstants& constants);
 
-/// Runs code from its begin on the calling kernel's RISC. sp points to private memory, ra to the end of the kernel.
+/// Runs code from its start on the calling kernel's RISC. sp points to private memory, ra to the end of the kernel.
 /// Throws GuestFault.
 HartEnd run_hart(std::vector<std::byte> code, const InitialRegisters& registers, bool sleeps);
 

@@ -23,7 +23,7 @@ std::string text_of(const Parameters& parameters) {
     return text;
 }
 
-/// Returns the median: of one latency, itself; of an even number, the mean of the two middle ones.
+/// Returns the median; of an even number of values, the mean of the two middle ones.
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;

@@ -49,7 +49,7 @@ public:
 
     TileBus(Risc& risc, Where where);
 
-    /// Makes loads of unset arguments fault from now on. Kinds of arguments are contiguous in memory.
+    /// Makes loads of unset arguments fault from now on. The kinds of arguments follow each other without gaps.
     void set_arguments(std::vector<ArgumentWords> arguments);
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }

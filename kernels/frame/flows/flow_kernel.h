@@ -40,7 +40,7 @@ public:
     [[nodiscard]] const FlowTable& table() const { return table_; }
     [[nodiscard]] const std::vector<FlowTimes>& times() const { return times_; }
 
-    /// Records the begin of a flow.
+    /// Records the start of a flow.
     void begin(std::size_t flow, Tick tick) { times_[flow].begin = tick; }
     /// Records the end of a flow, with the kernel synchronized. Wakes kernels that wait for its group.
     void end(std::size_t flow, Tick tick);

@@ -40,7 +40,7 @@ struct Flow {
     };
     /// Reference time of `start`.
     enum class Origin : std::uint8_t {
-        run,             // begin of the run, or end of the flows of `after`
+        run,             // start of the run, or end of the flows of `after`
         previous_begin,  // start of this RISC's previous flow
         previous_end,    // return of its last call
     };

@@ -211,8 +211,7 @@ enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 namespace nocbench {
 
 #if defined(ARCH_BLACKHOLE)
-/// Returns the address of an inline write's word: Blackhole's NIU must not write inline to L1, so the word is sent from
-/// there.
+/// Returns the L1 address from which an inline write's word is sent: Blackhole's NIU must not write inline to L1.
 constexpr uint32_t inline_word_address(uint32_t noc) {
 #if defined(COMPILE_FOR_NCRISC)
     return MEM_L1_INLINE_BASE + noc * MEM_L1_INLINE_SIZE_PER_NOC + 16;
