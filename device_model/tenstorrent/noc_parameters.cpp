@@ -10,8 +10,8 @@ namespace nocbench {
 
 namespace {
 
-/// Returns the minimum cycles from an event on a tile to its first effect on a router: a resumed kernel finds or gets a
-/// free command buffer and issues a command.
+/// Returns the minimum cycles from an event on a tile to its first effect on a router: a kernel resumes, gets a free
+/// command buffer, and issues a command.
 Cycle command_latency(const TorusArchitecture& architecture) {
     // Native kernels spend the rest of their call first; compiled ones may write the register at once, with effect in
     // the next cycle.

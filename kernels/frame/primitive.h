@@ -151,7 +151,8 @@ struct TestDefinition {
     bool has_long_streams = false;
     /// Returns the number of links that a row's bandwidth may fill simultaneously; one if unset.
     std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;
-    /// By architecture: the default board of the test, that of the published tables, if it is not the architecture's.
+    /// Default board of the test by architecture, where the published tables are not of the architecture's default
+    /// board.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
 
     /// Returns the board to run on. `board`: the requested one, or empty.

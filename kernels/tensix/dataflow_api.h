@@ -134,8 +134,8 @@ void noc_async_write_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_atomic_barrier(std::uint8_t noc = kNocOfKernel);
 void noc_async_full_barrier(std::uint8_t noc = kNocOfKernel);
 
-// Wait until at most `packets` of this kernel's packets are outstanding, or lack that many receivers' acknowledgements.
-// Not in tt-metal's API, where kernels with a window of calls poll the counters themselves.
+// Wait until at most `packets` packets of this kernel are outstanding; a multicast counts once per receiver. Not in
+// tt-metal's API, where kernels with a window of calls poll the counters themselves.
 
 void limit_outstanding_reads(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);
 void limit_outstanding_writes(std::uint64_t packets, std::uint8_t noc = kNocOfKernel);

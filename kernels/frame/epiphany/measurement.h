@@ -35,8 +35,8 @@ inline void add_row(Measurement& measurement, std::uint64_t transaction_size_byt
     add_row(measurement, transaction_size_bytes, data_fault, kEpiphanyZone);
 }
 
-/// Adds the row of all cores together, which start simultaneously: longest duration, and bandwidth of
-/// `num_transactions` of `transaction_size_bytes` for all cores.
+/// Adds the row of all cores together, which start simultaneously: the longest duration, and the bandwidth of
+/// `num_transactions` transactions, each of `transaction_size_bytes` over all cores.
 void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,
                     const std::string& data_fault);
 

@@ -183,7 +183,7 @@ void write_to_file(Pe& pe, GuestCall& call) {
     call.give_word(static_cast<std::uint32_t>(print_bytes(guest, stream, bytes, call.word())));
 }
 
-/// For buffering routines: output is unbuffered.
+/// Succeeds without effect, for routines that set buffering: output is unbuffered.
 void succeed(Pe& pe, GuestCall& call) {
     begin(pe);
     call.give_word(0);
