@@ -11,9 +11,9 @@
 
 namespace nocbench::synthetic {
 
-/// Returns packets of all sources up to `end`, drawn from one generator cycle by cycle and source by source: whether a
-/// packet is created and, if so, its destination. The generator is std::mt19937_64, with a share of 1 as 2^64 of its
-/// numbers. Rate, packet length and seed are those of `load`.
+/// Returns packets of all sources up to `end`, drawn from one generator cycle by cycle and source by source: first
+/// whether a packet is created, then its destination. The generator is std::mt19937_64, with a share of 1 as 2^64 of
+/// its numbers. Rate, packet length and seed are those of `load`.
 std::vector<PlannedPacket> drawn_by_one_generator(const Load& load, Shape shape, Cycle end);
 
 /// Returns the packets of a list such as "0>15x32+1>15x32@10": from source 0 to destination 15, 32 flits; in cycle 10,

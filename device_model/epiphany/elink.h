@@ -26,7 +26,7 @@ public:
         std::optional<Tick> closed_until;  // earliest time to accept another; none: at once
     };
 
-    /// Takes the clock that ticks are fractions of as `core_clock_hz`.
+    /// `core_clock_hz`: the clock whose cycles ticks divide.
     Elink(const ElinkConstants& constants, std::int64_t core_clock_hz);
 
     Service write(std::uint64_t address, std::size_t size, bool is_dma, Tick arrival);
