@@ -31,7 +31,6 @@ pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::strin
 /// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
 pybind11::dict run_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                     const Settings& settings);
-/// Runs a program with a watcher of the machine.
 pybind11::dict run_watched(const pybind11::dict& program, const std::string& arch, const std::string& board,
                            const Settings& settings, const MachineWatcher& watcher);
 

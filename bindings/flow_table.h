@@ -13,7 +13,6 @@ namespace nocbench::bindings {
 /// Runs a table; scripts/nocbench/_core.pyi has the shape of `table` and of the result.
 pybind11::dict run_flow_table(const pybind11::dict& table, const std::string& arch, const std::string& board,
                               const Settings& settings);
-/// Runs a table with a watcher of the machine.
 pybind11::dict run_flow_table_watched(const pybind11::dict& table, const std::string& arch, const std::string& board,
                                       const Settings& settings, const MachineWatcher& watcher);
 

@@ -24,11 +24,9 @@ pybind11::dict record_point(const std::string& test_name, const std::string& arc
 pybind11::dict trace_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                       const Settings& settings, std::size_t max_records);
 
-/// Traces a table of flows.
 pybind11::dict trace_flow_table(const pybind11::dict& table, const std::string& arch, const std::string& board,
                                 const Settings& settings, std::size_t max_records);
 
-/// Traces an OpenSHMEM program.
 pybind11::dict trace_shmem_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                    const Settings& settings, std::size_t max_records);
 

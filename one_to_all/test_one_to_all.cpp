@@ -166,7 +166,6 @@ std::vector<Parameters> placements() {
     return all;
 }
 
-/// Placements with the source inside the rectangle.
 std::vector<Parameters> placements_with_the_source_inside() {
     return {{{"rectangle", "0,0-7,0"}, {"source", "0,0"}},
             {{"rectangle", "3,0-3,7"}, {"source", "3,2"}},

@@ -166,7 +166,6 @@ TEST_P(PcieTransferLaws, ReadsWaitForTheHost) {
     EXPECT_EQ(to_string(written.limiter("Sender")), "host");
 }
 
-/// Several cores share the link.
 TEST_P(PcieTransferLaws, SeveralCoresShareTheLink) {
     Device device(load_architecture(find_architecture(GetParam())));
     Program program(device);

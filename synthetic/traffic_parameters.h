@@ -25,7 +25,6 @@ std::vector<ParameterDefinition> open_loop_parameters();
 /// Returns the length of a packet of `call_size` bytes.
 int packet_flits(const PointParameters& point, const Architecture& architecture);
 
-/// Returns the parameters of a test with this `default_topology`.
 std::vector<ParameterDefinition> traffic_parameters(const std::string& default_topology);
 
 /// True for the network of the chip, not a plain one.
@@ -33,7 +32,6 @@ bool is_modeled_network(const PointParameters& point);
 
 NetworkPlan network_of(const PointParameters& point, const Architecture& architecture, const Grid& grid);
 
-/// True if the point asks for the saturation load.
 bool asks_for_saturation(const PointParameters& point);
 
 /// Returns the load on `network`, with rate 0 if the point asks for saturation.

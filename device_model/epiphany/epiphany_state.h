@@ -303,7 +303,6 @@ private:
                                           std::string_view call) const;
     /// Returns "kernel 'copy' on core (0, 1): store".
     [[nodiscard]] std::string caller(NodeIndex index, std::string_view call) const;
-    /// Reads the current bytes of a core's memory.
     static void read_bytes(const Node& node, std::uint64_t offset, std::span<std::byte> out);
     /// Announces a read at `tick`: a guest may have to roll back.
     void announce_read(const Place& place, std::size_t size, Tick tick);
@@ -325,7 +324,6 @@ private:
     void note_landing(NodeIndex from, Tick tick);
     /// Completes a write at its target: memory, or the interrupt request register.
     void land(NodeIndex source, const Place& place, std::size_t size, std::uint64_t value, Tick tick);
-    /// Writes a transaction's data into memory.
     void deliver(TransactionKind kind, NodeIndex source, const Place& place, std::size_t size, std::uint64_t value,
                  Tick tick);
     void require_core(LogicalCoordinate core) const;

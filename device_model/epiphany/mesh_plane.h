@@ -46,7 +46,6 @@ public:
 
 class MeshPlane final : public TransactionNetworkClient {
 public:
-    /// Network cycles per core cycle.
     static constexpr Cycle kNetworkCyclesPerCycle = 2;
     static constexpr Tick kTicksPerNetworkCycle = kTicksPerCycle / kNetworkCyclesPerCycle;
 
@@ -65,7 +64,6 @@ public:
     [[nodiscard]] Cycle next_cycle() const { return network_.next_cycle(); }
     /// Begins to simulate `cycle`: nothing is sent before it any more.
     void begin_cycle(Cycle cycle) { cycle_ = cycle; }
-    /// Simulates the cycle.
     void run_cycle() { network_.run_until(cycle_ + 1); }
 
     /// Return flits over an output of a router, or from a tile into its router. A flit takes a network cycle.

@@ -54,7 +54,6 @@ public:
     [[nodiscard]] std::byte private_memory_at(std::uint32_t address) const { return memory_[address - memory_begin_]; }
     [[nodiscard]] std::uint32_t private_begin() const { return memory_begin_; }
 
-    /// Returns the number of executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// Returns, by place in the code, cycles from the issue of an instruction to the issue of the next.
     [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
@@ -156,7 +155,7 @@ private:
     bool is_watched_ = true;       // `watches_` holds all loads since the snapshot
     std::vector<Watch> watches_;   // values loaded from elsewhere since the snapshot
     std::vector<Sample> samples_;  // samples of these loads
-    Cycle last_sample_ = 0;        // time of the last sample
+    Cycle last_sample_ = 0;
     std::uint32_t cached_pc_ = 0;  // a load since the snapshot that hit the cache; 0: none
     std::vector<Sample> replayed_;
     std::size_t next_replayed_ = 0;

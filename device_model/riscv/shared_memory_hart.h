@@ -123,7 +123,6 @@ public:
     /// loops until it is ended.
     [[nodiscard]] std::optional<std::uint32_t> watched_address() const;
 
-    /// Returns the number of executed instructions.
     [[nodiscard]] std::uint64_t num_instructions() const { return num_instructions_; }
     /// Returns, by place in the code, cycles from the issue of an instruction to the issue of the next.
     [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
@@ -197,7 +196,6 @@ private:
     bool is_as_at_sample();
     /// Tries a round of the loop on current memory, without effects. True if it ends in its initial state.
     bool comes_round();
-    /// Executes without sleeping.
     Stop execute_awake(Cycle limit, std::int64_t count);
     /// Makes all effects up to now final.
     void commit();

@@ -23,9 +23,9 @@ enum class Cause : std::uint8_t {
     round_trip,       // request and response in flight, unobstructed
     semaphore,        // another kernel has not signalled yet
     circular_buffer,  // the other RISC of the tile has not pushed or popped yet
-    host,             // the host
-    driver,           // a host's driver, network stack, controllers
-    bus,              // a bus behind a bridge: crossbar and devices
+    host,
+    driver,  // a host's driver, network stack, controllers
+    bus,     // a bus behind a bridge: crossbar and devices
 };
 
 inline constexpr std::size_t kNumCauses = 15;

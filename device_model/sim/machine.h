@@ -115,7 +115,6 @@ public:
 protected:
     Machine() = default;
 
-    /// Extends the elapsed time to `cycles`.
     void extend_to(Cycle cycles) { elapsed_cycles_ = cycles > elapsed_cycles_ ? cycles : elapsed_cycles_; }
 
 private:
@@ -124,7 +123,6 @@ private:
 
     /// Returns the start of the next step, or kNever.
     [[nodiscard]] virtual Tick next_step() const = 0;
-    /// Simulates a step that begins at `begin`.
     virtual void step(Tick begin) = 0;
     /// Returns the end of simulated time, for deadlock reports.
     [[nodiscard]] virtual Cycle simulated_cycles() const = 0;

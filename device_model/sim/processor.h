@@ -72,7 +72,6 @@ public:
 
     // Interface for the kernel, through the kernel API.
 
-    /// Lets time pass.
     void spend(Tick ticks, Cause cause = Cause::issue);
 
     /// Advances to `tick` if that is later. The time is booked later: by book_until_now(), or at the end of the kernel.

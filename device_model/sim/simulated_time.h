@@ -19,7 +19,6 @@ inline constexpr Tick kTicksPerCycle = 10'000;
 
 constexpr Tick ticks_from_cycles(Cycle cycles) { return cycles * kTicksPerCycle; }
 
-/// Returns the cycle that contains `tick`.
 constexpr Cycle cycle_containing(Tick tick) { return tick / kTicksPerCycle; }
 
 /// Converts a duration to cycles, with decimals.

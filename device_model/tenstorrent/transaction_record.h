@@ -7,7 +7,6 @@ namespace nocbench {
 
 struct Transaction;
 
-/// Returns the record of a finished transaction.
 TransactionRecord record_of(const Transaction& transaction);
 
 }  // namespace nocbench

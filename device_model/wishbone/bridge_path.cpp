@@ -148,7 +148,6 @@ void BridgePath::answer(Tick ready, std::size_t bytes) {
     }
 }
 
-/// Sends answers that are ready by `until`.
 void BridgePath::send_waiting_answers(Tick until) {
     while (!waiting_.empty() && waiting_.front().ready <= until) {
         const auto [ready, bytes] = waiting_.front();

@@ -62,7 +62,6 @@ std::uint64_t decode_number(ByteView bytes) {
 
 bool is_one_width(WidthSet widths) { return std::has_single_bit(widths) && widths <= 8; }
 
-/// Reader of consecutive slots.
 class SlotReader {
 public:
     SlotReader(ByteView bytes, const WireFormat& format) : bytes_(bytes), slot_bytes_(format.slot_bytes()) {}

@@ -85,7 +85,6 @@ struct Record {
     bool operator==(const Record&) const = default;
 };
 
-/// Returns the size of a record in bytes.
 std::size_t record_bytes(const Record& record, const WireFormat& format);
 
 /// Returns the size of a record with this many operations.
@@ -100,7 +99,6 @@ std::optional<Record> decode_record(ByteView bytes, const WireFormat& format);
 /// Appends a record. Throws InputError if it has more operations than its counts can hold.
 void append_record(Bytes& bytes, const Record& record, const WireFormat& format);
 
-/// Appends `count` slots of zeros.
 void append_zero_slots(Bytes& bytes, std::size_t count, const WireFormat& format);
 
 /// Lanes enabled by a valid select: a contiguous run of 1, 2, 4 or 8 ones, aligned to its length, within the port.

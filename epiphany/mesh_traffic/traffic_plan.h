@@ -36,7 +36,6 @@ struct TrafficRun {
     std::string data_fault;   // first fault of the data; empty if none
 };
 
-/// Runs the plan.
 TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
                        const MachineWatcher& watcher = {});
 

@@ -28,7 +28,6 @@ int num_cores();
 /// Returns the address by which every core reaches `offset` in the memory of core `number`. A core that uses its own
 /// such address goes over the mesh.
 Address global_address(int number, Address offset);
-/// Returns the address of `offset` in external memory.
 Address external_address(std::uint32_t offset);
 
 // Time
@@ -166,7 +165,6 @@ void release_wired_and();
 void interrupt(int number);
 /// Sets this core's interrupt handler; empty: none.
 void set_interrupt_handler(std::function<void()> handler);
-/// Waits for an interrupt of this core.
 void wait_for_interrupt();
 
 }  // namespace nocbench::epiphany

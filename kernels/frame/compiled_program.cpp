@@ -58,7 +58,6 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     }
 }
 
-/// Adds the row of a kernel, and its cores.
 void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) {
     PointResult& point = all.point;
     std::vector<CoreResult> cores;

@@ -64,7 +64,6 @@ public:
     [[nodiscard]] std::size_t choice(const std::string& name, const std::vector<std::string_view>& words) const;
     /// Returns the value as written.
     [[nodiscard]] const std::string& text(const std::string& name) const { return value(name); }
-    /// True if the value is this word.
     [[nodiscard]] bool says(const std::string& name, std::string_view word) const { return value(name) == word; }
     /// True if the parameter has a value: its default may be none.
     [[nodiscard]] bool is_given(const std::string& name) const { return !value(name).empty(); }

@@ -171,7 +171,6 @@ struct TestDefinition {
 /// Returns all tests of all primitives, for machines of any kind, by id.
 std::span<const TestDefinition> all_tests();
 
-/// Returns the tests for machines of one kind.
 std::vector<const TestDefinition*> tests_of(ArchitectureKind kind);
 
 /// Returns the test with this name. Throws InputError if there is none.

@@ -24,7 +24,6 @@ struct Routine {
     void carry_out(Pe& pe, GuestCall& call) const;
 };
 
-/// Returns the OpenSHMEM routines.
 std::span<const Routine> shmem_routines();
 /// Returns the C library routines that the simulator executes: output, time, the heap, the end of the program.
 std::span<const Routine> c_library_routines();

@@ -80,7 +80,6 @@ public:
     [[nodiscard]] bool is_for_card() const { return is_for_card_; }
     /// Returns the start of a kernel for the card; empty for others.
     [[nodiscard]] const KernelStart& start() const { return start_; }
-    /// True if its code is in the instruction RAM.
     [[nodiscard]] bool is_in_instruction_ram() const;
 
     [[nodiscard]] std::vector<KernelPart> l1_parts() const;

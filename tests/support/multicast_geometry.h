@@ -37,7 +37,6 @@ void PrintTo(const MulticastGeometry& geometry, std::ostream* stream);
 /// grid.
 std::vector<MulticastGeometry> geometries(const Grid& grid);
 
-/// A multicast on the map.
 class MulticastMap {
 public:
     MulticastMap(const Grid& grid, int noc, const MulticastGeometry& geometry, bool includes_source);

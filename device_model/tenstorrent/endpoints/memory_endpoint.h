@@ -29,7 +29,7 @@ inline constexpr int kNumMemoryKinds = 3;
 /// Returns "L1", "DRAM" or "host memory".
 std::string_view to_string(MemoryKind kind);
 
-/// How one kind of tile serves requests to its memory.
+/// Service of requests by one kind of tile.
 struct MemoryEndpoint {
     bool has_controller = false;
     Cause cause = Cause::link;  // cause for waits on the controller

@@ -70,7 +70,6 @@ public:
     /// Ends the kernel at `cycle`.
     void finish(Cycle cycle);
 
-    /// Returns the kernel's printed output.
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
 private:

@@ -18,7 +18,6 @@ public:
     PtyDoor(const PtyDoor&) = delete;
     PtyDoor& operator=(const PtyDoor&) = delete;
 
-    /// Returns "pty PATH".
     [[nodiscard]] std::string description() const { return "pty " + path_; }
 
 private:

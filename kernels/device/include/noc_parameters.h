@@ -107,7 +107,6 @@
 #define NOC_AT_WRAP(last_bit) ((last_bit) << 2)
 #define NOC_AT_IND_32(word) ((word) << 0)
 
-// Transaction ids.
 #define NOC_PACKET_TRANSACTION_ID(id) (((uint32_t)(id)) << 10)
 #define NOC_MAX_TRANSACTION_ID 0xF
 #define NOC_MAX_TRANSACTION_ID_COUNT 255

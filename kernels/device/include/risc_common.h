@@ -34,7 +34,6 @@ FORCE_INLINE uint64_t get_timestamp() {
 
 FORCE_INLINE uint32_t get_timestamp_32b() { return reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 
-/// Waits for at least `cycles` cycles.
 inline void riscv_wait(uint32_t cycles) {
     const uint32_t start = get_timestamp_32b();
     while (get_timestamp_32b() - start < cycles) {

@@ -158,7 +158,6 @@ private:
         return placed;
     }
 
-    /// A bank, and the tile that accesses it.
     struct BankTile {
         std::uint32_t bank = 0;
         PhysicalCoordinate tile;
@@ -306,7 +305,6 @@ CoreResult core_result(const std::string& label, const std::string& zone, const 
     return core;
 }
 
-/// Adds the rows of all groups.
 void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& placement,
               const std::vector<KernelResult>& kernels) {
     std::map<std::pair<std::size_t, int>, RowFlows> rows;

@@ -92,7 +92,6 @@ private:
         return plan_.owns_pages ? static_cast<std::uint32_t>(core) * rounds_.num_pages : 0;
     }
 
-    /// Returns the place of a page in a core's L1.
     [[nodiscard]] MemoryPlace l1_page(LogicalCoordinate core, std::uint32_t page) const {
         return l1_place(point_.device().grid(), core, l1_address_ + page % l1_pages_ * point_.buffer_bytes());
     }

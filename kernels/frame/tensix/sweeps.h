@@ -33,7 +33,6 @@ Sweep grid_sweep(const Architecture& architecture, Tier tier);
 /// Returns one call of half of L1; of a packet in the quick tier.
 Sweep half_l1_sweep(const Architecture& architecture, Tier tier);
 
-/// Returns the number of DRAM banks of a board.
 std::size_t num_dram_banks(const Architecture& architecture, const Board& board);
 
 /// Returns first, 2 first, 4 first ... up to last.

@@ -20,7 +20,6 @@ struct CommonArgument {
     uint32_t byte_offset;
 };
 
-/// A compile-time argument.
 template <typename Value = uint32_t>
 struct CompileTimeArgument {
     Value value;
