@@ -57,7 +57,7 @@ struct Outcome {
     bool gave_up = false;  // see Load::latency_factor_max; invalidates everything else
 
     struct Source {
-        std::uint64_t packets = 0;  // measured
+        std::uint64_t packets = 0;  // measured ones
         Cycle latency_cycles = 0;   // their sum
         Cycle unhindered_cycles = 0;
         double accepted_flits_per_cycle = 0;  // by packets that arrived in the measured phase

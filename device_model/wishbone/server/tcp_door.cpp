@@ -14,7 +14,7 @@ namespace {
 // Time to the next try after the operating system has run out of descriptors.
 constexpr std::chrono::milliseconds kPause{100};
 
-// Drops clients whose computer or network has vanished after two minutes.
+// Drops clients two minutes after their computer or network has vanished.
 constexpr int kSilenceSeconds = 60;
 constexpr int kSecondsBetweenQuestions = 10;
 constexpr int kQuestionsMax = 6;

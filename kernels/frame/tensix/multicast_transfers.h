@@ -34,7 +34,7 @@ struct MulticastPlan {
 /// rectangle despite `loopback`.
 std::vector<PhysicalCoordinate> receivers_of(const Grid& grid, const MulticastSender& sender, bool loopback);
 
-/// Returns the words of the compile-time arguments from the virtual channel to the sender's own reception.
+/// Returns the words of the compile-time arguments from the virtual channel to the flag that the sender is a receiver.
 std::vector<std::uint32_t> rectangle_arguments(const Grid& grid, const MulticastSender& sender, bool loopback,
                                                std::uint32_t virtual_channel, std::size_t num_receivers);
 
