@@ -339,8 +339,9 @@ def architecture_files(arch: str) -> list[Path]:
 
 
 def root_of(arch: str) -> str:
-    """What an architecture is based on in the end: kernels are compiled for it."""
-    return architecture_files(arch)[-1].stem
+    """What an architecture is based on in the end: kernels are compiled for it. Unknown ones are based on nothing."""
+    is_known = arch in architecture_names() or arch in _digests_of_added
+    return architecture_files(arch)[-1].stem if is_known else arch
 
 
 _digests_of_added: dict[str, str] = {}

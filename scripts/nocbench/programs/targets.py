@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.points.point import Point
 from nocbench.points.selection import select_architectures
+from nocbench.points.simulator import root_of
 from nocbench.programs.execution import Machine
 from nocbench.programs.program_file import read_machines
 from nocbench.support.errors import InputError, did_you_mean
@@ -28,9 +29,9 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
     if arch:
         named = [arch]
     elif not named and (board or own_board):
-        named = [name for name in select_architectures([], board or own_board) if name in ARCHITECTURES]
+        named = [name for name in select_architectures([], board or own_board) if root_of(name) in ARCHITECTURES]
     for name in named:
-        if name not in ARCHITECTURES:
+        if root_of(name) not in ARCHITECTURES:
             raise InputError(
                 f"architecture: expected one that kernels are compiled for, {' or '.join(ARCHITECTURES)}, found "
                 f"'{name}'{did_you_mean(name, ARCHITECTURES)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import pickle
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -16,7 +17,6 @@ from nocbench.running.inputs import Keys
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
     from conftest import CommandLine
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 ONE_POINT: dict[str, Any] = {"num_transactions": 16, "call_size": "8KiB"}
 ARGUMENTS = ("One to One Packet Sizes", "-a", "num_transactions=16", "-a", "call_size=8KiB")
+EXAMPLES = Path(__file__).parents[3] / "examples"
 FLITS = "{{value: {}, unit: bytes, status: estimated, source: what if}}"
 
 _numbers = itertools.count()
@@ -80,6 +81,23 @@ def test_kernels_are_compiled_for_what_it_is_based_on(write_architecture: WriteA
     for arch in ("blackhole", path):
         frame = nocbench.run(tests[0].test, arch=arch, tier="quick", jobs=0, num_transactions=1)
         assert frame["data_ok"].all()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("kernel", EXAMPLES / "copy.yaml"), ("flows", EXAMPLES / "flows" / "reshard.csv")],
+    ids=lambda arguments: arguments[0],
+)
+def test_programs_run_on_a_file(
+    arguments: tuple[str, Path], run_in_process: CommandLine, write_architecture: WriteArchitecture
+) -> None:
+    path = write_architecture()
+    completed = run_in_process(*arguments, "--arch", path)
+    assert completed.status == 0, completed.err
+    assert path.stem in completed.out
+    completed = run_in_process(*arguments, "--arch", write_architecture(base="epiphany_iii"))
+    assert completed.status == 2
+    assert "architecture: expected one that kernels are compiled for, wormhole_b0 or blackhole" in completed.err
 
 
 @pytest.mark.parametrize(
