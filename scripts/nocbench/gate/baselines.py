@@ -30,7 +30,7 @@ class Acceptance:
     """The new content of a baseline, and its differences from the old one.
 
     Attributes:
-        rows: of the new baseline, in its order.
+        rows: rows of the new baseline, in its order.
         points: changed points, worst first.
         num_before: rows of the old baseline.
         num_kept: rows that stay although the results do not have them.

@@ -33,7 +33,7 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
 
     Args:
         checkout: the repository.
-        commit: of it.
+        commit: commit of the repository.
         directory: folder of modules and builds.
         say: receives notes on slow steps.
 

@@ -53,7 +53,7 @@ def first_difference(
     Args:
         point: the traced point.
         base_events: Chrome trace events of the base.
-        head_events: those of the head.
+        head_events: events of the head.
 
     Returns:
         None if nothing differs.

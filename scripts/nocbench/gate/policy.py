@@ -120,7 +120,7 @@ class Policy:
         name: the file, or empty.
         rules: for each metric, the first one that a row meets decides.
         bounds: all that a row meets must hold.
-        waivers: of regressions.
+        waivers: waivers of regressions.
         gone: points that may be missing from the head.
         noise: added to the rules' percentages, for results measured on hardware only.
         least_gated_points: fewest points to gate; None: see `least_gated_percent`.

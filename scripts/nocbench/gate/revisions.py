@@ -43,7 +43,7 @@ class Revision:
     """A revision that can be run.
 
     Attributes:
-        commit: of the repository.
+        commit: commit of the repository.
         python: interpreter that finds this revision's nocbench, and otherwise the packages of the running one.
         options: options for all of its commands.
         toolchain: folder of the compiler of kernels; None: it finds one by itself.
@@ -94,7 +94,7 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
 
     Args:
         checkout: the repository.
-        commit: of it.
+        commit: commit of the repository.
         name: "base" or "head": name of its folder.
         directory: parent of this folder.
         say: receives notes on slow steps.

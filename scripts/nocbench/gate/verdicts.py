@@ -78,7 +78,7 @@ _OWN_FILES = {
     FLOWS_PRIMITIVE: _OwnFile("flows", "TABLE"),
     PROGRAM_PRIMITIVE: _OwnFile("kernel", "PROGRAM.yaml"),
 }
-"""By primitive. Result rows do not name the file."""
+"""Files by primitive, since result rows do not name them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,7 +282,7 @@ class Coverage:
         gated: points of the head that a rule gates.
         points: all points of the head.
         base_gated: points of the base that the base's own rules gated; None if these are not known.
-        shortfall: by how much too few are gated, in words; empty if enough are.
+        shortfall: missing number of gated points, in words; empty if enough are gated.
         excuse: reason why fewer may be gated; empty if they may not.
     """
 
@@ -347,7 +347,7 @@ class GateReport:
         coverage: share of gated points.
         groups: failing points by common features, worst first.
         unaffected: primitives, as "blackhole one_to_one", without changed points, if others have some.
-        first_difference: of the worst point whose traces differ, if both sides can be run.
+        first_difference: first difference of the worst point whose traces differ, if both sides can be run.
         notices: remarks that fail nothing: expired or unused waivers, improvements.
         refusals: reasons why the sides cannot be compared at all; empty if they can.
         accept_command: the command line that takes the head's results as the new baseline; empty if there is none.
