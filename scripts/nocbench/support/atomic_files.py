@@ -46,7 +46,7 @@ def atomic_path(path: Path, *, synchronize: bool = True) -> Iterator[Path]:
     replaced. Devices, pipes and open files such as /dev/stdout are written directly.
 
     Args:
-        path: of the file.
+        path: path of the file.
         synchronize: True to wait for the disk, which may take tens of milliseconds. Otherwise a kill still leaves the
             old file or the new one, but a power cut may leave an empty one: acceptable for many small files that can be
             made again.

@@ -18,7 +18,7 @@ class Column:
     """A column: its name, with the unit in it, and what a value may be.
 
     Attributes:
-        name: as in the CSV header.
+        name: name as in the CSV header.
         kind: "text", "integer", "number" (any finite one above 0) or "boolean".
         minimum: least value of an integer.
     """

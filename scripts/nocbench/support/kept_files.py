@@ -50,7 +50,7 @@ class KeptFiles:
 
     Attributes:
         kind: name of their folder and file ending.
-        version: of their format.
+        version: version of their format.
         bytes_max: most bytes that they take on disk together, once :meth:`shrink` has run.
     """
 

@@ -25,11 +25,9 @@ _WORTH_A_WORD_SECONDS = 10.0
 
 
 class ProgressReport:
-    """Progress of a command: a line at the begin and at the end, between them rate and remaining time.
+    """Progress of a command: a line at the beginning and at the end, between them rate and remaining time.
 
     Shown as a bar on a terminal, after the first second; otherwise as a line every half minute.
-
-    With a terminal that is a bar, once it has taken a second; without one, a line every half a minute.
 
     >>> with ProgressReport("running 460 points", "points", 460) as progress:
     ...     progress.update(1)

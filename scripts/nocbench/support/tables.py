@@ -28,7 +28,7 @@ def print_table(
         columns: headings.
         rows: cells, one for each heading; None is an empty cell.
         title: a line above.
-        file: where to; standard output by default.
+        file: destination; standard output by default.
     """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
     are_numeric = [all(_NUMBER.fullmatch(row[position]) for row in cells) for position in range(len(columns))]
