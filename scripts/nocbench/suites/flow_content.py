@@ -23,7 +23,7 @@ class FlowContent:
     """A table of flows; see :class:`nocbench.suites.content.Content`.
 
     Attributes:
-        path: of the table.
+        path: path of the table.
     """
 
     path: Path

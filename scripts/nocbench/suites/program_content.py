@@ -54,7 +54,7 @@ class RunnableProgram:
     """A program on a machine; see :class:`nocbench.suites.content.Runnable`.
 
     Attributes:
-        file: of the program.
+        file: file of the program.
         program: its description, with parameters set.
         machine: the machine.
     """

@@ -38,7 +38,7 @@ class _Sources:
 
     Attributes:
         files: read again after each point, since results of changed files belong to nothing known.
-        tree_digests: of trees of tt-metal, which are read once.
+        tree_digests: digests of trees of tt-metal, which are read once.
     """
 
     files: set[Path]
@@ -49,7 +49,7 @@ class Suite:
     """The tests of a folder.
 
     Attributes:
-        folder: as named by the user.
+        folder: path as named by the user.
         directory: its path.
         description: content of its file.
     """
@@ -58,7 +58,7 @@ class Suite:
         """Reads the suite.
 
         Args:
-            folder: as named by the user.
+            folder: path as named by the user.
             directory: its path, if another.
 
         Raises:

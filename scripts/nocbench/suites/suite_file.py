@@ -32,9 +32,9 @@ class SuiteDescription:
 
     Attributes:
         file: its path.
-        name: of the suite.
-        tests: in the order of the file.
-        policy: of its gate; the default one if it has none.
+        name: name of the suite.
+        tests: tests in the order of the file.
+        policy: policy of its gate; the default one if it has none.
         baseline: path of its recorded results, which may not exist.
         plots: folder of its pages.
     """

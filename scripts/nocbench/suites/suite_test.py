@@ -73,7 +73,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
     """Reads a test, with its content for each architecture.
 
     Args:
-        file: of the suite, which collects mistakes.
+        file: file of the suite, which collects mistakes.
         node: the test.
         usual_plot: default of the suite's pictures.
         mistakes: collects those in other files.
