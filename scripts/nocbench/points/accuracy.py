@@ -29,7 +29,7 @@ class Work(NamedTuple):
     Attributes:
         flit_hops: flits times the routers that each goes through, roughly.
         num_packets: packets that carry data.
-        num_short_packets: those of fewer than four flits among them.
+        num_short_packets: number of those with fewer than four flits.
         num_transfers: calls of all cores.
     """
 

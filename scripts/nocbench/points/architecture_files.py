@@ -1,4 +1,4 @@
-"""Architectures in files of the user's own, which are named by the path of the file."""
+"""Architectures in the user's own files, named by the path of the file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ _SUFFIX = ".yaml"
 
 
 class _NameInFile(str):
-    """The name of an architecture, which every process knows that it is sent to.
+    """Name of an architecture in a file; a process that unpickles it reads the file.
 
     Attributes:
-        path: of its file.
+        path: path of the file.
     """
 
     path: Path
@@ -42,5 +42,5 @@ def name_of(architecture: str | Path) -> str:
 
 
 def as_given(architecture: str) -> str:
-    """Returns what names an architecture on the command line of another process."""
+    """Returns the name of an architecture, or the path of its file, for the command line of another process."""
     return str(architecture.path) if isinstance(architecture, _NameInFile) else architecture

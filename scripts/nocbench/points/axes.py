@@ -60,7 +60,7 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
     value are removed; anything else is left to the simulator.
 
     Args:
-        name: of the axis or parameter.
+        name: name of the axis or parameter.
         text: its values.
         holds_commas: True if a single value contains commas, as the coordinates of a core do: "1,1" is then one value,
             and several are in brackets, "(1,1),(2,2)".

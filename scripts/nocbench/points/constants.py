@@ -31,7 +31,7 @@ class Constant:
     Attributes:
         path: its name for `--set`: "elink.read_periods", "hosts.scu3.driver_ns".
         value, unit, status, source: as in the file.
-        fitted_to: what it was fitted to, if it was.
+        fitted_to: measurements that it was fitted to, if any.
     """
 
     path: str
@@ -77,7 +77,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
 
 
 def _read_merged(arch: str) -> Node:
-    """The file of an architecture, with what it does not change of the files that it is based on."""
+    """Reads the file of an architecture; adds the entries of its bases that it does not change."""
     documents = [simulator.read_yaml(str(file), "an architecture file") for file in simulator.architecture_files(arch)]
     return functools.reduce(_merged, reversed(documents))
 

@@ -37,8 +37,8 @@ def with_parameters(
     """Leaves out tests that lack any of the parameters, and reports them.
 
     Args:
-        tests: to choose from.
-        names: of the parameters. Names that no test has are ignored.
+        tests: tests to choose from.
+        names: names of the parameters. Names that no test has are ignored.
         is_named: True if the user named the test itself, which keeps it.
         say: receives what is left out.
     """
@@ -72,13 +72,13 @@ def without_refused_values(
     """Leaves out values that one test refuses and another takes, and reports them.
 
     Args:
-        tests: to choose from.
-        swept: for each test, the values of its parameters and axes.
+        tests: tests to choose from.
+        swept: values of the parameters and axes of each test.
         names: parameters and axes whose values the user gave.
         is_named: True if the user named the test itself, which keeps its values.
         say: receives what is left out.
-        board: to run on, or empty.
-        settings: to run with.
+        board: board to run on, or empty.
+        settings: settings to run with.
     """
     unchanged = (list(tests), list(swept))
     if in_use() is not BUILT_IN or len(tests) == 1 or all(map(is_named, tests)):

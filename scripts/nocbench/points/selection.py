@@ -44,14 +44,14 @@ def select_points(
 
     Args:
         patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
-        exclude: the same, of tests to leave out.
+        exclude: likewise, tests to leave out.
         architectures: names; all (that have the board, if one is given) if there are none.
         board: name, or empty for each architecture's default board.
         tier: "full" or "quick".
         axes: values that replace those of a test's axes, or set its parameters, as written after `-a`.
         settings: fields of the board or architecture to change, with their values as written after `--set`; all points
             are there for each combination of these.
-        say: is told what a selection by primitive or glob leaves out: see :mod:`nocbench.points.leaving_out`.
+        say: function that is told what a primitive or glob leaves out: see :mod:`nocbench.points.leaving_out`.
 
     Raises:
         InputError: an unknown name of anything, a test for another kind of architecture, or too many points. Of axes,

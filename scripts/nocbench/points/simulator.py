@@ -96,7 +96,7 @@ class SweptTest:
         test_id: stable number.
         test: published name.
         primitive: its folder.
-        kind: of the architectures that it runs on.
+        kind: kind of the architectures that it runs on.
         description: one sentence.
         kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
         axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them swept parameters, if
@@ -147,7 +147,7 @@ class PointResult:
         cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
         deliveries: per tile that received data: their bytes.
-        elapsed_cycles: from the start of the first kernel until nothing moves any more.
+        elapsed_cycles: duration from the start of the first kernel until nothing moves any more.
         flit_hops: flits through any router, in all runs that were made for the point.
         floor_plan: the floor plan of links and tiles, as from :func:`floor_plan`; None: that of the board.
     """
@@ -170,7 +170,7 @@ class PointTrace:
     Attributes:
         rows: as in :class:`PointResult`.
         cores: as in :class:`PointResult`.
-        floor_plan: of the machine that it ran on, as from :func:`floor_plan`.
+        floor_plan: floor plan of the machine that it ran on, as from :func:`floor_plan`.
         data_faults: as in :class:`PointResult`.
         kernels: per kernel: place, zones (name, begin, end), and stretches of its time (cause, begin, end) without gap
             or overlap.
@@ -333,7 +333,7 @@ def architecture_file(arch: str) -> Path:
 
 
 def architecture_files(arch: str) -> list[Path]:
-    """The same with the file that it is based on, the base of that one, and so on."""
+    """Returns the paths of an architecture's file, of its base, of the base of that, and so on."""
     with _input_errors() as core:
         return [Path(file) for file in core.architecture_files(arch)]
 
@@ -345,7 +345,7 @@ def root_of(arch: str) -> str:
 
 
 _digests_of_added: dict[str, str] = {}
-"""Of architectures in files of the user's own, by name: digests of these files and of their bases."""
+"""Digests of the user's own architecture files with their bases, by name of the architecture."""
 
 
 def add_architecture(path: Path) -> str:
@@ -367,7 +367,7 @@ def add_architecture(path: Path) -> str:
 
 
 def digest_of_added(arch: str) -> str:
-    """What tells apart two files of the user's own with architectures of the same name; empty for all others."""
+    """Returns the digest of the user's own file of an architecture, with its bases; empty for all others."""
     return _digests_of_added.get(arch, "")
 
 
@@ -596,7 +596,7 @@ def run_point(
     """Simulates one point.
 
     Args:
-        point: what to simulate.
+        point: the point to simulate.
         shorten_from_flit_hops: points of at least as many may be run with fewer transactions, once their latency is
             found to grow steadily with them; None: all transactions are simulated.
         runs: runs of other points, to reuse; ignored unless points may be shortened.
