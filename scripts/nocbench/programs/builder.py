@@ -72,14 +72,14 @@ class Program:
         """Creates a program without kernels.
 
         Args:
-            arch: architecture, or the path of its file, as of :func:`nocbench.run`.
-            board: of it; its default one if empty.
+            arch: architecture, or the path of its file, as for :func:`nocbench.run`.
+            board: its board; the default one if empty.
             settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
             name: the test's name in result rows.
             include_directories: folders of headers.
             defines: macros of all kernels; None defines one without a value.
             optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
-            compiler: for 32-bit RISC-V, as a program in PATH, a path, or "system"; None: the pinned one.
+            compiler: compiler for 32-bit RISC-V: a program in PATH, a path, or "system"; None: the pinned one.
             tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
             page_bytes_in_layouts: True if layouts of tensors contain the page size; None: as the headers have it.
 
@@ -137,13 +137,13 @@ class Program:
             riscv: the tile's RISC that runs it; by default 0, or the one that `elf` was linked for.
             noc: the NoC that it has to itself; by default the number of its RISC, or the NoC that `elf` was compiled
                 for.
-            name: of its result row; by default that of the file.
-            compile_time_args: by index.
-            named_compile_time_args: by name.
-            runtime_args: by index; "$core_x", "$core_y" and "$core_index" are those of each core.
+            name: name of its result row; by default that of the file.
+            compile_time_args: values by index.
+            named_compile_time_args: values by name.
+            runtime_args: values by index; "$core_x", "$core_y" and "$core_index" are those of each core.
             each_core: run-time arguments that follow those, for each of `cores`.
             runtime_arg_names: names of run-time arguments from the first one on.
-            common_args: by index.
+            common_args: values by index.
             common_arg_names: names of common arguments from the first one on.
             tensors: tensors that it knows by name.
             scratchpads: regions that it knows by name, as memory of its own.

@@ -33,8 +33,8 @@ class Entries:
     Attributes:
         file: the file.
         directory: base of relative paths in it.
-        memories: of the machine that the program runs on.
-        tensor_names: of all tensors, once these have been read.
+        memories: memories of the machine that the program runs on.
+        tensor_names: names of all tensors, once these have been read.
     """
 
     def __init__(self, file: YamlFile, directory: Path, parameters: Mapping[str, int], memories: Memories) -> None:

@@ -71,7 +71,7 @@ class ProgramRun:
         kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
         compiled: each of the program's kernels, by name.
         result: the whole result of the simulator.
-        contents: of the requested tensors and regions.
+        contents: contents of the requested tensors and regions.
         fault: the first fault of the data; empty if they are right.
         trace: recorded events, if any were recorded.
     """
@@ -113,7 +113,7 @@ def run_program(
     """Runs a program on a fresh device.
 
     Args:
-        program: what to run.
+        program: the program to run.
         machine: machine to run it on.
         cycles_max: limit of its run time.
         read: tensors, and regions on cores, to read besides those that the program has expectations of.

@@ -47,10 +47,10 @@ class Names:
     """Names that expressions may use.
 
     Attributes:
-        parameters: by name, without "$".
-        of_names: by function, as "address", then by name.
-        coordinates: of logical cores, for the NoC.
-        layouts: of tensors.
+        parameters: values of parameters by name, without "$".
+        of_names: values of functions of a name: by function, as "address", then by name.
+        coordinates: NoC coordinates of logical cores.
+        layouts: words of the layouts of tensors.
     """
 
     parameters: Mapping[str, int]

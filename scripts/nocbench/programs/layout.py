@@ -36,7 +36,7 @@ class Layout:
 
     Attributes:
         memories: memory layout of the machine.
-        addresses: of regions on every core, of tensors in every bank, by name.
+        addresses: addresses of regions on every core, and of tensors in every bank, by name.
         buffers: addresses of circular buffers by id.
     """
 

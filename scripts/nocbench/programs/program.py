@@ -74,10 +74,10 @@ class Place:
     """A tensor, or a region on a core, or a part of either.
 
     Attributes:
-        name: of the tensor or region.
-        core: of a region.
+        name: name of the tensor or region.
+        core: core of a region.
         offset_bytes: its beginning.
-        size: in bytes; None: to the end.
+        size: number of bytes; None: to the end.
         where: beginning of complaints about it.
     """
 
@@ -106,7 +106,7 @@ class Kernel:
     """A kernel on cores.
 
     Attributes:
-        name: of its result row; by default the file's name without its ending.
+        name: name of its result row; by default the file's name without its ending.
         source: the file with `kernel_main`; for the card, the ELF file.
         riscv, noc: the tile's RISC that runs it, and the NoC that it has to itself.
         cores: cores that run it.
@@ -248,7 +248,7 @@ class ProgramDescription:
     Attributes:
         parameters: names for arguments, with those of the machine.
         own_parameters: names of those that `-a` may set.
-        changed: those that differ from the defaults.
+        changed: parameters that differ from the defaults.
     """
 
     name: str

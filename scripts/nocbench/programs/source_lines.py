@@ -31,12 +31,12 @@ class SourceLine:
     """A line, with the cycles that a kernel spent on it and in headers that it calls.
 
     Attributes:
-        file: with its folder; empty for code without a line.
-        line: from 1 on; 0 for code without a line.
+        file: file with its folder; empty for code without a line.
+        line: number of the line, from 1; 0 for code without a line.
         text: the line, stripped.
         function: function around it.
         cycles: cycles of its instructions, with their waits.
-        share: of all cycles of the kernel.
+        share: share of all cycles of the kernel.
         waits: cycles of waits by cause, the longest first; the rest is computation. None: unknown by line.
     """
 
@@ -57,9 +57,9 @@ class Wait(NamedTuple):
     """Waits of an instruction.
 
     Attributes:
-        address: of the instruction.
+        address: address of the instruction.
         last_call: address of the call that the return address belongs to, or None.
-        cycles: by cause.
+        cycles: cycles by cause.
     """
 
     address: int
@@ -125,7 +125,7 @@ def lines_of_cycles(
 
     Args:
         cycles_by_address: cycles of each instruction. Addresses may repeat.
-        source_map: of the program.
+        source_map: source map of the program.
         own: the user's files.
         first: file whose lines come first.
         rest: label of cycles that belong to no line of the user's.

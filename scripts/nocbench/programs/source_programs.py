@@ -56,7 +56,7 @@ def program_of_sources(
         given: their options.
         machine: machine to run on.
         options: compiler options.
-        images: for kernels for the card, the options of each file; then nothing is compiled.
+        images: options of each file, for kernels for the card; then nothing is compiled.
 
     Raises:
         InputError: all mistakes in the options.
