@@ -50,7 +50,7 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
 
     Args:
         directory: final place of the details.
-        name: of the run. After an error the files stay for its next start; without a name they are deleted.
+        name: name of the run. After an error the files stay for its next start; without a name they are deleted.
     """
     make_directory(directory)
     with contextlib.ExitStack() as stack:

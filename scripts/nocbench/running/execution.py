@@ -63,7 +63,7 @@ class _Task(NamedTuple):
         shorten_from_flit_hops: see :func:`nocbench.points.simulator.run_point`.
         is_kept: True if results are kept for later runs.
         compiler: the user's choice for all kernels, or None.
-        compiler_label: of the compiler of their kernels on the calling machine; empty if none are compiled.
+        compiler_label: label of the compiler of their kernels on the calling machine; empty if none are compiled.
     """
 
     points: tuple[Point, ...]
@@ -158,7 +158,7 @@ def run_points(
     """Runs every point.
 
     Args:
-        points: what to run; the order of the result rows.
+        points: points to run, in the order of the result rows.
         engine: runs them, without influence on the results.
         whole: True: all transactions of long points are simulated, even if they repeat.
         detail_directory: directory for a file per point with its cores and links, or None.

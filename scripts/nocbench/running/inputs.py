@@ -41,8 +41,8 @@ class KernelFiles:
     """Sources of kernels.
 
     Attributes:
-        digest: of all known ones.
-        digests: of each file by path, as :func:`nocbench.compiling.cache.noted_files` gives them.
+        digest: digest of all known sources.
+        digests: digest of each file by path, as :func:`nocbench.compiling.cache.noted_files` gives them.
         folders: folders of the compiler.
     """
 
@@ -126,7 +126,7 @@ def _if_loaded(files: Iterable[Path], known: str) -> str:
 
 
 def _constants_digest(arch: str) -> str:
-    """Of an architecture file, and of those that it is based on."""
+    """Returns a digest of the constants in an architecture file and in its bases."""
     own = simulator.architecture_file(arch)
     files = _architecture_files(arch, str(own), digest(own.read_bytes()))
     return digest_of_parts(*(_digest_of_constants(str(file), digest(file.read_bytes())) for file in files))

@@ -53,7 +53,7 @@ class Journal:
     ...     journal.is_complete = True  # the results are written: it goes
 
     Attributes:
-        path: of the journal.
+        path: path of the journal.
         taken: results of an earlier start, by position in the points.
         notes: remarks for the user.
         is_complete: set once the results are written; otherwise the journal stays.
@@ -72,8 +72,8 @@ class Journal:
         """Opens or begins a journal.
 
         Args:
-            path: of the journal, as :func:`journal_path` gives it.
-            points: of this run.
+            path: path of the journal, as :func:`journal_path` gives it.
+            points: points of this run.
             whole: True if they are run with all their transactions.
             detail_directory: directory of their details, or None; a point without them is not finished.
             restart: True to forget the existing journal.

@@ -55,7 +55,7 @@ class KeptPoints:
         """Looks for results.
 
         Args:
-            points: of this run.
+            points: points of this run.
             whole: True if they are run with all their transactions.
             with_details: True if their details are wanted.
             but: positions of points to skip.

@@ -66,7 +66,7 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_sha
     parameters, numbers of transactions and sizes.
 
     Args:
-        parts: in any order.
+        parts: parts in any order.
         mixed_revisions: True if they may come from several revisions.
         num_shards: required number of shards of a run, if known.
 

@@ -24,9 +24,9 @@ class Measured(NamedTuple):
     Attributes:
         rows: its result rows without `revision`.
         data_faults: per row, the first fault of its data; empty where they are right.
-        details: as JSON if they are wanted, else empty.
+        details: details as JSON if they are wanted, else empty.
         cost: its cost.
-        key: of all inputs, except kernels; empty: not all are known. See :mod:`nocbench.running.inputs`.
+        key: key of all inputs, except kernels; empty: not all are known. See :mod:`nocbench.running.inputs`.
         kernels: a digest of the sources of kernels; empty: none were compiled.
     """
 

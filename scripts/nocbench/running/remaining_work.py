@@ -32,7 +32,7 @@ def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> tuple[list
     """Moves an even sample of tasks to the front; the others stay in order.
 
     Args:
-        points: of the run.
+        points: points of the run.
         tasks: positions of points that run together, the longest first.
 
     Returns:

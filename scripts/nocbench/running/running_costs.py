@@ -26,7 +26,7 @@ class RunningCost:
     Attributes:
         points: number of points.
         shortened: number of them that were run with fewer transactions.
-        cpu_seconds: of the process that ran them, one after the other, and of compilers that it ran.
+        cpu_seconds: CPU time of the process that ran them, one after the other, and of compilers that it ran.
         flit_hops: flits through any router.
         peak_bytes: most memory of the process at a time, with the interpreter.
     """

@@ -26,15 +26,15 @@ class ShardManifest:
     """Identity of a shard: the part of a run that a results file holds.
 
     Attributes:
-        number: of the shard, from 1.
+        number: number of the shard, from 1.
         count: number of shards of the run.
-        revision: that ran, with uncommitted changes told apart (:func:`nocbench.support.revision.identity`).
+        revision: revision that ran, with uncommitted changes told apart (:func:`nocbench.support.revision.identity`).
         selection: digest of the points of the whole run (:func:`nocbench.points.selection.selection_digest`).
-        num_points: of the whole run.
-        positions: those of the shard among these.
+        num_points: number of points of the whole run.
+        positions: positions of the shard's points among these.
         row_counts: result rows of each of them, 0 for one that crashed.
         crashes: descriptions of the points that crashed.
-        results_sha256: of the results file, which may have been rewritten since.
+        results_sha256: digest of the results file, which may have been rewritten since.
     """
 
     number: int

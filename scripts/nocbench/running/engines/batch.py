@@ -19,7 +19,7 @@ class Batch(NamedTuple):
     """Tasks for one worker.
 
     Attributes:
-        tasks: with their indices.
+        tasks: tasks with their indices.
         budget_seconds: time after which no other task begins and the rest comes back. So a worker never holds work that
             others could do, however wrong the estimate of its time.
     """

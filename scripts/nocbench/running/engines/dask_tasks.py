@@ -30,9 +30,9 @@ class BatchResult(NamedTuple):
     """Reply of a worker to a batch.
 
     Attributes:
-        revision: of nocbench on the worker: :func:`nocbench.support.revision.identity`.
+        revision: revision of nocbench on the worker: :func:`nocbench.support.revision.identity`.
         worker: its address.
-        outcomes: of the tasks that were begun.
+        outcomes: outcomes of the tasks that were begun.
         seconds: processor time of these.
     """
 

@@ -36,7 +36,7 @@ class Death(NamedTuple):
     """Death of a worker.
 
     Attributes:
-        reason: with its last output.
+        reason: reason with its last output.
         guilty: the task that it was running, as crashed; None if there was none.
         lost: all other tasks that it had, which can run elsewhere.
     """
