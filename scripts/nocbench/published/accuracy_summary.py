@@ -44,9 +44,9 @@ class AccuracySummary:
     """Latency errors of results against all published measurements of silicon.
 
     Attributes:
-        families: by median, the closest first; those without points last.
+        families: families by median, the closest first; those without points last.
         total: over the points of all families, with an empty name.
-        num_architectures: of the tables.
+        num_architectures: number of architectures of the tables.
     """
 
     families: tuple[FamilyAccuracy, ...]

@@ -80,7 +80,7 @@ class TableAccuracy:
         quantity: compared quantity: "latency", or another one if the rows of the table are no points of a test.
         worst_cell: the worst row of such a table, in words.
         fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as in :class:`Medians`.
-        worst_params: those parameters of the worst point that vary in the table: "noc=1".
+        worst_params: parameters of the worst point that vary in the table: "noc=1".
     """
 
     arch: str
@@ -161,7 +161,7 @@ class ComparedTable:
         arch, test, kernel, board, params, missing, quantity: as in :class:`TableAccuracy`.
         rows: the rows that could be compared.
         differences: reason if there are none: parameters whose values in the results were never published.
-        primitive: of the test; empty if unknown.
+        primitive: primitive of the test; empty if unknown.
     """
 
     arch: str
@@ -224,7 +224,7 @@ def match(
     Args:
         results: rows of one test on one architecture.
         reference: published rows of it; without the column `is_fitted`, no constant was fitted to them.
-        alignment: of the two, if it is known already.
+        alignment: alignment of the two, if it is known already.
 
     Returns:
         The results, in their order, with `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and

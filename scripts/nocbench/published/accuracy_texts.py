@@ -23,7 +23,7 @@ def summary_paragraph(summary: AccuracySummary) -> str:
     """Writes a paragraph on total accuracy, and on the most and least accurate families of tests.
 
     Args:
-        summary: with points.
+        summary: summary with points.
     """
     total = summary.total
     chips = f"{_NUMBERS.get(summary.num_architectures, summary.num_architectures)} chips"
@@ -51,7 +51,7 @@ def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lam
     """Writes a table with a row for each family, the most accurate first, and one for all.
 
     Args:
-        summary: what to show.
+        summary: the summary to show.
         link_of: returns the page of a family; empty if it has none.
     """
 

@@ -1,27 +1,25 @@
 """Aligns published rows with the results of the same experiment.
 
-Both have a test, a kernel, a number of transactions and their size. A published row may also name parameters, in its
-column `params`; a result matches if it has the same values of these. Its value is the one in its own column `params`,
-or else the default of its test. Parameters with one value in the published table, and unknown to the test, describe the
-table and are no condition. Likewise a number of cores, except that one core and many cores are different experiments. A
-grid of subordinates that is not named is that of the masters.
+A result matches a published row of its test if kernel, number and size of transactions are equal, and so are all
+parameters in the row's column `params`. A result's value is in the parameter's own column or in `params`, or else the
+test's default; an empty grid of subordinates equals that of the masters. A parameter with one value in the whole table
+is ignored if the test does not have it: it describes the table. A single number of cores only tells one core from many.
 
-Five things are written in different ways:
+Tables differ from results in five ways:
 
-- The suite calls a kernel by its RISC. If the results have no kernel of that name on this RISC, the kernel that they
-  have on it is meant.
-- Where a kernel addresses many cores one after the other, some tables multiply the bytes of a transaction by the number
-  of these cores, as results do. Others multiply the number of transactions. A table that has no row of one transaction
-  is taken to do the latter if at least as many of its rows then have a result.
-- Where many cores move data at once, some results have the bytes of all of them together. Tables have those of one
-  core. A table has a result by the bytes of one core if more of its rows then have one.
-- Of atomic increments, the size is no size but the increment.
-- Of writes of words from registers, some tables have the size of the flit that carries the word. If all results are of
-  words, and the table has one size, the size is no condition.
+- Kernel: tables name it by its RISC. If results have no such kernel on this RISC but one other, that one is compared.
+- Transactions to many cores one after the other: results, and some tables, multiply the bytes of a transaction by the
+  number of these cores; other tables multiply the number of transactions. Rows with equal parameters are taken to do
+  the latter if none is of one transaction, and at least as many then have a result.
+- Transfers by many cores at once: some results add up the bytes of all cores; tables have those of one core. Rows are
+  compared by the bytes of one core if more of them then have a result.
+- Atomic increments: the column of the size holds the increment and is not compared.
+- Writes of words from registers: some tables have the size of the flit that carries the word. If all results are of
+  words, and the table has one size, sizes are not compared.
 
-A bandwidth counts bytes as its table does. Aligned rows have the number of transactions and the size that results have,
-and so the bandwidth of these bytes, in the measured time. If the table is of another number of cores than results that
-add up all bytes, the bytes are those of the table's cores.
+Aligned rows have the number and size of transactions of their results, and the bandwidth of these bytes in the measured
+time. Where results add up the bytes of many cores, and a table is of another number of cores, the bytes are those of
+the table's cores.
 """
 
 from __future__ import annotations
@@ -65,11 +63,11 @@ class Alignment:
 
     Attributes:
         rows: the published rows, in their order. Those with a result have its kernel, number and size of transactions,
-            and `params`. The others count transactions and bytes as results do, too. The bandwidth is of the bytes that
-            results count.
-        positions: for each published row, the positions of matching results, from 0.
-        examples: for each published row, the position of a result that matches but for kernel, number and size of
-            transactions; None if no result has its values of the parameters.
+            and `params`. The others are converted to the counting of results, too. The bandwidth is that of the bytes
+            that results count.
+        positions: positions of the matching results, from 0, of each published row.
+        examples: position of a result with the parameters of each published row, whatever its kernel and transactions;
+            None if there is none.
         differences: parameters whose values in the results no published row has, in words.
     """
 
@@ -113,8 +111,8 @@ def variants(results: pandas.DataFrame, published: pandas.DataFrame, test: Swept
 def as_results(measured: pandas.DataFrame, results: pandas.DataFrame) -> pandas.DataFrame:
     """Rewrites measured rows, of any tests, with the kernels, sizes and `params` of results.
 
-    Only results with the defaults of their tests count. If the results were measured as well, and their test is
-    unknown, all count that agree in all parameters which the measured rows do not name.
+    Uses only results with the defaults of their tests. Other measurements are all used if they agree in the parameters
+    that the measured rows do not name.
     """
     import pandas
 
@@ -338,8 +336,7 @@ class _Counting(NamedTuple):
 
     Attributes:
         of_cores: True if rows have the bytes of one core where results have those of all.
-        multiple: the number of cores then, else the factor of the number of transactions; 1 if there is none, or if it
-            is unknown.
+        multiple: number of cores if `of_cores`, else the factor of the number of transactions; 1 if none is known.
     """
 
     of_cores: bool = False

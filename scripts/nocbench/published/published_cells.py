@@ -59,7 +59,7 @@ class Cell:
     Attributes:
         target, direction, executor, state: as in a transfer; a core's loop is "core" in either order.
         addresses: the order of a core's writes where it matters: "ascending" or "descending"; else empty.
-        megabytes_per_second: as published.
+        megabytes_per_second: published speed.
         constants: constants fitted to it.
     """
 
