@@ -70,7 +70,7 @@ class Symbol:
     """A name in an image.
 
     Attributes:
-        name: of a function, of data, or of a place.
+        name: name of a function, of data, or of a place.
         value: its address.
         size: size of the function or data; 0 for a place.
         is_absolute: True if it is in no section, as an address given to the linker.

@@ -36,7 +36,7 @@ class PackageFile:
     """A package as a file.
 
     Attributes:
-        path: in a Debian archive.
+        path: path in a Debian archive.
         bytes: its size.
         sha256: its hash.
         sha1: the hash by which archives of old packages name it.
@@ -56,7 +56,7 @@ class Package:
         name: Debian's name.
         version: Debian's version.
         keep: patterns of the paths to unpack.
-        files: by Debian's name of the machine, or one for all.
+        files: files by Debian's name of the machine, or one for all.
     """
 
     name: str

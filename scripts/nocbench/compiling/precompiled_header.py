@@ -39,7 +39,7 @@ class PrecompiledHeader:
     """A precompiled header.
 
     Attributes:
-        file: for the compiler.
+        file: path for the compiler.
         dependencies: all headers that it was made of.
     """
 
@@ -61,7 +61,7 @@ def precompiled_header(
     Args:
         toolchain: makes and reads it.
         flags: all flags for a kernel, without its macros and folders of headers.
-        include_directories: of a kernel, searched first.
+        include_directories: folders of a kernel, searched first.
     """
     with _lock:  # one thread makes it, others wait
         header = _kept(toolchain, flags) or _made(toolchain, flags)

@@ -72,7 +72,7 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
 
     Args:
         what: name of the program.
-        messages: of the compiler or linker.
+        messages: messages of the compiler or linker.
         own_directory: folder of our headers, which are not to blame.
     """
     complaint = first_error(messages, own_directory)

@@ -36,7 +36,7 @@ def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> S
     Args:
         toolchain: toolchain with the addr2line.
         image: a file with debug information.
-        addresses: of instructions.
+        addresses: addresses of instructions.
 
     Raises:
         InputError: there is none, or it fails.

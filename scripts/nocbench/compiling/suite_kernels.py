@@ -28,8 +28,8 @@ def compile_suite_kernel(
 
     Args:
         arch: name of the architecture.
-        num_dram_banks: of the board.
-        num_l1_banks: of the board.
+        num_dram_banks: number of DRAM banks of the board.
+        num_l1_banks: number of L1 banks of the board.
         pcie_noc: coordinates of its PCIe tile, if it has one.
         file: its source, from the root of the repository.
         function: the kernel's name as a native function; empty: the file has `kernel_main`.
