@@ -59,7 +59,7 @@ class Room:
     """Limits of a text.
 
     Attributes:
-        max_bytes: of the whole, in UTF-8.
+        max_bytes: size of the whole, in UTF-8.
         max_failing: points in the table of failures.
         max_others: points in the table of other changes.
         max_listed: points, names or sentences in each list.

@@ -100,7 +100,7 @@ EXPORTS: dict[str, Callable[[Sequence[Row]], Any]] = {
     "github-action-bigger": github_action_bigger,
     "github-action-smaller": github_action_smaller,
 }
-"""By names on the command line."""
+"""Exports by their names on the command line."""
 
 
 def point_name(row: Row) -> str:

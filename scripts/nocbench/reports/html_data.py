@@ -45,8 +45,8 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
     """Returns the values of the embedded JSON.
 
     Args:
-        points: in the order in which they are shown.
-        traces: of some of them.
+        points: points in the order in which they are shown.
+        traces: traces of some of them.
         has_base: True if they were compared with something.
     """
     texts = _Texts()

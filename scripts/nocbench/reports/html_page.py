@@ -62,9 +62,9 @@ def render_results_page(name: str, points: Sequence[PointVerdict], traces: Seque
     """Renders a report of results alone.
 
     Args:
-        name: of the results.
+        name: name of the results.
         points: rows without base; a point has one for each of its kernels.
-        traces: of some of them.
+        traces: traces of some of them.
     """
     revisions = sorted({str(point.row.get("revision", "")) for point in points} - {""})
     faults = [(point, fault) for point in points if (fault := fault_of(point.row))]

@@ -28,7 +28,7 @@ class Trace:
     """A trace file, for a report.
 
     Attributes:
-        name: of the file.
+        name: name of the file.
         link: the file relative to the report; empty if it cannot be linked.
         about: its point, as written by `nocbench trace`; empty if the file does not name it.
         content: the file in base64; empty if it is only linked.
@@ -54,7 +54,7 @@ def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
     """Reads the traces `*.json.gz` of a directory, by name; none if there is no such directory.
 
     Args:
-        directory: with the traces.
+        directory: folder with the traces.
         beside: folder of the report, for links.
 
     Raises:

@@ -30,7 +30,7 @@ def write_reports(
 
     Args:
         report: the gate's findings.
-        directory: is created if missing.
+        directory: folder; created if missing.
         traces: a directory with traces of the worst points, `*.json.gz`, which are copied to `directory`/worst; by
             default those that are there already.
         annotations: stream for these, standard output by default. GitHub reads workflow commands from either stream of
