@@ -84,7 +84,7 @@ def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Poin
     """Draws some points of each test that do not take long, always the same for a seed.
 
     Args:
-        points: to choose from.
+        points: points to choose from.
         rows: results of them, which tell how much they move.
         seed: any text.
     """

@@ -2,8 +2,8 @@
 
 Files of results have the columns of :mod:`nocbench.support.columns`, and are read as they are. Files of measurements
 are tables of other origin: their headings differ (:mod:`nocbench.results.headings`), the suite's files do not name test
-and architecture, tests have the suite's names, and parameters are columns of their own. Here these become the column
-`params`, by our names.
+and architecture, tests have the suite's names, and parameters are columns of their own. This module turns these into
+the column `params`, with our names.
 """
 
 from __future__ import annotations
