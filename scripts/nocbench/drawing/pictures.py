@@ -80,7 +80,7 @@ class Page:
 
     Attributes:
         arch: its architecture, and the name of its folder.
-        pictures: in their order.
+        pictures: pictures in their order.
         render: renders file name to Markdown, from the templates of an environment; README.md is the first.
     """
 

@@ -31,7 +31,7 @@ class Link:
     Attributes:
         begin: cycle from the beginning of the timed zone.
         end: cycle at which the next link begins.
-        what: in words.
+        what: description.
     """
 
     begin: float
@@ -44,14 +44,15 @@ class Explanation:
     """Explanation of one result row, at its median core.
 
     Attributes:
-        point: in words.
+        point: description of the point.
         row: the result row.
         of_maximum: its bandwidth as a share of the theoretical maximum.
         core: the median core (the lower middle one of an even number) and its RISC, in words; or the host, or the
             source of packets.
-        latency_cycles: of that core.
+        latency_cycles: latency of that core.
         waits: cause to cycles; they add up to the latency.
-        chain: without gap or overlap, from the first cycle to the last; empty if the point has too many transactions.
+        chain: links without gap or overlap, from the first cycle to the last; empty if the point has too many
+            transactions.
             For a network without kernels, that of the source's packet whose latency is nearest to the mean.
         has_kernels: True if the chain leads to the end of a kernel.
         data_fault: the first fault of the row's data; empty if they are right.

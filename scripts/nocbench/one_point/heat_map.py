@@ -69,8 +69,8 @@ class Waits:
     """Waits of a kernel without a bandwidth.
 
     Attributes:
-        share: of its time; the rest is computation.
-        cause: of the longest wait; empty if it never waited.
+        share: share of its time; the rest is computation.
+        cause: cause of the longest wait; empty if it never waited.
     """
 
     share: float
@@ -88,7 +88,7 @@ class Tile:
         logical: logical coordinate, as programs use it; None outside of the compute grid.
         kernels: its timed kernels, by RISC.
         delivered_bytes_per_cycle: all data that entered its memory / cycles of the whole run.
-        waits: of its kernels, by RISC, in a program that counts no transactions; `kernels` is empty then.
+        waits: waits of its kernels by RISC, in a program that counts no transactions; `kernels` is empty then.
     """
 
     x: int
@@ -129,12 +129,12 @@ class HeatMap:
         title: test, architecture and board.
         subtitle: the axes' values, parameters and settings; empty if there are none.
         summaries: a line for each result row.
-        columns: of the floor plan.
-        rows: of the floor plan.
+        columns: columns of the floor plan.
+        rows: rows of the floor plan.
         elapsed_cycles: duration of the whole run.
         flit_bytes: bytes that a link carries per cycle.
         tiles: row by row.
-        links: those that carried anything.
+        links: links that carried anything.
         networks: networks of the links.
         outside: bandwidth of the host, by kernel, if there is one.
     """

@@ -77,7 +77,7 @@ def points_of_file(
     """Yields a file on each chosen machine, else on those that it is for.
 
     Args:
-        path: of the file.
+        path: path of the file.
         arch: chosen architecture, or empty.
         board: chosen board, or empty.
         settings: fields to change.
