@@ -63,7 +63,7 @@ class Column:
     """A column of a table, or a key of a flow in YAML.
 
     Attributes:
-        name: as in the header, with its unit if it has one.
+        name: name as in the header, with its unit if it has one.
         expected: valid content, in words.
         parse: parses the text of a cell; raises ValueError.
         default: value of an empty cell.

@@ -72,7 +72,7 @@ def run_flow_table(
     """Runs a table on a fresh device.
 
     Args:
-        table: what to run.
+        table: the table to run.
         machine: the machine that the table was read for.
         cycles_max: limit of its run time.
         trace_records: most events to record of each kind; 0: none.

@@ -28,16 +28,16 @@ class Flow(NamedTuple):
         core: logical coordinate of the core whose RISC makes the calls.
         partner: "core", "rectangle", "bank", "all_banks", "dram_tile" or "none".
         cores: corners of partners in L1; twice the same for one core.
-        bank: of DRAM.
+        bank: number of a bank of DRAM.
         noc: 0 or 1.
         virtual_channel: None: the usual one.
         call_bytes: bytes of a call.
-        num_calls: at least 1.
+        num_calls: number of calls, at least 1.
         window: most outstanding calls; 0: any number.
         barrier_interval: calls between barriers; 0: one at the end; None: none.
         after: number of the name of flows that have to end before.
         start_cycles: earliest start, from `origin` on.
-        call_interval_cycles: from call to call; 0: as fast as possible.
+        call_interval_cycles: interval between calls; 0: as fast as possible.
         origin: "run": the beginning of the run, or the end of those of `after`; "previous_begin" or "previous_end" of
             the previous flow of the same RISC.
         riscv: 0 or 1.
@@ -79,10 +79,10 @@ class FlowTable:
     """Flows with their names.
 
     Attributes:
-        path: of the file.
+        path: path of the file.
         groups: names of flows; each has a result row.
-        flows: those of one RISC run in this order.
-        lines: of the file, by flow.
+        flows: flows in order; those of one RISC run one after the other.
+        lines: lines of the file by flow.
         reference_cycles: duration of the whole according to the file, or None.
     """
 

@@ -21,8 +21,8 @@ class Score(NamedTuple):
     """Score of a table: the smaller, the better.
 
     Attributes:
-        cycles: from the start of the run to the end of the last flow.
-        sum_of_ends: of all flows, in cycles. It distinguishes tables whose last flows end in the same cycle.
+        cycles: duration from the start of the run to the end of the last flow.
+        sum_of_ends: sum over all flows, in cycles. It distinguishes tables whose last flows end in the same cycle.
     """
 
     cycles: float

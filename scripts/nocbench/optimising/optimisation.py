@@ -45,9 +45,9 @@ class Optimisation:
 
     Attributes:
         machine: machine of the runs.
-        seed: of the search.
+        seed: seed of the search.
         num_runs: tables that ran fast.
-        num_impossible: those of them that could not be run.
+        num_impossible: number of them that could not be run.
         start: the unchanged table.
         finalists: the best by the fast model, in its order.
     """
@@ -85,12 +85,12 @@ def optimise(
     """Searches for a faster table. The same seed gives the same one, whatever `jobs` is.
 
     Args:
-        table: to begin with.
+        table: the table to begin with.
         machine: machine of the exact runs.
-        variations: of the table.
+        variations: variations of the table.
         num_runs: most tables that run fast, with the start; at least 2.
         num_finalists: those of them that run exactly, besides the start.
-        seed: of the search.
+        seed: seed of the search.
         jobs: worker processes, as for :func:`nocbench.running.engines.make_engine`.
 
     Raises:

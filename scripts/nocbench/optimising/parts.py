@@ -36,7 +36,7 @@ class Part(ABC):
     """
 
     def __init__(self, aspect: str, start: Sequence[int], choices: tuple[int, int] | None) -> None:
-        """Takes its genes."""
+        """Stores the description of its genes."""
         self.aspect = aspect
         self.start = tuple(start)
         self.choices = choices
@@ -151,7 +151,7 @@ def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: b
     without them, that adds nothing.
 
     Args:
-        flows: of the table.
+        flows: flows of the table.
         board: all cores.
         whole_board: True if roles may go anywhere; otherwise they stay in the rectangle around all cores of the table.
     """

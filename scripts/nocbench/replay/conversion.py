@@ -39,7 +39,7 @@ class Converted(NamedTuple):
 
     Attributes:
         table: a flow for each event.
-        events: by flow.
+        events: events by flow.
     """
 
     table: FlowTable

@@ -29,7 +29,7 @@ class Replay:
         trace: the trace.
         pace: time of calls.
         run: run of the model: its flows are the events, those of each processor one after the other.
-        events: in the order of the flows.
+        events: events in the order of the flows.
     """
 
     trace: Trace

@@ -29,11 +29,11 @@ class Event(NamedTuple):
     """A recorded call.
 
     Attributes:
-        number: in the file, from 1.
+        number: number in the file, from 1.
         core: physical coordinate of the tile.
         riscv: 0 or 1.
-        type: of :data:`EVENT_TYPES`.
-        timestamp: in cycles.
+        type: name from :data:`EVENT_TYPES`.
+        timestamp: time in cycles.
         noc: 0 or 1.
         virtual_channel: None: not given.
         num_bytes: bytes moved; 0 if they are those of the event that sets or uses the state.
@@ -41,7 +41,7 @@ class Event(NamedTuple):
         rectangle: two corners of the tiles of a multicast; None: no multicast.
         is_posted: True if it is not acknowledged.
         transaction_id: None: not given.
-        address: on the other side; None: not given.
+        address: address on the other side; None: not given.
     """
 
     number: int
@@ -68,9 +68,9 @@ class Trace(NamedTuple):
     """The events of one operation.
 
     Attributes:
-        path: of its file.
+        path: path of its file.
         operation: its name and number in the file; empty if there is one only.
-        events: in the order of the file.
+        events: events in the order of the file.
         first: the earliest timestamp of any record.
         last: the latest one.
     """
