@@ -73,7 +73,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
 
 
 def _describe_family(family: Family, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
-    """What the templates show of a family."""
+    """Returns the templates' values for a family."""
     readme = f"{folder_of(family.primitive)}/README.md"
     headings = [heading for top in family.headings for heading in top.walk()]
     return {

@@ -28,7 +28,7 @@ class DeliveryTimes:
 
     Attributes:
         columns: the grid, the number of its receivers, then each way, for one or two points.
-        rows: as text, one for each grid.
+        rows: rows as text, one for each grid.
     """
 
     columns: list[str]

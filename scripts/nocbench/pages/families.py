@@ -30,7 +30,7 @@ class Family:
         primitive: its folder; empty for tests of a suite, and for tests unknown to this revision.
         file: the page.
         sections: all of its sections, in the order of the results.
-        headings: those of the sections with pictures.
+        headings: headings of the sections with pictures.
         others: the sections without.
     """
 

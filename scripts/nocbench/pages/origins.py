@@ -24,7 +24,7 @@ def medians_in_words(errors: Iterable[tuple[float, bool]], noun: str) -> str:
     """Describes the number of fitted rows, and the median errors of fitted and other rows.
 
     Args:
-        errors: from :func:`errors_of`; at least one.
+        errors: errors from :func:`errors_of`; at least one.
         noun: word for a row: "point".
     """
     medians = medians_of(errors)

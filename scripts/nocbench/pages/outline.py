@@ -24,10 +24,10 @@ class Heading:
     """A heading with its content.
 
     Attributes:
-        text: as it is written.
+        text: text as it is written.
         level: 2 for the topmost.
         anchor: target of links to it.
-        sections: those directly under it.
+        sections: sections directly under it.
         children: the headings of the next level.
     """
 

@@ -42,7 +42,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     """Returns the pages of each architecture, and one of its library if there are results of that.
 
     Args:
-        sections_by_arch: from :func:`nocbench.pages.sections.sections_of`.
+        sections_by_arch: sections from :func:`nocbench.pages.sections.sections_of`, by architecture.
     """
     pages = []
     for arch, sections in sections_by_arch.items():
@@ -73,8 +73,8 @@ def write_pages(
     Removes files that an earlier run wrote to these folders, and this one does not.
 
     Args:
-        pages: what to write.
-        directory: is created if missing.
+        pages: the pages to write.
+        directory: folder; created if missing.
         accuracy: accuracy against all published measurements, for the index.
         engine: draws the pictures; by default in this process. It has no influence on the files.
         on_progress: called with the number of finished pictures.

@@ -146,8 +146,8 @@ class _Style(NamedTuple):
     """Style of a line.
 
     Attributes:
-        model: of the line. It has its own dashes unless markers of the same values identify it in all panels.
-        silicon: of the markers; None if nothing was published for its values.
+        model: style of the line. It has its own dashes unless markers of the same values identify it in all panels.
+        silicon: style of the markers; None if nothing was published for its values.
     """
 
     model: dict[str, Any]

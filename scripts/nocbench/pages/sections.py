@@ -241,7 +241,7 @@ def _with_parameters(
     """Returns a section's published rows, with columns for parameters, whose values are spelled as in results.
 
     Args:
-        alignment: of the published rows with `rows`.
+        alignment: alignment of the published rows with `rows`.
         rows: results.
         names: parameters.
         results_only: True if only rows with a result have a place along the axes of the picture.

@@ -66,9 +66,9 @@ def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: s
 
     Args:
         folder: folder of the page.
-        template: of the page; it includes the one of blocks.
-        blocks: in the order of the page.
-        values: for the template.
+        template: template of the page; it includes the one of blocks.
+        blocks: blocks in the order of the page.
+        values: values for the template.
     """
     pictures = [(block, part) for block in blocks for part in block.parts if isinstance(part, Picture)]
 

@@ -35,8 +35,8 @@ class Line:
     """A curve of a picture.
 
     Attributes:
-        label: in the legend.
-        rows: by size, as from :func:`nocbench.published.transfers.curve`.
+        label: name in the legend.
+        rows: rows by size, as from :func:`nocbench.published.transfers.curve`.
         published: a speed of the document, or None.
         in_times: True if the panel of times shows it, too.
     """
@@ -207,7 +207,7 @@ def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line],
         title: above the picture.
         by_core: speeds of the cores at one size.
         curves: mean speeds by size.
-        expected: by column of the chip, the speed of a core's writes under fair arbitration, or nothing.
+        expected: speed of a core's writes under fair arbitration, by column of the chip; or nothing.
     """
     from matplotlib.lines import Line2D
 

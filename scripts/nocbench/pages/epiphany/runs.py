@@ -39,7 +39,7 @@ class Runs:
         arch: architecture.
         board: its default board.
         curves: transfers of that board without settings.
-        variants: those of other boards or with settings, by board and settings.
+        variants: transfers of other boards or with settings, by board and settings.
         others: other tests, of the default board without settings, by name: result rows with columns for their
             parameters and `megabytes_per_second`; none for a test without results.
     """

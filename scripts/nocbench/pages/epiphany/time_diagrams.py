@@ -52,7 +52,7 @@ class Way:
     """Path of one transaction; times in cycles.
 
     Attributes:
-        hops: from the core to the off-chip link.
+        hops: number of hops from the core to the off-chip link.
         left, at_link: times at which it leaves the core and arrives at the link.
         served: time at which it is in external memory, or a read's data are back at the link.
         back: time at which the data are at the core; None for a write.

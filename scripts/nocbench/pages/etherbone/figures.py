@@ -35,7 +35,7 @@ def figure_blocks(times: CycleTimes) -> list[Block]:
 
 
 def _series(times: CycleTimes, value: Callable[[float, int], float]) -> list[Line]:
-    """Returns the document's series, with a `value` of microseconds per timestamp and timestamps in a cycle."""
+    """Returns the document's series; `value` makes y of microseconds per timestamp and timestamps per cycle."""
     lines = []
     for title in _SERIES:
         for method in (tests.BLOCKING, tests.PIPELINED):

@@ -22,8 +22,8 @@ class Curve:
     """A curve of a picture.
 
     Attributes:
-        label: in the legend.
-        rows: of calls, by size.
+        label: name in the legend.
+        rows: rows of calls by size.
         bytes_per_size: bytes moved in a call, per byte of the size, for the bandwidth.
     """
 
@@ -44,8 +44,8 @@ def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark |
     """Draws time and bandwidth against size side by side, on logarithmic axes.
 
     Args:
-        title: of the picture.
-        curves: what to draw.
+        title: title of the picture.
+        curves: the curves to draw.
         bandwidth: name of the vertical axis of bandwidths, in GB/s.
         mark: a bandwidth that the paper names.
     """
