@@ -223,8 +223,8 @@ def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, in
     """Writes messages as a capture of raw IP packets, UDP between 10.0.0.(2 + host) and the slave, 10.0.0.1:60368.
 
     Args:
-        path: of the file.
-        frames: in any order.
+        path: path of the file.
+        frames: frames in any order.
         stream_format: for content of streams: bytes of addresses and data of the records. It is then written as
             datagrams, each with the stream's first header in front, and cut where records end: the beginning of a
             record moves to the next datagram of the same host and direction, and is left out if there is none.

@@ -41,8 +41,8 @@ class Device:
 
     Attributes:
         kind: memory, "reads counter", "clock counter" or file.
-        contents: at the start.
-        path: of a file; empty for others.
+        contents: contents at the start.
+        path: path of a file; empty for others.
     """
 
     kind: str

@@ -25,12 +25,12 @@ class Header:
     """The beginning of a message.
 
     Attributes:
-        version: of the protocol.
+        version: version of the protocol.
         has_no_reads: flag that there are no reads.
         is_probe: True if it asks for widths.
         is_probe_response: True if it answers a probe.
         address_bits, port_bits: widths; several in probes, one otherwise.
-        probe_identifier: of a probe and its answer; None for others.
+        probe_identifier: identifier of a probe and its answer; None for others.
         num_bytes: its size.
     """
 
@@ -60,7 +60,7 @@ class Record:
         writes_to_one_address: WFF: all writes go to one address.
         select: lanes of every read and write.
         is_select_valid: True if they are adjacent.
-        write_address: of the first write.
+        write_address: address of the first write.
         writes: values.
         return_address: destination of the first read value.
         read_addresses: addresses to read.
@@ -101,11 +101,11 @@ class Message:
     """A message, or a part of a stream.
 
     Attributes:
-        num_bytes: of all of it.
+        num_bytes: size of the whole message.
         what: "message", "request", "answer" or "stream".
         header: None for a stream without one.
         address_bytes, port_bytes: widths of its records; 0 if unknown, and then without records.
-        records: in order.
+        records: records in order.
         num_left: bytes behind the last whole record.
         num_wanted: bytes of the record that these begin; 0 if unknown, or none.
     """

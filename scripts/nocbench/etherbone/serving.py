@@ -28,7 +28,7 @@ class ServerRequest:
         pty_link: a symbolic link to the pseudo terminal; empty for none.
         is_modeled: True if the FPGA's clock advances with messages only; else it is the computer's.
         is_paced: True to delay answers until the modeled time has passed in real time.
-        devices_file: of further devices.
+        devices_file: file of further devices.
     """
 
     board: str = ""

@@ -17,7 +17,7 @@ def describe(result: ShmemResult, *, lines: bool = False) -> Iterator[str]:
     """Yields lines on time and end of a run, the slowest PE and its waits, and memory.
 
     Args:
-        result: of the program.
+        result: result of the program.
         lines: True to add the cycles of the slowest PE by source line.
     """
     pes = "1 PE" if result.num_pes == 1 else f"{result.num_pes} PEs"

@@ -25,7 +25,7 @@ class LibraryOptions:
     """Options of the OpenSHMEM library.
 
     Attributes:
-        algorithms: of :data:`ALGORITHMS`.
+        algorithms: names from :data:`ALGORITHMS`.
         wand_barrier: True if shmem_barrier_all uses the wired AND of the chip.
         get_by_interrupt: True if gets interrupt the owner of the data, who then puts them.
         get_by_interrupt_above_bytes: largest get that does not interrupt.
@@ -51,7 +51,7 @@ class ShmemRequest:
         program: the program and its compiler options.
         machine: machine to run on.
         num_pes: number of processing elements; None: all of the machine.
-        arguments: of its main, without its name.
+        arguments: arguments of its main, without its name.
         library: options of the library.
         cycles_max: limit of its run time.
     """
@@ -67,8 +67,8 @@ class ShmemRequest:
         """Raises InputError for an impossible request.
 
         Args:
-            num_cores: of the machine.
-            memory_bytes: of a core.
+            num_cores: number of cores of the machine.
+            memory_bytes: memory of a core.
         """
         if self.num_pes is not None and not 1 <= self.num_pes <= num_cores:
             raise InputError(f"-n: expected 1 to {num_cores} PEs, found {self.num_pes}")

@@ -49,7 +49,7 @@ class PeResult(NamedTuple):
         pe: its number.
         core: core that it ran on.
         exit_status: None: it did not end of itself.
-        cycles: from its start to its end.
+        cycles: duration from its start to its end.
         instructions: executed ones, without those of the library.
         waits: its cycles by cause, the longest first. "issue" is its own instructions.
     """
@@ -79,7 +79,7 @@ class ShmemResult:
 
         Args:
             request: the request.
-            name: of the program.
+            name: name of the program.
             compiled: the compiled program.
             result: the whole result of the simulator: see run_shmem_program in nocbench/_core.pyi.
             folder: folder that it was compiled in.
