@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:
-    """All tests of an architecture, or of all architectures, by id; or those of the suite in a folder.
+    """Lists all tests of an architecture, or of all architectures, by id; or those of the suite in a folder.
 
-    An architecture may be the path of a file, as of :func:`run`.
+    An architecture may be given by the path of its file, as for :func:`run`.
 
     Raises:
         InputError: no such architecture, or no such suite.
@@ -165,11 +165,11 @@ def run_shmem(
     >>> print(result.stdout, result.exit_status, result.microseconds)
 
     Args:
-        *sources: in C or C++, by their names.
+        *sources: sources in C or C++, by their names.
         num_pes: number of processing elements; as many as there are cores by default.
-        arguments: of its main.
-        arch: architecture, or the path of its file, as of :func:`run`.
-        board: of it; its default board if empty.
+        arguments: arguments of its main.
+        arch: architecture, or the path of its file, as for :func:`run`.
+        board: its board; the default one if empty.
         settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
         include_directories: folders of headers, besides those of the sources.
         defines: macros by name; one without a value is None.

@@ -117,7 +117,7 @@ def verdict_on_point(rows: Sequence[Row], data_faults: Sequence[str]) -> ExitSta
     """Reports faults in rows of a single point on standard error; returns the exit status.
 
     Args:
-        rows: of the point.
+        rows: rows of the point.
         data_faults: per row, the first fault of its data.
     """
     from nocbench.points.peaks import fault_in_words
