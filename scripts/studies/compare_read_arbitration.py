@@ -40,7 +40,7 @@ class Rules:
     """A set of arbitration rules.
 
     Attributes:
-        name: in the table.
+        name: name in the table.
         order: rule of the routers of columns 0 to 3 for which of two requests goes first.
         under_way: limit of an engine.
         queue: requests of a row that wait at the link.

@@ -32,7 +32,7 @@ class Call:
     """A call to derive the cost of.
 
     Attributes:
-        name: in words.
+        name: name in words.
         body: code of a round; `before` runs once before the rounds, `after` once after them.
         silicon: cycles measured on Wormhole and on Blackhole, where known.
         field: its field in the architecture files, for native kernels.

@@ -163,7 +163,7 @@ class Constant:
     """A constant of an architecture file, or one of the numbers of its list.
 
     Attributes:
-        path: in the file: "boards.n150.launch_skew_cycles".
+        path: path in the file: "boards.n150.launch_skew_cycles".
         index: index of the number in its list, if one is meant.
         text, unit: value and unit in the file.
         words: source and fit in the file.
@@ -238,7 +238,7 @@ class Combined:
     """A published figure, or range, that is a sum of latencies, each with a factor.
 
     Attributes:
-        constants: those that name its row.
+        constants: constants that name its row.
         lowest, highest: cycles.
         terms: factors and points.
     """
@@ -260,8 +260,8 @@ class Errors:
     """Absolute errors of published rows, in percent.
 
     Attributes:
-        named: of the rows that constants name.
-        others: of all other rows.
+        named: errors of the rows that constants name.
+        others: errors of all other rows.
     """
 
     named: list[float]
@@ -341,7 +341,7 @@ class Figures:
 
         Args:
             arch: architecture.
-            constants: those that name rows.
+            constants: constants that name rows.
             is_sample: True if some rows of each table suffice, and rows besides the named ones are of interest.
 
         Raises:
