@@ -19,11 +19,11 @@ source_fingerprint = "0" * 64
 
 
 class InputError(ValueError):
-    """As in the extension module."""
+    """Counterpart of the extension module's error."""
 
 
 class KernelError(InputError):
-    """As in the extension module."""
+    """Counterpart of the extension module's error."""
 
 
 FLIT_BYTES = {"blackhole": 64, "wormhole_b0": 32}

@@ -17,10 +17,10 @@ class ExampleProgram:
     Attributes:
         path: its first source.
         pes: numbers of PEs to run it on.
-        arguments: of main.
+        arguments: arguments of main.
         further_sources: beside the first one.
         defines: macros.
-        exit_status: that it ends with.
+        exit_status: its exit status.
         expected: texts that it prints to standard output and error, in this order.
     """
 
