@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 MACHINE = ("-march=rv32imafc", "-mabi=ilp32f")
-"""As on Epiphany: integers and single floats in hardware, all else in software; instructions of 2 and 4 bytes."""
+"""Target like Epiphany: integers and single floats in hardware, else software; instructions of 2 and 4 bytes."""
 
 FLAGS = (
     *MACHINE,
