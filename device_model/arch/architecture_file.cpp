@@ -404,7 +404,7 @@ void ArchitectureFileReader::check_fitted_rows(const Entry& entry, const std::st
         complain(place_of(entry), path, "a list", description(entry.value));
         return;
     }
-    for (const auto& item : entry.value) {
+    for (const YAML::Node& item : entry.value) {
         const Entries parts =
             read_mapping({position_of(item.Mark(), entry.position), item, {}}, path, {"reference"}, {"where"});
         read_text(parts, "reference", path);

@@ -111,7 +111,7 @@ TEST_F(BasedOnTest, Circles) {
               one_mistake(2, 11,
                           "based_on: expected a file that is not based on this one, found the circle wide.yaml -> "
                           "wide.yaml"));
-    const std::filesystem::path first = write("first.yaml", "architecture: first\nbased_on: second.yaml\n");
+    write("first.yaml", "architecture: first\nbased_on: second.yaml\n");
     const std::filesystem::path second = write("second.yaml", "# of two\nbased_on: ./first.yaml\n");
     EXPECT_EQ(
         error_of("architecture: wide\nbased_on: first.yaml\n"),
