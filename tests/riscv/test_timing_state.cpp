@@ -14,8 +14,8 @@ namespace {
 
 using riscv::Timing;
 
-constexpr std::uint8_t kA0 = 10;
-constexpr std::uint8_t kA1 = 11;
+constexpr std::uint8_t kFirstArgument = 10;
+constexpr std::uint8_t kSecondArgument = 11;
 constexpr std::uint32_t kBlock = 0x1000;
 constexpr Cycle kSlowStore = 5;
 constexpr Cycle kSlowLoad = 8;
@@ -54,12 +54,12 @@ TEST(TimingState, TellsMomentsApartThatGoOnOtherwise) {
         std::vector<Act> other;
     };
     for (const Pair& pair : std::vector<Pair>{
-             {"when a register has its value", {result(kA0, 3)}, {result(kA0, 4)}},
-             {"which register waits", {result(kA0, 4)}, {result(kA1, 4)}},
-             {"loads in flight", {result(kA0, kSlowLoad)}, {slow_load(kA0)}},
+             {"when a register has its value", {result(kFirstArgument, 3)}, {result(kFirstArgument, 4)}},
+             {"which register waits", {result(kFirstArgument, 4)}, {result(kSecondArgument, 4)}},
+             {"loads in flight", {result(kFirstArgument, kSlowLoad)}, {slow_load(kFirstArgument)}},
              {"how many loads are in flight",
-              {slow_load(kA0), slow_load(kA0), slow_load(kA0)},
-              {slow_load(riscv::kDiscard), result(kA1, 1), slow_load(kA0)}},
+              {slow_load(kFirstArgument), slow_load(kFirstArgument), slow_load(kFirstArgument)},
+              {slow_load(riscv::kDiscard), result(kSecondArgument, 1), slow_load(kFirstArgument)}},
              {"where stores go", {store(kBlock), store(kBlock)}, {store(kBlock), store(kBlock + 4)}},
              {"the order of stores",
               {store(kBlock), store(kBlock + 16), store(kBlock + 32)},
@@ -74,8 +74,9 @@ TEST(TimingState, TellsMomentsApartThatGoOnOtherwise) {
 }
 
 TEST(TimingState, IsRelativeToNow) {
-    const std::vector<Act> acts{store(kBlock),  store(kBlock + 4),     slow_load(kA0),
-                                result(kA1, 3), store(kBlock + 16, 1), slow_load(kA1)};
+    const std::vector<Act> acts{
+        store(kBlock),         store(kBlock + 4),         slow_load(kFirstArgument), result(kSecondArgument, 3),
+        store(kBlock + 16, 1), slow_load(kSecondArgument)};
     EXPECT_TRUE(after(100, acts).state() == after(777, acts).state());
 }
 
@@ -84,7 +85,7 @@ TEST(TimingState, ForgetsWhatIsOver) {
     std::vector<Act> acts;
     for (int number = 0; number < 3; ++number) {
         acts.push_back(store(kBlock + 16 * static_cast<std::uint32_t>(number)));
-        acts.push_back(slow_load(kA0));
+        acts.push_back(slow_load(kFirstArgument));
     }
     Timing timing = after(100, acts);
     EXPECT_FALSE(timing.state() == after(0, {}).state());
@@ -99,7 +100,8 @@ TEST(TimingState, DoesNotHoldRegistersThatNobodyReads) {
 
 /// A hart that has slept goes on as one that has not: with the same queues, ports and registers.
 TEST(TimingState, ShiftsAsAWhole) {
-    const std::vector<Act> acts{store(kBlock), store(kBlock + 16), slow_load(kA0), slow_load(kA1), result(kA1, 2)};
+    const std::vector<Act> acts{store(kBlock), store(kBlock + 16), slow_load(kFirstArgument),
+                                slow_load(kSecondArgument), result(kSecondArgument, 2)};
     Timing shifted = after(100, acts);
     shifted.shift(5000);
     Timing timing = after(5100, acts);
@@ -110,8 +112,8 @@ TEST(TimingState, ShiftsAsAWhole) {
     shifted.wait_for_stores_to(kBlock + 16);
     timing.wait_for_stores_to(kBlock + 16);
     EXPECT_EQ(shifted.now(), timing.now());
-    shifted.wait_for(kA1);
-    timing.wait_for(kA1);
+    shifted.wait_for(kSecondArgument);
+    timing.wait_for(kSecondArgument);
     EXPECT_EQ(shifted.now(), timing.now());
     EXPECT_EQ(shifted.slow_load_done(), timing.slow_load_done());
 }
