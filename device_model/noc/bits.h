@@ -29,17 +29,21 @@ public:
     explicit constexpr SetBits(std::uint64_t bits) : bits_(bits) {}
 
     struct Iterator {
-        std::uint64_t rest;
+        using difference_type = std::ptrdiff_t;
+        using value_type = int;
+
+        std::uint64_t rest = 0;
 
         constexpr int operator*() const { return std::countr_zero(rest); }
         constexpr Iterator& operator++() {
             rest &= rest - 1;
             return *this;
         }
+        constexpr Iterator operator++(int) { return {std::exchange(rest, rest & (rest - 1))}; }
         constexpr bool operator==(const Iterator&) const = default;
     };
     [[nodiscard]] constexpr Iterator begin() const { return {bits_}; }
-    [[nodiscard]] constexpr Iterator end() const { return {0}; }
+    [[nodiscard]] static constexpr Iterator end() { return {}; }
 
 private:
     std::uint64_t bits_;

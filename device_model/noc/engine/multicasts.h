@@ -105,14 +105,11 @@ public:
     }
     /// True if one can do anything in the next cycle even if nothing arrives.
     [[nodiscard]] bool multicast_can_progress(NodeIndex index, const Node& node) const {
-        for (const int input_vc : SetBits(node.multicast)) {
-            if (node.input_vcs[at(input_vc)].flits != 0 &&
-                (asks_for_path(index, node, input_vc) ||
-                 multicast_has_space(index, node, input_vc, front_flit_ports(index, node, input_vc)))) {
-                return true;
-            }
-        }
-        return false;
+        return std::ranges::any_of(SetBits(node.multicast), [&](int input_vc) {
+            return node.input_vcs[at(input_vc)].flits != 0 &&
+                   (asks_for_path(index, node, input_vc) ||
+                    multicast_has_space(index, node, input_vc, front_flit_ports(index, node, input_vc)));
+        });
     }
     /// Returns the ports that the front flit of a multicast goes to.
     [[nodiscard]] unsigned front_flit_ports(NodeIndex index, const Node& node, int input_vc) const {
@@ -210,15 +207,12 @@ private:
     }
     /// True if it is a multicast's turn on all its outputs, and no response wants one of them.
     [[nodiscard]] bool has_turn(NodeIndex index, const Node& node, int input_vc, unsigned ports, Cycle cycle) const {
-        for (const int port : SetBits(ports)) {
+        return std::ranges::all_of(SetBits(ports), [&](int port) {
             const ChannelMask others = node.outputs[at(port)].has_flit & routers_.channels_served(node, port, cycle);
             const int channel = routers_.multicast_channel(index, input_vc, port);
-            if ((others & routers_.channels.responses()) != 0 ||
-                next_round_robin(others | 1U << channel, node.last_sent[at(port)]) != channel) {
-                return false;
-            }
-        }
-        return true;
+            return (others & routers_.channels.responses()) == 0 &&
+                   next_round_robin(others | 1U << channel, node.last_sent[at(port)]) == channel;
+        });
     }
     void send_multicast_flit(Step& step, int input_vc, unsigned ports, const Moment& now) {
         const NodeIndex index = step.index;

@@ -129,12 +129,9 @@ public:
         return -1;
     }
     [[nodiscard]] bool can_read_tile(NodeIndex index, const Node& node) const {
-        for (const int stream : SetBits(node.active_streams)) {
-            if (cold_[index].streams[at(stream)].in_buffer < parameters.injection_buffer_flits) {
-                return true;
-            }
-        }
-        return false;
+        return std::ranges::any_of(SetBits(node.active_streams), [&](int stream) {
+            return cold_[index].streams[at(stream)].in_buffer < parameters.injection_buffer_flits;
+        });
     }
 
     [[nodiscard]] PacketId front_packet(NodeIndex index, int input_vc) const {

@@ -31,10 +31,9 @@ class WindowNetwork final : public AcceleratedNetwork, public WaitForGraph {
     using Output = State::Output;
 
 public:
-    WindowNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
-                  NetworkClient& client)
-        : topology_(topology),
-          parameters_(parameters),
+    WindowNetwork(Topology topology, NetworkParameters parameters, PacketPool& packets, NetworkClient& client)
+        : topology_(std::move(topology)),
+          parameters_(std::move(parameters)),
           routers_(topology_, parameters_, packets, client),
           links_(topology_, parameters_),
           cycle_(routers_, links_, accelerators_),
