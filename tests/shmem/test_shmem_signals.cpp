@@ -212,6 +212,21 @@ TEST(ShmemSignals, ReductionsInARingSendFartherInEachTurn) {
     }
 }
 
+/// All wait for each other after each turn, and once more before the parts of the next chunk come.
+TEST(ShmemSignals, ReductionsInARingSettleAfterEachTurnAndEachChunk) {
+    constexpr int kSize = 3;
+    constexpr int kCount = 10;  // two chunks
+    const std::vector<Signal> signals = signals_of(kSize, kSync, 64, [&](Pe& pe) {
+        call(pe, "shmem_int_sum_to_all", kDestination, kSource, kCount, 0, 0, kSize, kWork, kSync);
+    });
+    Places expected;
+    for (int from = 0; from < kSize; ++from) {
+        expected[{from, (from + 1) % kSize}] = {0, 1, 0, 1, 0, 1};
+        expected[{from, (from + 2) % kSize}] = {2, 3, 2, 3, 2, 3};
+    }
+    EXPECT_EQ(places_of(signals), expected);
+}
+
 }  // namespace
 
 }  // namespace nocbench::shmem

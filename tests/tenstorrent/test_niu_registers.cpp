@@ -18,6 +18,7 @@
 #include "device_model/tenstorrent/tile/niu_registers.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 #include "tests/support/machine.h"
+#include "tests/support/watched_machine.h"
 
 namespace nocbench {
 
@@ -89,8 +90,7 @@ public:
 
     std::uint32_t load(std::uint32_t offset) {
         std::uint32_t value = 0;
-        go_on(1);
-        bus_.load(region(), region().begin + offset, std::as_writable_bytes(std::span(&value, 1)), cycle_);
+        cycle_ = bus_.load(region(), region().begin + offset, std::as_writable_bytes(std::span(&value, 1)), cycle_ + 1);
         return value;
     }
     void store(std::uint32_t offset, std::uint32_t value) {
@@ -296,23 +296,89 @@ TEST_P(NiuRegisterMap, EachKindOfCommandHasCountersOfItsOwn) {
     });
 }
 
-/// The counts of sent writes are as of the cycle in which they are loaded, though the network is simulated ahead.
-TEST_P(NiuRegisterMap, AWriteIsSentBeforeItIsAcknowledged) {
-    on_each_noc([&](Registers& registers) {
-        const Machine machine(GetParam());
-        registers.write(kBuffer, kElsewhere, machine.packet_bytes());
-        const auto cycles_until = [&](std::uint32_t index) {
-            Cycle cycles = 0;
-            while (registers.counter(index) == 0 && cycles < kLong) {
-                ++cycles;
+/// Both counts are as of the cycle in which they are loaded, though the network is simulated ahead of that.
+TEST_P(NiuRegisterMap, AWriteIsNoLongerOutgoingWhenItIsSent) {
+    const std::uint32_t packet = Machine(GetParam()).packet_bytes();
+    for (const bool is_posted : {false, true}) {
+        on_each_noc([&](Registers& registers) {
+            registers.write(kBuffer, kElsewhere, packet, is_posted ? kPostedWrite : kWrite);
+            int loads = 0;
+            int sent_from = 0;
+            int gone_from = 0;
+            for (; (sent_from == 0 || gone_from == 0) && loads < kLong; ++loads) {
+                const bool is_sent = registers.counter(is_posted ? kPostedWritesSent : kWritesSent) != 0;
+                const bool is_gone = registers.counter(kOutgoing) == 0;
+                sent_from = sent_from == 0 && is_sent ? loads : sent_from;
+                gone_from = gone_from == 0 && is_gone ? loads : gone_from;
             }
-            return cycles;
+            EXPECT_GT(sent_from, 10);
+            EXPECT_LE(sent_from - gone_from, 1);
+            EXPECT_GE(sent_from, gone_from);
+            EXPECT_EQ(registers.counter(kWritesAcknowledged), 0U);
+        });
+    }
+}
+
+/// A packet of another tile has the virtual channel of the last link for a while.
+TEST_P(NiuRegisterMap, ADynamicCommandLeavesATakenVirtualChannel) {
+    constexpr LogicalCoordinate kAhead{0, 3};
+    constexpr LogicalCoordinate kBehind{1, 3};
+    constexpr LogicalCoordinate kCommonReceiver{5, 3};
+    for (const bool is_dynamic : {false, true}) {
+        test::WatchedMachine machine(GetParam());
+        const auto write = [&](LogicalCoordinate from, std::uint32_t bytes, Cycle start, std::uint32_t control) {
+            machine.add_kernel({from, 0, 0}, [&machine, this, from, bytes, start, control] {
+                Registers registers(machine, map(), 0);
+                registers.go_on(start);
+                registers.set_target(kWriteBuffer, registers.coordinates(from), kBuffer);
+                registers.set_return(kWriteBuffer, registers.coordinates(kCommonReceiver), kBuffer);
+                registers.set_length(kWriteBuffer, bytes);
+                registers.go(kWriteBuffer, control);
+                registers.finish();
+            });
         };
-        const auto flits = static_cast<Cycle>(machine.packet_bytes() / machine.flit_bytes());
-        EXPECT_GE(cycles_until(kWritesSent), flits / 10);
-        EXPECT_EQ(registers.counter(kWritesAcknowledged), 0U);
-        EXPECT_GT(cycles_until(kWritesAcknowledged), 0);
-    });
+        write(kAhead, machine.packet_bytes(), 0, kWrite);
+        write(kBehind, 16, 100, is_dynamic ? kWrite & ~(1U << 7) : kWrite);
+        machine.run();
+        EXPECT_EQ(
+            machine.record_of(kBehind).moment("request arrived") < machine.record_of(kAhead).moment("request arrived"),
+            is_dynamic);
+    }
+}
+
+/// Blackhole keeps reads of one responder apart on NoC 1, if their kernel names the responder anew each time.
+TEST_P(NiuRegisterMap, AStoreToTheCoordinatesOfTheTargetNamesItAnew) {
+    for (const bool names_target : {false, true}) {
+        test::WatchedMachine machine(GetParam());
+        on_noc(machine, 1, [&](Registers& registers) {
+            registers.read(kBuffer, kBuffer, 64);
+            while (registers.is_busy(kReadBuffer) != 0) {
+            }
+            if (names_target) {
+                registers.set_target(kReadBuffer, registers.coordinates(kOther), kBuffer);
+            }
+            registers.set_return(kReadBuffer, registers.coordinates(kOwn), kBuffer);
+            registers.set_length(kReadBuffer, 64);
+            registers.go(kReadBuffer, kRead);
+        });
+        const std::vector<TransactionRecord> reads = machine.records_of(kOwn);
+        ASSERT_EQ(reads.size(), 2U);
+        const Tick interval = machine.architecture().niu.same_responder_read_interval_ticks[1];
+        ASSERT_EQ(interval > ticks_from_cycles(30), is_blackhole());
+        EXPECT_EQ(reads[1].started() - reads[0].started() >= ticks_from_cycles(30), names_target && is_blackhole());
+    }
+}
+
+TEST_P(NiuRegisterMap, APacketHasAsManyFlitsAsHoldItsBytes) {
+    const auto flit_hops = [&](std::uint32_t bytes) {
+        Machine machine(GetParam());
+        on_noc(machine, 0, [&](Registers& registers) { registers.write(kBuffer, kElsewhere, bytes); });
+        return machine.device().flit_hops();
+    };
+    const std::uint32_t flit = Machine(GetParam()).flit_bytes();
+    EXPECT_EQ(flit_hops(1), flit_hops(flit));
+    EXPECT_EQ(flit_hops(flit + 1), flit_hops(2 * flit));
+    EXPECT_GT(flit_hops(flit + 1), flit_hops(flit));
 }
 
 TEST_P(NiuRegisterMap, IdsAreCountedApart) {
@@ -536,6 +602,15 @@ TEST_P(NiuRegisterMap, CommandsThatTheNiuDoesNotTake) {
                   fmt::format("length of a packet: expected 1 to {} bytes, found {}", packet, packet + 1));
         EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, packet); }), "");
         EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, 1); }), "");
+        const auto l1_bytes = static_cast<std::uint32_t>(machine.architecture().l1.size_bytes);
+        EXPECT_EQ(complaint([&] { registers.write(kBuffer, l1_bytes - 64, 64); }), "");
+        EXPECT_EQ(complaint([&] { registers.write(l1_bytes - 64, kBuffer, 64); }), "");
+        EXPECT_EQ(contains(complaint([&] { registers.write(kBuffer, l1_bytes - 64, 65); }),
+                           "destination: expected a range within 0x0 to"),
+                  "");
+        EXPECT_EQ(contains(complaint([&] { registers.write(l1_bytes - 64, kBuffer, 65); }),
+                           "source: expected a range within 0x0 to"),
+                  "");
         EXPECT_EQ(contains(complaint([&] { registers.write(kBuffer, kBuffer, 64, kWrite | 3); }),
                            "expected a read, 0, an atomic, 1, or a write, 2, found kind 3"),
                   "");
@@ -547,13 +622,16 @@ TEST_P(NiuRegisterMap, CommandsThatTheNiuDoesNotTake) {
                   "");
         EXPECT_EQ(complaint([&] { registers.increment(kElsewhere + 2, 1); }),
                   "destination: expected a multiple of 4, found 0x41002");
-        EXPECT_EQ(contains(complaint([&] {
-                               registers.set_target(kReadBuffer, registers.coordinates(kOther), kBuffer);
-                               registers.set_return(kReadBuffer, registers.coordinates(kOther), kBuffer);
-                               registers.go(kReadBuffer, kRead);
-                           }),
-                           "return address of a read: expected the coordinates"),
-                  "");
+        // Of another tile, one in the same column, and one in the same row.
+        for (const LogicalCoordinate core : {kOther, LogicalCoordinate{kOwn.x, kOwn.y + 1}, {kOwn.x + 1, kOwn.y}}) {
+            EXPECT_EQ(contains(complaint([&] {
+                                   registers.set_target(kReadBuffer, registers.coordinates(kOther), kBuffer);
+                                   registers.set_return(kReadBuffer, registers.coordinates(core), kBuffer);
+                                   registers.go(kReadBuffer, kRead);
+                               }),
+                               "return address of a read: expected the coordinates"),
+                      "");
+        }
         EXPECT_EQ(contains(complaint([&] {
                                registers.set_target(kWriteBuffer, registers.coordinates(kOther), kBuffer);
                                registers.go(kWriteBuffer, kWrite);

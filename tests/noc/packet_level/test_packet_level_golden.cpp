@@ -242,6 +242,27 @@ TEST(PacketLevelGolden, VirtualChannelsHaveOneOwner) {
     }
 }
 
+TEST(PacketLevelGolden, DynamicPackets) {
+    // Flits of a packet that waits stand on channel 0, and a long packet has channel 1.
+    TrafficPlan standing = with_blocking(
+        torus({{.source = 0, .destination = 2, .flits = 5, .virtual_channel = 0},
+               {.source = 0, .destination = 3, .flits = 257, .virtual_channel = 1, .ready = 20},
+               {.source = 1, .destination = 3, .virtual_channel = 1, .is_static = false, .stream = 0, .ready = 80}}),
+        2, 0, 1000);
+    standing.parameters.dynamic_group = 4;
+    expect_golden({.rule = "a dynamic packet takes the channel with the fewest flits behind it",
+                   .plan = standing,
+                   .expected = {{0, 4, 1000, 1004}, {20, 276, 52, 52 + 256 + 1}, lone(2, 1, 80)}});
+    TrafficPlan turns =
+        torus({{.source = 33, .destination = 35, .virtual_channel = 1},
+               {.source = 34, .destination = 35, .flits = 9, .virtual_channel = 1, .is_static = false, .ready = 100},
+               {.source = 35, .destination = 35, .flits = 9, .virtual_channel = 1, .is_static = false, .ready = 109}});
+    turns.parameters.dynamic_group = 1;
+    expect_golden({.rule = "a single flit that passes at once has had the turn of its port",
+                   .plan = turns,
+                   .expected = {lone(2, 1), {100, 108, 123, 131}, lone(0, 9, 109)}});
+}
+
 TEST(PacketLevelGolden, TilesThatTakeNothing) {
     for (const Golden& golden : std::vector<Golden>{
              {.rule = "a packet goes on in the cycle in which its tile is open again",
@@ -408,6 +429,19 @@ TEST(PacketLevelGolden, Multicasts) {
         plan.trees.push_back(test::plan_tree(plan, 1, {3, 4}, {3, 2}));
         return plan;
     };
+    const auto other_tree_first = [&] {
+        TrafficPlan plan = two_trees();
+        plan.packets[0].ready = 20;
+        plan.packets[1].ready = 0;
+        return plan;
+    };
+    const auto around_the_edge = [&] {
+        PlannedPacket packet = multicast;
+        packet.source = 8;
+        TrafficPlan plan = torus({packet, {.source = 11, .destination = 21, .virtual_channel = 4, .ready = 90}});
+        plan.trees = {test::plan_tree(plan, 8, {11, 21}, {1, 1})};
+        return plan;
+    };
     constexpr Cycle kTree = 4 * (kHop + kReply);  // there and back
     constexpr Cycle kReserved = kInjection + kTree;
     for (const Golden& golden : std::vector<Golden>{
@@ -417,6 +451,9 @@ TEST(PacketLevelGolden, Multicasts) {
              {.rule = "or later, by the cycles of a grant",
               .plan = to_row({multicast}, 5),
               .expected = {{0, 9, kReserved + 5 + 2 * kHop, kReserved + 5 + 2 * kHop + 8}}},
+             {.rule = "also where that is beyond what the wheel of cycles reaches",
+              .plan = to_row({multicast}, 300),
+              .expected = {{0, 9, kReserved + 300 + 2 * kHop, kReserved + 300 + 2 * kHop + 8}}},
              {.rule = "the next one of a chain follows the tail",
               .plan = to_row({linked, multicast}, 0),
               .expected = {{0, 9, kReserved + 2 * kHop, kReserved + 2 * kHop + 8},
@@ -443,6 +480,16 @@ TEST(PacketLevelGolden, Multicasts) {
               .plan = to_row({multicast, {.source = 3, .destination = 4, .virtual_channel = 4, .ready = 80}}, 0),
               .expected = {{0, 9, kReserved + 2 * kHop, kReserved + 2 * kHop + 8},
                            {80, 80, kReserved + 3 * kHop + 9 + kHop, kReserved + 3 * kHop + 9 + kHop}}},
+             {.rule = "a tree that turns behind a dateline is in the first set there",
+              .plan = around_the_edge(),
+              .expected = {{0, 9, 85 + 4 * kHop, 85 + 4 * kHop + 8},  // 85: five routers have answered
+                           {90, 90, 85 + 4 * kHop + 9 + kHop, 85 + 4 * kHop + 9 + kHop}}},
+             {.rule = "a reservation that fails farther away is repeated later",
+              .holds = Holds::in_closed_form,
+              .plan = other_tree_first(),
+              .expected = {{20, 29, 189 + 2 * kHop, 189 + 2 * kHop + 8},
+                           {0, 9, kInjection + 3 * (kHop + kReply) + 2 * kHop,
+                            kInjection + 3 * (kHop + kReply) + 2 * kHop + 8}}},
              {.rule = "a reservation that meets another tree is repeated after its back-off",
               .holds = Holds::in_closed_form,
               .plan = two_trees(),

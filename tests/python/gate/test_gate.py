@@ -511,6 +511,13 @@ def test_what_regressions_share() -> None:
     assert report.unaffected == ["wormhole_b0 loopback", "wormhole_b0 one_to_one"]
 
 
+def test_a_group_says_how_bad_its_points_are() -> None:
+    base = make_sweep(counts=(1,))
+    head = [slowed(base[0], 1), slowed(base[1], 3), slowed(base[2], 2), *base[3:]]
+    (group,) = judged(base, head).groups
+    assert (group.least_percent, group.most_percent) == (pytest.approx(1), pytest.approx(3))
+
+
 def test_the_report_survives_json() -> None:
     head = make_sweep()
     head[3] = slowed(head[3], 1)
