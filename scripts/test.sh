@@ -40,8 +40,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 cd "$root"
 scripts/setup.sh --with-tests --with-test-tools
 
-# One more than there are cores, since some tests wait.
-jobs=$(($(nproc) + 1))
+jobs=$(nproc)
 failed=()
 
 # Runs a command that ends with a line of totals, shows its output and keeps it. $1: name, the rest: the command

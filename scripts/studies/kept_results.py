@@ -137,7 +137,8 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
 
 def compilers_named(points: Sequence[Point]) -> list[Row]:
     """Returns rows with the compilers that kernels of points have here."""
-    labels = {(point.arch, point.test): point.catalogue.compiler_of(point.test) for point in points}
+    catalogues = {(point.arch, point.test): point.catalogue for point in points}
+    labels = {(arch, test): catalogue.compiler_of(test) for (arch, test), catalogue in catalogues.items()}
     return [
         {"arch": arch, "test": test, "params": with_value("", COMPILER, label), "revision": revision()}
         for (arch, test), label in labels.items()
