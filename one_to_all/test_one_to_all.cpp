@@ -113,7 +113,7 @@ LogicalRectangle square(const Grid& grid, int columns) {
             .last = {(is_all ? grid.compute_columns() : columns) - 1, (is_all ? grid.compute_rows() : columns) - 1}};
 }
 
-/// A single small call, some of several packets, and many of one.
+/// One transaction with small calls, three with calls of several packets, and 16 with calls of one packet.
 std::vector<SweepPoint> points_on(const std::string& architecture) {
     return {{architecture, 1, 64}, {architecture, 3, 17024}, {architecture, 16, 1024}};
 }

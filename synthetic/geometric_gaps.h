@@ -9,8 +9,8 @@
 
 namespace nocbench::synthetic {
 
-/// Cycles between packets of a source that creates one in each cycle with a fixed probability. Constant cost, however
-/// long the gaps.
+/// Draws the gaps, in cycles, between packets of a source. In each cycle, the source creates a packet with a fixed
+/// probability. The work to draw a gap does not grow with its length.
 class GeometricGaps {
 public:
     /// Takes a `probability` above 0 and at most 1.
@@ -21,9 +21,8 @@ public:
 
 private:
     // A cycle passes without a packet with probability q. The binary digits of the number of such cycles in a row are
-    // independent; digit i is 1 with probability q^(2^i)
-    // (1 + q^(2^i)). Unlike a logarithm, this takes only multiplications and divisions, which are equal on every
-    // machine.
+    // independent; digit i is 1 with probability q^(2^i) / (1 + q^(2^i)). Unlike a logarithm, this takes only
+    // multiplications and divisions, which are equal on every machine.
     static constexpr int kDigitsMax = 40;
     static constexpr int kProbabilityBits = 53;
 

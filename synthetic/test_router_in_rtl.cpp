@@ -100,7 +100,8 @@ TEST(RouterInRtl, WithoutItsRulesItIsAnotherOne) {
 }
 
 TEST(RouterInRtl, PacketsAtOnceTakeTurns) {
-    // Four packets for one tile: the one from below does not turn, the others follow in the order of their turns.
+    // Four packets for one tile: the one from below goes straight to the tile and is first. The others follow
+    // round-robin.
     const PointResult point = run("Packets at Once", 8, {{"packets", "4>5+6>5+1>5+9>5+5>5x2@40"}});
     EXPECT_EQ(statistic(point, "latency_cycles of 9>5x8@0"), 11);
     EXPECT_EQ(statistic(point, "latency_cycles of 4>5x8@0"), 19);

@@ -23,7 +23,8 @@ namespace nocbench {
 
 namespace {
 
-/// A key of a mapping with its value, and what the files that the file is based on have there, the nearest first.
+/// A key of a mapping with its value. `bases` are the entries in the same place of the files that this file is based
+/// on, the nearest first.
 struct Entry {
     TextPosition position;
     YAML::Node value;

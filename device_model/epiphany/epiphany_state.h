@@ -272,7 +272,7 @@ private:
     void push_event(Tick tick, EventKind kind, NodeIndex index, Action action, std::uint32_t subject);
     void handle_events();
     [[nodiscard]] TransactionTimes& times(TransactionId id);
-    /// Returns the cause, for ledgers, of a transaction's wait to leave.
+    /// Returns the cause to which ledgers charge the time that a transaction waits before it leaves its port.
     static Cause start_cause_of(const MeshTransaction& transaction);
     /// Reports to observers a transaction that completed at `tick`, in memory or at its requester.
     void report(const MeshTransaction& transaction, const TransactionTimes& times, Tick tick);

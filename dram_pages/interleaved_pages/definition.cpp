@@ -56,7 +56,7 @@ Sweep core_sweep(const Architecture& architecture, Tier tier) {
 using RunPoint = std::vector<KernelReport> (*)(const Point&);
 using SweepOf = Sweep (*)(const Architecture&, Tier);
 
-/// Differences between the tests of one memory.
+/// One test, with an id in DRAM and one in L1, and what sets it apart from the other tests.
 struct Variant {
     const char* name;
     SweepOf sweep = nullptr;

@@ -85,7 +85,7 @@ private:
         std::string fault;                          // first faulty packet
     };
 
-    /// Last arrival at a packet of a destination.
+    /// The bytes of a copy that arrived last in the place of one packet of a destination.
     struct LastArrival {
         const ExpectedCopy* copy = nullptr;
         std::size_t begin = 0;  // within its data

@@ -61,8 +61,8 @@ struct KernelReport {
     std::uint64_t transaction_size_bytes = 0;  // of one core, or of all cores together
     std::string data_fault;                    // first fault of the data check; empty if none
     CoreSummary summary = CoreSummary::median;
-    /// Zone of the data's movement, for the bandwidth, if the timed zone covers only the issue of calls; empty: the
-    /// timed zone.
+    /// The zone in which the data move, whose duration gives the bandwidth. Set if the timed zone covers only the issue
+    /// of calls; empty: the timed zone.
     std::string data_zone = {};  // NOLINT(readability-redundant-member-init): may be left out
 };
 

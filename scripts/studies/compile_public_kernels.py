@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compiles the plain data-movement kernels of a tree of tt-metal: a checkout, or an unpacked `ttnn` wheel.
 
-A plain kernel is a file with `kernel_main` that is no compute, fabric, CCL, Ethernet, dispatch or Quasar kernel. What
-its host program would give it is guessed: names from the source, 2 for each compile-time argument (a buffer, a small
-count, and the layout of a tensor that is interleaved in DRAM), and what the compiler misses at the first attempt.
+A plain kernel is a file with `kernel_main` that is no compute, fabric, CCL, Ethernet, dispatch or Quasar kernel. The
+inputs that its host program would give it are guessed. Their names come from the source, and from what the compiler
+reports as missing. Each compile-time argument is 2, which can mean a buffer, a small count, or the layout of a tensor
+that is interleaved in DRAM; where 2 does not compile, named ones are also tried with 32 and 1.
 
-Prints the share that compiles by architecture, and what stops the others: the first error of each, grouped.
+Prints for each architecture the share of the kernels that compile, and the first errors of the others, grouped.
 
 Exit status: 0; 1 the share is below --least; 2 bad usage.
 

@@ -94,7 +94,7 @@ Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run,
         device.write_memory(device.core_at(static_cast<int>(pe)), kProgram, image);
         codes.push_back(std::make_unique<riscv::Code>(kProgram, image, kAllExtensions));
         machine.add_kernel(device.core_at(static_cast<int>(pe)), [&, pe] {
-            EpiphanyGuest guest({*codes[pe], kProgram, static_cast<std::uint32_t>(kProgram + codes[pe]->bytes()),
+            EpiphanyGuest guest({*codes[pe], kProgram, kProgram + codes[pe]->bytes(),
                                  [](std::uint32_t address) { return fmt::format("0x{:x}", address); },
                                  [](EpiphanyGuest&, std::uint32_t address) {
                                      if (address != kExit) {

@@ -24,13 +24,13 @@ namespace nocbench {
 
 namespace {
 
-using test::kBuffer;
 using test::Machine;
 
 constexpr LogicalCoordinate kOwn{3, 1};
 constexpr LogicalCoordinate kOther{4, 3};
 constexpr Cycle kLong = 2000;  // until all that was asked for has been done
-constexpr std::uint32_t kElsewhere = kBuffer + 0x1000;
+constexpr std::uint32_t kL1Address = test::kBuffer;
+constexpr std::uint32_t kElsewhere = kL1Address + 0x1000;
 
 // Command buffers by use.
 constexpr std::uint32_t kWriteBuffer = 0;
@@ -117,11 +117,11 @@ public:
         }
         return values;
     }
-    /// Of all ids.
+    /// Returns the counters of all ids.
     std::vector<std::uint32_t> by_id(std::uint32_t first) {
-        std::vector<std::uint32_t> values;
+        std::vector<std::uint32_t> values(kIds);
         for (std::uint32_t id = 0; id < kIds; ++id) {
-            values.push_back(counter(first + id));
+            values[id] = counter(first + id);
         }
         return values;
     }
@@ -158,7 +158,7 @@ public:
     }
     /// From (x, y) of the first to that of the last one, in the order of NoC 0.
     void write_to(LogicalCoordinate first, LogicalCoordinate last, std::uint32_t control) {
-        set_target(kWriteBuffer, coordinates(kOwn), kBuffer);
+        set_target(kWriteBuffer, coordinates(kOwn), kL1Address);
         set_return(kWriteBuffer, coordinates(first) << 12 | coordinates(last), kElsewhere);
         set_length(kWriteBuffer, 64);
         go(kWriteBuffer, control | kMulticastBit);
@@ -199,10 +199,10 @@ private:
 
 class NiuRegisterMap : public testing::TestWithParam<std::string> {
 protected:
-    [[nodiscard]] Map map() const { return map_of(GetParam()); }
-    [[nodiscard]] bool is_blackhole() const { return GetParam().front() == 'p'; }
+    [[nodiscard]] static Map map() { return map_of(GetParam()); }
+    [[nodiscard]] static bool is_blackhole() { return GetParam().front() == 'p'; }
 
-    void on_noc(Machine& machine, int noc, const std::function<void(Registers&)>& act) const {
+    static void on_noc(Machine& machine, int noc, const std::function<void(Registers&)>& act) {
         machine.add_kernel({kOwn, 0, noc}, [&machine, noc, act, map = map()] {
             Registers registers(machine, map, noc);
             act(registers);
@@ -210,8 +210,8 @@ protected:
         });
         machine.run();
     }
-    /// On each NoC of a new machine.
-    void on_each_noc(const std::function<void(Registers&)>& act) const {
+    /// Acts on each NoC of a new machine.
+    static void on_each_noc(const std::function<void(Registers&)>& act) {
         for (const int noc : {0, 1}) {
             SCOPED_TRACE(fmt::format("NoC {}", noc));
             Machine machine(GetParam());
@@ -279,14 +279,14 @@ TEST_P(NiuRegisterMap, EachKindOfCommandHasCountersOfItsOwn) {
     using Counts = std::vector<std::uint32_t>;
     on_each_noc([&](Registers& registers) {
         EXPECT_EQ(registers.counters(), (Counts{0, 0, 0, 0, 0, 0}));
-        registers.read(kBuffer, kBuffer, 64);
+        registers.read(kL1Address, kL1Address, 64);
         EXPECT_EQ(registers.counters(), (Counts{0, 0, 0, 1, 0, 0})) << "a read that is under way";
         registers.wait();
         EXPECT_EQ(registers.counters(), (Counts{0, 0, 1, 1, 0, 0})) << "a read";
-        registers.write(kBuffer, kElsewhere, 64, kPostedWrite);
+        registers.write(kL1Address, kElsewhere, 64, kPostedWrite);
         registers.wait();
         EXPECT_EQ(registers.counters(), (Counts{0, 0, 1, 1, 0, 1})) << "a posted write";
-        registers.write(kBuffer, kElsewhere, 64);
+        registers.write(kL1Address, kElsewhere, 64);
         EXPECT_EQ(registers.counter(kWritesSent), 0U) << "a write that has not left the tile";
         registers.wait();
         EXPECT_EQ(registers.counters(), (Counts{0, 1, 1, 1, 1, 1})) << "a write";
@@ -301,7 +301,7 @@ TEST_P(NiuRegisterMap, AWriteIsNoLongerOutgoingWhenItIsSent) {
     const std::uint32_t packet = Machine(GetParam()).packet_bytes();
     for (const bool is_posted : {false, true}) {
         on_each_noc([&](Registers& registers) {
-            registers.write(kBuffer, kElsewhere, packet, is_posted ? kPostedWrite : kWrite);
+            registers.write(kL1Address, kElsewhere, packet, is_posted ? kPostedWrite : kWrite);
             int loads = 0;
             int sent_from = 0;
             int gone_from = 0;
@@ -323,15 +323,15 @@ TEST_P(NiuRegisterMap, AWriteIsNoLongerOutgoingWhenItIsSent) {
 TEST_P(NiuRegisterMap, ADynamicCommandLeavesATakenVirtualChannel) {
     constexpr LogicalCoordinate kAhead{0, 3};
     constexpr LogicalCoordinate kBehind{1, 3};
-    constexpr LogicalCoordinate kCommonReceiver{5, 3};
+    static constexpr LogicalCoordinate kCommonReceiver{5, 3};
     for (const bool is_dynamic : {false, true}) {
         test::WatchedMachine machine(GetParam());
         const auto write = [&](LogicalCoordinate from, std::uint32_t bytes, Cycle start, std::uint32_t control) {
-            machine.add_kernel({from, 0, 0}, [&machine, this, from, bytes, start, control] {
+            machine.add_kernel({from, 0, 0}, [&machine, from, bytes, start, control] {
                 Registers registers(machine, map(), 0);
                 registers.go_on(start);
-                registers.set_target(kWriteBuffer, registers.coordinates(from), kBuffer);
-                registers.set_return(kWriteBuffer, registers.coordinates(kCommonReceiver), kBuffer);
+                registers.set_target(kWriteBuffer, registers.coordinates(from), kL1Address);
+                registers.set_return(kWriteBuffer, registers.coordinates(kCommonReceiver), kL1Address);
                 registers.set_length(kWriteBuffer, bytes);
                 registers.go(kWriteBuffer, control);
                 registers.finish();
@@ -351,13 +351,13 @@ TEST_P(NiuRegisterMap, AStoreToTheCoordinatesOfTheTargetNamesItAnew) {
     for (const bool names_target : {false, true}) {
         test::WatchedMachine machine(GetParam());
         on_noc(machine, 1, [&](Registers& registers) {
-            registers.read(kBuffer, kBuffer, 64);
+            registers.read(kL1Address, kL1Address, 64);
             while (registers.is_busy(kReadBuffer) != 0) {
             }
             if (names_target) {
-                registers.set_target(kReadBuffer, registers.coordinates(kOther), kBuffer);
+                registers.set_target(kReadBuffer, registers.coordinates(kOther), kL1Address);
             }
-            registers.set_return(kReadBuffer, registers.coordinates(kOwn), kBuffer);
+            registers.set_return(kReadBuffer, registers.coordinates(kOwn), kL1Address);
             registers.set_length(kReadBuffer, 64);
             registers.go(kReadBuffer, kRead);
         });
@@ -372,7 +372,7 @@ TEST_P(NiuRegisterMap, AStoreToTheCoordinatesOfTheTargetNamesItAnew) {
 TEST_P(NiuRegisterMap, APacketHasAsManyFlitsAsHoldItsBytes) {
     const auto flit_hops = [&](std::uint32_t bytes) {
         Machine machine(GetParam());
-        on_noc(machine, 0, [&](Registers& registers) { registers.write(kBuffer, kElsewhere, bytes); });
+        on_noc(machine, 0, [&](Registers& registers) { registers.write(kL1Address, kElsewhere, bytes); });
         return machine.device().flit_hops();
     };
     const std::uint32_t flit = Machine(GetParam()).flit_bytes();
@@ -388,7 +388,7 @@ TEST_P(NiuRegisterMap, IdsAreCountedApart) {
             std::vector<std::uint32_t> one(kIds);
             one[id] = 1;
             registers.set_id(kReadBuffer, id);
-            registers.read(kBuffer, kBuffer, 64);
+            registers.read(kL1Address, kL1Address, 64);
             EXPECT_EQ(registers.counter(kOutstanding + id), 1U);
             EXPECT_EQ(registers.counter(kOutstanding + (id + 1) % kIds), 0U);
             EXPECT_EQ(registers.counter(kOutgoing + id), 0U);
@@ -396,7 +396,7 @@ TEST_P(NiuRegisterMap, IdsAreCountedApart) {
             EXPECT_EQ(registers.by_id(kOutstanding), std::vector<std::uint32_t>(kIds));
 
             registers.set_id(kWriteBuffer, id);
-            registers.write(kBuffer, kElsewhere, 4096);
+            registers.write(kL1Address, kElsewhere, 4096);
             EXPECT_EQ(registers.counter(kOutgoing + id), 1U);
             EXPECT_EQ(registers.counter(kOutgoing + (id + 1) % kIds), 0U);
             EXPECT_EQ(registers.counter(kOutstanding + id), 1U);
@@ -410,7 +410,7 @@ TEST_P(NiuRegisterMap, IdsAreCountedApart) {
 TEST_P(NiuRegisterMap, PostedWritesAreOutgoingAndNotOutstanding) {
     on_each_noc([&](Registers& registers) {
         registers.set_id(kWriteBuffer, 9);
-        registers.write(kBuffer, kElsewhere, 4096, kPostedWrite);
+        registers.write(kL1Address, kElsewhere, 4096, kPostedWrite);
         EXPECT_EQ(registers.counter(kOutgoing + 9), 1U);
         EXPECT_EQ(registers.counter(kOutstanding + 9), 0U);
         registers.wait();
@@ -424,7 +424,7 @@ TEST_P(NiuRegisterMap, ClearingTakesTheIdsOfAMask) {
         for (const std::uint32_t id : {0U, 7U, 15U}) {
             for (int times = 0; times < 2; ++times) {
                 registers.set_id(kReadBuffer, id);
-                registers.read(kBuffer, kBuffer, 64);
+                registers.read(kL1Address, kL1Address, 64);
                 while (registers.is_busy(kReadBuffer) != 0) {
                 }
             }
@@ -442,15 +442,15 @@ TEST_P(NiuRegisterMap, ABufferIsBusyUntilItsCommandHasLeftIt) {
     on_each_noc([&](Registers& registers) {
         EXPECT_EQ(registers.is_busy(kWriteBuffer), 0U);
         // The second packet waits until most of the first one has left the tile.
-        registers.write(kBuffer, kElsewhere, packet);
+        registers.write(kL1Address, kElsewhere, packet);
         while (registers.is_busy(kWriteBuffer) != 0) {
         }
-        registers.write(kBuffer, kElsewhere, packet);
+        registers.write(kL1Address, kElsewhere, packet);
         EXPECT_EQ(registers.is_busy(kWriteBuffer), 1U);
         EXPECT_EQ(registers.is_busy(kReadBuffer), 0U);
         EXPECT_NE(registers.complaint([&] { registers.set_length(kWriteBuffer, 32); }).find("command buffer 0 of NoC"),
                   std::string::npos);
-        registers.read(kBuffer, kBuffer, 64);
+        registers.read(kL1Address, kL1Address, 64);
         registers.wait();
         EXPECT_EQ(registers.is_busy(kWriteBuffer), 0U);
         registers.set_length(kWriteBuffer, 32);
@@ -464,11 +464,11 @@ TEST_P(NiuRegisterMap, CommandsMoveWhatTheySay) {
     for (const int noc : {0, 1}) {
         Machine machine(GetParam());
         const std::vector<std::byte> data = test::random_bytes(64, 3);
-        machine.device().write_l1(kOther, kBuffer, data);
+        machine.device().write_l1(kOther, kL1Address, data);
         on_noc(machine, noc, [&](Registers& registers) {
-            registers.read(kBuffer, kBuffer + 16, 64);
+            registers.read(kL1Address, kL1Address + 16, 64);
             registers.wait();
-            registers.write(kBuffer + 16, kElsewhere, 48);
+            registers.write(kL1Address + 16, kElsewhere, 48);
             registers.wait();
             registers.increment(kElsewhere + 0x100, 5);
             registers.wait();
@@ -478,7 +478,7 @@ TEST_P(NiuRegisterMap, CommandsMoveWhatTheySay) {
             registers.set_data(kSmallWriteBuffer, 0x12345678);
             registers.go(kSmallWriteBuffer, kInlineWrite);
         });
-        EXPECT_EQ(test::first_difference(machine.device().read_l1(kOwn, kBuffer + 16, 64), data), "");
+        EXPECT_EQ(test::first_difference(machine.device().read_l1(kOwn, kL1Address + 16, 64), data), "");
         std::vector<std::byte> first(data.begin(), data.begin() + 48);
         first.resize(64);
         EXPECT_EQ(test::first_difference(machine.device().read_l1(kOther, kElsewhere, 64), first), "");
@@ -494,11 +494,11 @@ TEST_P(NiuRegisterMap, CommandsMoveWhatTheySay) {
 
 TEST_P(NiuRegisterMap, AddressesAgreeModuloTheAlignmentOfTheOtherSide) {
     on_each_noc([&](Registers& registers) {
-        EXPECT_EQ(registers.complaint([&] { registers.read(kBuffer + 16, kBuffer, 64); }), "");
-        EXPECT_EQ(registers.complaint([&] { registers.read(kBuffer + 5, kBuffer + 21, 3); }), "");
-        EXPECT_EQ(registers.complaint([&] { registers.read(kBuffer + 8, kBuffer, 64); }),
+        EXPECT_EQ(registers.complaint([&] { registers.read(kL1Address + 16, kL1Address, 64); }), "");
+        EXPECT_EQ(registers.complaint([&] { registers.read(kL1Address + 5, kL1Address + 21, 3); }), "");
+        EXPECT_EQ(registers.complaint([&] { registers.read(kL1Address + 8, kL1Address, 64); }),
                   "destination 0x40000 and source 0x40008: expected the same remainder modulo 16, found 0 and 8");
-        EXPECT_EQ(registers.complaint([&] { registers.write(kBuffer + 1, kElsewhere, 64); }),
+        EXPECT_EQ(registers.complaint([&] { registers.write(kL1Address + 1, kElsewhere, 64); }),
                   "source 0x40001 and destination 0x41000: expected the same remainder modulo 16, found 1 and 0");
     });
     // Reads of DRAM agree modulo 32 on Wormhole and 64 on Blackhole, writes to it modulo 16.
@@ -511,14 +511,14 @@ TEST_P(NiuRegisterMap, AddressesAgreeModuloTheAlignmentOfTheOtherSide) {
         const auto read = [&](std::uint32_t from) {
             return registers.complaint([&] {
                 registers.set_target(kReadBuffer, dram, from);
-                registers.set_return(kReadBuffer, registers.coordinates(kOwn), kBuffer);
+                registers.set_return(kReadBuffer, registers.coordinates(kOwn), kL1Address);
                 registers.set_length(kReadBuffer, 64);
                 registers.go(kReadBuffer, kRead);
             });
         };
         const auto write = [&](std::uint32_t to) {
             return registers.complaint([&] {
-                registers.set_target(kWriteBuffer, registers.coordinates(kOwn), kBuffer);
+                registers.set_target(kWriteBuffer, registers.coordinates(kOwn), kL1Address);
                 registers.set_return(kWriteBuffer, dram, to);
                 registers.set_length(kWriteBuffer, 64);
                 registers.go(kWriteBuffer, kWrite);
@@ -538,7 +538,7 @@ TEST_P(NiuRegisterMap, UnicastsAreOnChannels0To3AndMulticastsOn4And5) {
     on_noc(machine, 0, [&](Registers& registers) {
         for (std::uint32_t channel = 0; channel < 8; ++channel) {
             const std::string unicast =
-                registers.complaint([&] { registers.write(kBuffer, kElsewhere, 64, on_channel(kWrite, channel)); });
+                registers.complaint([&] { registers.write(kL1Address, kElsewhere, 64, on_channel(kWrite, channel)); });
             const std::string multicast =
                 registers.complaint([&] { registers.write_to({3, 2}, {4, 3}, on_channel(kWrite, channel)); });
             EXPECT_EQ(unicast, channel < 4 ? ""
@@ -567,7 +567,7 @@ TEST_P(NiuRegisterMap, MulticastsReachTheirRectangle) {
                                                              {{2, 1}, {3, 2}, kIncludesSource, 4, true}}) {
         Machine machine(GetParam());
         const std::vector<std::byte> data = test::random_bytes(64, 5);
-        machine.device().write_l1(kOwn, kBuffer, data);
+        machine.device().write_l1(kOwn, kL1Address, data);
         on_noc(machine, 0, [&](Registers& registers) {
             registers.set_id(kWriteBuffer, 5);
             registers.write_to(rectangle.first, rectangle.last, kMulticast | rectangle.further_bits);
@@ -596,22 +596,22 @@ TEST_P(NiuRegisterMap, CommandsThatTheNiuDoesNotTake) {
         const auto contains = [](const std::string& text, const char* part) {
             return text.find(part) != std::string::npos ? "" : text + " has no " + part;
         };
-        EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, 0); }),
+        EXPECT_EQ(complaint([&] { registers.write(kL1Address, kL1Address, 0); }),
                   fmt::format("length of a packet: expected 1 to {} bytes, found 0", packet));
-        EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, packet + 1); }),
+        EXPECT_EQ(complaint([&] { registers.write(kL1Address, kL1Address, packet + 1); }),
                   fmt::format("length of a packet: expected 1 to {} bytes, found {}", packet, packet + 1));
-        EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, packet); }), "");
-        EXPECT_EQ(complaint([&] { registers.write(kBuffer, kBuffer, 1); }), "");
+        EXPECT_EQ(complaint([&] { registers.write(kL1Address, kL1Address, packet); }), "");
+        EXPECT_EQ(complaint([&] { registers.write(kL1Address, kL1Address, 1); }), "");
         const auto l1_bytes = static_cast<std::uint32_t>(machine.architecture().l1.size_bytes);
-        EXPECT_EQ(complaint([&] { registers.write(kBuffer, l1_bytes - 64, 64); }), "");
-        EXPECT_EQ(complaint([&] { registers.write(l1_bytes - 64, kBuffer, 64); }), "");
-        EXPECT_EQ(contains(complaint([&] { registers.write(kBuffer, l1_bytes - 64, 65); }),
+        EXPECT_EQ(complaint([&] { registers.write(kL1Address, l1_bytes - 64, 64); }), "");
+        EXPECT_EQ(complaint([&] { registers.write(l1_bytes - 64, kL1Address, 64); }), "");
+        EXPECT_EQ(contains(complaint([&] { registers.write(kL1Address, l1_bytes - 64, 65); }),
                            "destination: expected a range within 0x0 to"),
                   "");
-        EXPECT_EQ(contains(complaint([&] { registers.write(l1_bytes - 64, kBuffer, 65); }),
+        EXPECT_EQ(contains(complaint([&] { registers.write(l1_bytes - 64, kL1Address, 65); }),
                            "source: expected a range within 0x0 to"),
                   "");
-        EXPECT_EQ(contains(complaint([&] { registers.write(kBuffer, kBuffer, 64, kWrite | 3); }),
+        EXPECT_EQ(contains(complaint([&] { registers.write(kL1Address, kL1Address, 64, kWrite | 3); }),
                            "expected a read, 0, an atomic, 1, or a write, 2, found kind 3"),
                   "");
         EXPECT_EQ(contains(complaint([&] { registers.increment(kElsewhere, 1, 2 << 12 | 31 << 2); }),
@@ -625,22 +625,22 @@ TEST_P(NiuRegisterMap, CommandsThatTheNiuDoesNotTake) {
         // Of another tile, one in the same column, and one in the same row.
         for (const LogicalCoordinate core : {kOther, LogicalCoordinate{kOwn.x, kOwn.y + 1}, {kOwn.x + 1, kOwn.y}}) {
             EXPECT_EQ(contains(complaint([&] {
-                                   registers.set_target(kReadBuffer, registers.coordinates(kOther), kBuffer);
-                                   registers.set_return(kReadBuffer, registers.coordinates(core), kBuffer);
+                                   registers.set_target(kReadBuffer, registers.coordinates(kOther), kL1Address);
+                                   registers.set_return(kReadBuffer, registers.coordinates(core), kL1Address);
                                    registers.go(kReadBuffer, kRead);
                                }),
                                "return address of a read: expected the coordinates"),
                       "");
         }
         EXPECT_EQ(contains(complaint([&] {
-                               registers.set_target(kWriteBuffer, registers.coordinates(kOther), kBuffer);
+                               registers.set_target(kWriteBuffer, registers.coordinates(kOther), kL1Address);
                                registers.go(kWriteBuffer, kWrite);
                            }),
                            "source of a write: expected the coordinates"),
                   "");
         EXPECT_EQ(complaint([&] { registers.write_to({3, 2}, {4, 4}, on_channel(kPostedWrite, 4)); }),
                   "multicast: expected one that is acknowledged; posted ones are not safe");
-        EXPECT_EQ(complaint([&] { registers.read(kBuffer, kBuffer, 64, on_channel(kRead, 4) | kMulticastBit); }),
+        EXPECT_EQ(complaint([&] { registers.read(kL1Address, kL1Address, 64, on_channel(kRead, 4) | kMulticastBit); }),
                   "multicast: reads have one source");
         EXPECT_EQ(
             contains(complaint([&] { registers.write_to({3, 2}, {4, 4}, on_channel(kWrite, 4) | kIncludesSource); }),
@@ -657,9 +657,9 @@ TEST_P(NiuRegisterMap, AChainOfLinkedMulticastsKeepsItsTilesAndItsChannel) {
         EXPECT_EQ(registers.complaint([&] { registers.write_to({3, 2}, {4, 4}, kMulticast | kLinkedBit); }), "");
         EXPECT_NE(registers.complaint([&] { registers.write_to({3, 2}, {4, 4}, on_channel(kMulticast, 5)); }), "");
         EXPECT_NE(registers.complaint([&] { registers.write_to({3, 2}, {4, 3}, kMulticast); }), "");
-        EXPECT_NE(registers.complaint([&] { registers.write(kBuffer, kElsewhere, 64); }), "");
+        EXPECT_NE(registers.complaint([&] { registers.write(kL1Address, kElsewhere, 64); }), "");
         EXPECT_EQ(registers.complaint([&] { registers.write_to({3, 2}, {4, 4}, kMulticast); }), "");
-        EXPECT_EQ(registers.complaint([&] { registers.write(kBuffer, kElsewhere, 64); }), "");
+        EXPECT_EQ(registers.complaint([&] { registers.write(kL1Address, kElsewhere, 64); }), "");
     });
 }
 

@@ -59,8 +59,8 @@ struct Field {
     std::size_t minimum_items = 0;  // of a list
     FieldAccess access;
     std::string_view meaning;
-    /// The key of the file below which its section stands once for each of several named parts: "boards", "hosts". A
-    /// board says by the plain text `board.host` which of the hosts it has. Empty: the section stands there once.
+    /// The key of the file that lists named parts, each with a section of its own: "boards", "hosts". The plain text
+    /// `board.host` names the host of a board. Empty: the file has the field's section only once.
     std::string_view collection = {};                  // NOLINT(readability-redundant-member-init): may be left out
     std::optional<std::int64_t> never = std::nullopt;  // the value of a number that files spell `never`
 

@@ -43,7 +43,8 @@ public:
         }
         end(round_robin, step, window);
     }
-    /// Steps `ports`, a bit for each, whose flits have to do with each other, through a window.
+    /// Steps several output ports together through a window: `ports`, a bit for each. They share an input port, or take
+    /// turns to read streams out of the tile.
     void advance_together(Step& step, SteadyWindow& window, unsigned ports) const {
         Node& node = step.node;
         std::array<RoundRobin, kPorts> served;

@@ -91,7 +91,8 @@ public:
     [[nodiscard]] const Node& node(NodeIndex index) const { return nodes_[index]; }
     [[nodiscard]] ColdNode& cold(NodeIndex index) { return cold_[index]; }
     [[nodiscard]] const ColdNode& cold(NodeIndex index) const { return cold_[index]; }
-    /// The output at the other end of the link of an input port, and the input at that of an output port.
+    /// The other end of a port's link: for an input port, the output port that feeds it; for an output port, the input
+    /// port that it feeds.
     [[nodiscard]] LinkEnd upstream(NodeIndex index, int port) const { return upstream_[at(index * kPorts + port)]; }
     [[nodiscard]] LinkEnd downstream(NodeIndex index, int port) const { return downstream_[at(index * kPorts + port)]; }
 

@@ -59,7 +59,7 @@ private:
     std::vector<Group> groups_;
 };
 
-// Return the L1 address of the word on each core for increments, inline writes and stores.
+// Return the L1 address, the same on every core, of the word that increments, inline writes or stores go to.
 std::uint32_t increment_word(const TorusArchitecture& architecture);
 std::uint32_t inline_word(const TorusArchitecture& architecture);
 std::uint32_t stored_word(const TorusArchitecture& architecture);

@@ -27,7 +27,7 @@ Sweep custom_channels(const Architecture& architecture, Tier /*tier*/) {
     return sweep;
 }
 
-/// Grids of masters and subordinates of the directed ideals, as published.
+/// The two grids of a published test "Directed Ideal": cores that issue calls, and their partners.
 struct Grids {
     int id_after_first;
     const char* masters;

@@ -26,12 +26,12 @@ class Header:
 
     Attributes:
         version: version of the protocol.
-        has_no_reads: flag that there are no reads.
-        is_probe: True if it asks for widths.
-        is_probe_response: True if it answers a probe.
-        address_bits, port_bits: widths; several in probes, one otherwise.
-        probe_identifier: identifier of a probe and its answer; None for others.
-        num_bytes: its size.
+        has_no_reads: True if its flag says that the message has no reads.
+        is_probe: True if the message is a probe, which asks for the supported widths.
+        is_probe_response: True if the message answers a probe.
+        address_bits, port_bits: widths of addresses and of data; several in probes, one otherwise.
+        probe_identifier: identifier of a probe and its answer; None for other messages.
+        num_bytes: size of the header.
     """
 
     version: int

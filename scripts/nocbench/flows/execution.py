@@ -23,8 +23,8 @@ class FlowTableRun:
     """Run of a table of flows, with its results.
 
     Attributes:
-        table: the table.
-        machine: the machine.
+        table: the flows that ran.
+        machine: the modeled chip that they ran on.
         result: the whole result of the simulator: see run_flow_table in nocbench/_core.pyi.
         trace: recorded events, if any were recorded.
     """

@@ -78,7 +78,7 @@ _OWN_FILES = {
     FLOWS_PRIMITIVE: _OwnFile("flows", "TABLE"),
     PROGRAM_PRIMITIVE: _OwnFile("kernel", "PROGRAM.yaml"),
 }
-"""Files by primitive, since result rows do not name them."""
+"""Kinds of the user's own files, by primitive. A result row names no file, but its primitive tells the kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -410,13 +410,13 @@ def not_here_yet(
     architectures: Sequence[str] = (),
     patterns: Sequence[str] = (),
 ) -> list[tuple[str, str]]:
-    """Returns the published (arch, test) with neither results nor a test to run.
+    """Returns the (arch, test) that are published, but have no results and cannot be run.
 
     Args:
         reference: published measurements.
         results: result rows.
-        architectures: only these; all if there are none.
-        patterns: only tests with such a name, or a glob for it; all if there are none.
+        architectures: architectures to look at; all if empty.
+        patterns: names of the tests to look at, or globs for names; all tests if empty.
     """
     published = dict.fromkeys(zip(reference["arch"], reference["test"], strict=True))
     held = set(zip(results["arch"], results["test"], strict=True))

@@ -50,10 +50,11 @@ class CycleTimes:
             )
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
-        """Returns the rows of a test with the given parameters, by timestamps in a cycle.
+        """Returns the rows of a test with the given parameters, sorted by cycles in a run, then timestamps in a cycle.
 
         Returns:
-            Result rows with `microseconds`, of all cycles together, and `timestamps`, in a cycle.
+            Result rows with two more columns: `microseconds`, the time of all cycles together, and `timestamps`, their
+            number in a cycle.
         """
         import pandas
 

@@ -92,7 +92,7 @@ def straight_line(rows: pandas.DataFrame, bytes_per_size: float = 1) -> Fit | No
 
     Args:
         rows: times by size, from :meth:`Calls.of`.
-        bytes_per_size: bytes that a PE moves in a call, per byte of the size.
+        bytes_per_size: bytes that a PE moves in a call for each byte of `size_bytes`.
     """
     import numpy
 

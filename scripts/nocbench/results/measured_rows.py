@@ -1,9 +1,12 @@
 """Converts rows of measurements to columns of results.
 
 Files of results have the columns of :mod:`nocbench.support.columns`, and are read as they are. Files of measurements
-are tables of other origin: their headings differ (:mod:`nocbench.results.headings`), the suite's files do not name test
-and architecture, tests have the suite's names, and parameters are columns of their own. This module turns these into
-the column `params`, with our names.
+are tables of other origin, such as those of the tt-metal suite:
+
+- Their headings differ: see :mod:`nocbench.results.headings`.
+- The suite's files have no columns for test and architecture, which are taken from the path.
+- Tests have the suite's names, which are replaced by ours.
+- Each parameter has a column of its own. These columns become the column `params`.
 """
 
 from __future__ import annotations

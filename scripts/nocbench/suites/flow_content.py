@@ -75,7 +75,7 @@ class RunnableFlows:
 
     @property
     def trees(self) -> set[Path]:
-        """No trees."""
+        """Empty: flows depend on no tree of tt-metal."""
         return set()
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - it has no parameters

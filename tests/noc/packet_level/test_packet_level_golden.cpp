@@ -21,7 +21,6 @@ namespace nocbench {
 
 namespace {
 
-using test::Ejection;
 using test::Mover;
 using test::PacketTimes;
 using test::PlannedPacket;

@@ -44,7 +44,7 @@ class WaitingTasks:
     """Tasks that no worker has, handed out in order, in batches of about equal time."""
 
     def __init__(self, tasks: Iterable[Any], *, batch_seconds: float, budget_seconds: float) -> None:
-        """Takes the tasks, the wanted time of a batch, and the time after which its rest comes back."""
+        """Takes the tasks, the time that a batch should take, and the time after which its worker begins no other."""
         self._tasks = deque(enumerate(tasks))
         self._batch_seconds = batch_seconds
         self._budget_seconds = budget_seconds

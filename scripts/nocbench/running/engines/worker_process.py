@@ -1,8 +1,8 @@
 """One worker process, as seen by its supervisor.
 
-Workers are fresh interpreters: forks of a process with threads, such as a notebook's, may hang, and `multiprocessing`'s
-spawned ones import the user's script again, which then must guard its main part. Starting one takes about 25 ms; a
-batch and its outcomes take about 0.1 ms.
+Workers are fresh interpreters. A fork of a process with threads, such as a notebook's, may hang. A process that
+`multiprocessing` spawns imports the user's script again, so the script would have to guard its main part. Starting a
+worker takes about 25 ms; sending a batch and its outcomes takes about 0.1 ms.
 """
 
 from __future__ import annotations
