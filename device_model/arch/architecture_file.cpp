@@ -23,6 +23,13 @@ namespace nocbench {
 
 namespace {
 
+/// True if a name is safe as that of a folder and in lists of parameters.
+bool is_plain_name(std::string_view name) {
+    constexpr std::string_view kLettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+    return !name.empty() && name.front() != '.' && name.front() != '-' &&
+           name.find_first_not_of(kLettersAndDigits) == std::string_view::npos;
+}
+
 /// A key of a mapping with its value. `bases` are the entries in the same place of the files that this file is based
 /// on, the nearest first.
 struct Entry {
@@ -460,6 +467,9 @@ void ArchitectureFileReader::check_name() {
     const std::string expected = architecture_.files.front().stem().string();
     if (name != valid_.end() && architecture_.name != expected) {
         complain(name->second, "architecture", fmt::format("the name of the file, {}", expected), architecture_.name);
+    } else if (name != valid_.end() && !is_plain_name(architecture_.name)) {
+        complain(name->second, "architecture", "letters, digits, _, - and dots, the first one no dot",
+                 architecture_.name);
     }
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <functional>
 #include <iterator>
 #include <tuple>
 #include <utility>
@@ -24,30 +26,32 @@ std::vector<TestDefinition>& registry() {
     return tests;
 }
 
-using Times = std::vector<std::filesystem::file_time_type>;
+/// Hashes of the contents of files: times do not tell an edit from a copy that keeps them.
+using Contents = std::vector<std::size_t>;
 
-Times times_of(const std::vector<std::filesystem::path>& files) {
-    Times times;
-    std::error_code missing;
-    std::ranges::transform(files, std::back_inserter(times),
-                           [&](const auto& file) { return last_write_time(file, missing); });
-    return times;
+Contents contents_of(const std::vector<std::filesystem::path>& files) {
+    Contents contents;
+    std::ranges::transform(files, std::back_inserter(contents), [](const std::filesystem::path& file) {
+        std::ifstream stream(file, std::ios::binary);
+        return std::hash<std::string>()({std::istreambuf_iterator<char>(stream), {}});
+    });
+    return contents;
 }
 
 /// Caches architectures: reading one takes long compared with a point. Users change files while a notebook runs.
 const Architecture& cached_architecture(const std::string& arch, const std::string& board,
                                         const std::vector<Setting>& settings) {
-    using Key = std::tuple<std::filesystem::path, Times, std::string, std::vector<Setting>>;
+    using Key = std::tuple<std::filesystem::path, Contents, std::string, std::vector<Setting>>;
     static std::map<Key, Architecture> cache;
     static std::map<std::filesystem::path, std::vector<std::filesystem::path>> files_of;
     const std::filesystem::path file = find_architecture(arch);
-    const auto found = cache.find({file, times_of(files_of[file]), board, settings});
+    const auto found = cache.find({file, contents_of(files_of[file]), board, settings});
     if (found != cache.end()) {
         return found->second;
     }
     Architecture architecture = load_architecture(file, board, settings);
     files_of[file] = architecture.files;
-    const Key key{file, times_of(architecture.files), board, settings};
+    const Key key{file, contents_of(architecture.files), board, settings};
     return cache.insert_or_assign(key, std::move(architecture)).first->second;
 }
 

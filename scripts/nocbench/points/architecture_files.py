@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points import simulator
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,6 +37,8 @@ def name_of(architecture: str | Path) -> str:
     if isinstance(architecture, str) and not (architecture.endswith(_SUFFIX) or os.sep in architecture):
         return architecture
     path = Path(architecture).absolute()
+    if path.suffix != _SUFFIX:
+        raise InputError(f"architecture: expected a name or the path of a file *{_SUFFIX}, found {architecture}")
     name = _NameInFile(simulator.add_architecture(path))
     name.path = path
     return name

@@ -358,12 +358,21 @@ def add_architecture(path: Path) -> str:
         name = str(core.add_architecture(str(path)))
     if name in architecture_names():
         return name
-    content = digest_of_parts(*(digest(file.read_bytes()) for file in architecture_files(name)))
+    content = _digest_of_files(name)
     if _digests_of_added.get(name) != content:
         _digests_of_added[name] = content
         for known in (kind_of, _described_with, _theoretical_bytes_per_cycle, floor_plan):
             known.cache_clear()
     return name
+
+
+def _digest_of_files(arch: str) -> str:
+    return digest_of_parts(*(digest(file.read_bytes()) for file in architecture_files(arch)))
+
+
+def has_changed(arch: str, content: str) -> bool:
+    """True if the user's own file of an architecture, or a base, is not the one with the digest `content`."""
+    return content != "" and _digest_of_files(arch) != content
 
 
 def digest_of_added(arch: str) -> str:

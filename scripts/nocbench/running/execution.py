@@ -64,6 +64,7 @@ class _Task(NamedTuple):
         is_kept: True if results are kept for later runs.
         compiler: the user's choice for all kernels, or None.
         compiler_label: label of the compiler of their kernels on the calling machine; empty if none are compiled.
+        architecture: digest of the user's own file of their architecture, as the caller has read it; empty for others.
     """
 
     points: tuple[Point, ...]
@@ -72,12 +73,19 @@ class _Task(NamedTuple):
     is_kept: bool
     compiler: Path | None = None
     compiler_label: str = ""
+    architecture: str = ""
 
 
 def measure(task: _Task) -> list[Measured]:
     """Runs the points of a task, in any process."""
     with compiled_by(task.compiler):
-        return _measure(task)
+        measured = _measure(task)
+    arch = task.points[0].arch
+    if simulator.has_changed(arch, task.architecture):
+        raise PointRejectedError(
+            f"{simulator.architecture_files(arch)[0]} or its base changed while it ran; run it again"
+        )
+    return measured
 
 
 def _measure(task: _Task) -> list[Measured]:
@@ -203,6 +211,7 @@ def run_points(
                     is_kept=kept is not None,
                     compiler=chosen_compiler(),
                     compiler_label=compilers[points[family[0]].test],
+                    architecture=simulator.digest_of_added(points[family[0]].arch),
                 )
                 for family in families
             ]

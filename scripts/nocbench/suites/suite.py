@@ -95,11 +95,12 @@ class Suite:
     def list_tests(self, arch: str) -> list[SweptTest]:
         """See :meth:`Catalogue.list_tests`."""
         simulator.require_architecture(arch)
-        tests = [self._swept(test, arch) for test in self.description.tests if arch in test.boards]
+        tests = [self._swept(test, arch) for test in self.description.tests if simulator.root_of(arch) in test.boards]
         return sorted(tests, key=lambda test: test.test_id)
 
     def _swept(self, test: SuiteTest, arch: str) -> SweptTest:
         described = simulator.describe_architecture(arch)
+        root = simulator.root_of(arch)
         return SweptTest(
             arch=arch,
             test_id=test.test_id,
@@ -110,13 +111,13 @@ class Suite:
             axes={tier: dict(sweep) for tier, sweep in test.sweep.items()},
             parameters=tuple(
                 Parameter(name, str(default), "of the program", is_number=True)
-                for name, default in test.defaults[arch].items()
+                for name, default in test.defaults[root].items()
             ),
             theoretical_bytes_per_cycle=test.theoretical.get(
                 arch, float(described["link_bytes_per_cycle"]) * test.num_links
             ),
             headings=test.headings,
-            board=test.boards[arch],
+            board=test.boards[root],
             picture=PARAMETERS,
             kind=str(described["kind"]),
             plotted=test.plotted,
@@ -138,7 +139,7 @@ class Suite:
 
     def _run(self, point: Configuration, trace_records: int = 0) -> FileRun:
         test = self._tests[point.test]
-        machine = Machine(point.arch, point.board or test.boards[point.arch], point.settings)
+        machine = Machine(point.arch, point.board or test.boards[simulator.root_of(point.arch)], point.settings)
         content = _content_of(test).on(machine, dict(point.parameters))
         run = content.run(swept=test.sweep["full"], trace_records=trace_records)
         for row in run.rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,10 +11,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import nocbench
+from nocbench.points import simulator
 from nocbench.points.architecture_files import name_of
 from nocbench.points.constants import read_constants
 from nocbench.points.selection import select_points
+from nocbench.results.result_files import read_rows
+from nocbench.running.execution import _Task, measure
 from nocbench.running.inputs import Keys
+from nocbench.support.errors import PointRejectedError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,3 +207,52 @@ def test_constants_of_a_file(write_architecture: WriteArchitecture) -> None:
     assert constants["router.flit_bytes"].value == "64"
     assert constants["router.flit_bytes"].source == "what if"
     assert constants["router.hop_cycles"].value == "9"
+
+
+def test_an_edit_that_keeps_the_time_of_the_file_counts(write_architecture: WriteArchitecture) -> None:
+    path = write_architecture(flit_bytes=FLITS.format(32))
+    bandwidths = []
+    time = path.stat().st_mtime_ns
+    for flit_bytes in (32, 64):
+        path.write_text(path.read_text().replace("value: 32", f"value: {flit_bytes}"))
+        os.utime(path, ns=(time, time))
+        frame = nocbench.run("One to One Packet Sizes", arch=path, jobs=0, **ONE_POINT)
+        bandwidths.append(frame["bandwidth_bytes_per_cycle"].iloc[0])
+    assert bandwidths[1] > 1.8 * bandwidths[0]
+
+
+def test_points_of_a_file_that_changed_while_they_ran_are_refused(write_architecture: WriteArchitecture) -> None:
+    path = write_architecture(flit_bytes=FLITS.format(32))
+    point = select_points(["4"], architectures=[name_of(path)], tier="quick")[0]
+    read = simulator.digest_of_added(point.arch)
+    task = _Task((point,), with_details=False, shorten_from_flit_hops=None, is_kept=False, architecture=read)
+    assert measure(task)
+    path.write_text(path.read_text().replace("value: 32", "value: 64"))
+    with pytest.raises(PointRejectedError, match=f"^{path} or its base changed while it ran; run it again$"):
+        measure(task)
+
+
+def test_a_suite_runs_on_a_file(
+    run_in_process: CommandLine, write_architecture: WriteArchitecture, tmp_path: Path
+) -> None:
+    path = write_architecture()
+    suite = ("--suite", EXAMPLES / "copy_pipeline", "--tier", "quick", "-j", "0", "--exclude", "*low*")
+    completed = run_in_process("run", *suite, "--arch", path, "-o", tmp_path / "rows.csv")
+    assert completed.status == 0, completed.err
+    assert {row["arch"] for row in read_rows(tmp_path / "rows.csv")} == {path.stem}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("...yaml", "architecture: expected letters, digits, _, - and dots, the first one no dot, found .."),
+        ("a;b.yaml", "architecture: expected letters, digits, _, - and dots, the first one no dot, found a;b"),
+        ("wide.yml", "architecture: expected a name or the path of a file *.yaml, found"),
+    ],
+)
+def test_names_that_are_refused(file: str, expected: str, run_in_process: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / file
+    path.write_text(f'architecture: "{path.stem}"\nbased_on: wormhole_b0\n')
+    completed = run_in_process("list", "--arch", path)
+    assert completed.status == 2
+    assert expected in completed.err
