@@ -58,7 +58,7 @@ TextPosition position_of(const YAML::Mark& mark, const TextPosition& owner) {
     return position;
 }
 
-/// Where a value stands, or its key if there is none.
+/// Returns the position of a value, or of its key if there is no value.
 TextPosition place_of(const Entry& entry) {
     return entry.value.IsNull() ? entry.position : position_of(entry.value.Mark(), entry.position);
 }
@@ -502,7 +502,7 @@ void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Boar
         return;
     }
     if (const auto contradiction = check.check(architecture_, board)) {
-        // Of a file with a base, where the file itself has one of the keys.
+        // Reports the key that stands nearest: in the file itself rather than in a base.
         const std::string_view key = *std::ranges::min_element(
             check.keys, {}, [&](std::string_view read) { return valid_.at(path_in_file(read)).file; });
         const std::string front = path_in_file(check.keys.front());

@@ -6,7 +6,7 @@
 
 namespace nocbench {
 
-/// What a machine is built like. It decides which constants its file has, and which tests there are for it.
+/// Kind of machine. It decides which constants a file has, and which tests there are.
 enum class ArchitectureKind : std::uint8_t {
     tensix_torus,     // Tensix tiles and DRAM on two torus NoCs
     epiphany_mesh,    // Epiphany cores on a mesh of three planes, and an off-chip link

@@ -31,8 +31,7 @@ struct ElfSymbol {
     bool operator==(const ElfSymbol&) const = default;
 };
 
-/// Symbols by name. Of several with one name, a global one wins over a weak one over a local one; the first of its
-/// kind.
+/// Symbols by name. A global one wins over a weak one, and a weak one over a local one; among equals, the first wins.
 using ElfSymbols = std::map<std::string, ElfSymbol, std::less<>>;
 
 /// Reads the symbols of an ELF file for such a core, not necessarily a program, possibly without code. Throws

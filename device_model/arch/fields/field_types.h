@@ -1,4 +1,4 @@
-// What values of fields are made of, besides numbers and text.
+// Types of the values of fields, besides numbers and text.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace nocbench {
 
 inline constexpr int kNumNocs = 2;
 
-/// Where a DRAM bank, as programs number them, is reached and where it begins.
+/// Place of a DRAM bank. Programs number the banks.
 struct DramBank {
     std::int64_t channel = 0;
     std::array<PhysicalCoordinate, kNumNocs> endpoint{};  // tile used on each NoC

@@ -1,4 +1,4 @@
-// What each kind of machine adds to architecture files. The rooms of the machines define it.
+// Fields that each kind of machine adds to architecture files. The rooms of the machines define them.
 #pragma once
 
 #include <fmt/format.h>

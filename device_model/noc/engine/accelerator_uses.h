@@ -13,7 +13,7 @@ enum class Outcome : std::uint8_t { refused, asleep, awake };
 
 class AcceleratorUses {
 public:
-    /// Those whose needs are not met are left out.
+    /// Enables accelerators, but for those that need one that is not enabled.
     void enable(AcceleratorSet enabled) {
         if ((enabled & set_of(Accelerator::steady_state)) == 0) {
             enabled &= ~(set_of(Accelerator::round_robin) | set_of(Accelerator::conflict_free));

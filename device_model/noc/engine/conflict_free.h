@@ -48,7 +48,7 @@ public:
             expected |= std::uint32_t{1} << Words::flits(active_vc.input_port);
             LinkWindow credits = 0;
             if (active_vc.port != kNiuPort) {
-                // Those of one output downstream are expected, whichever that is.
+                // Expects credits of one output downstream: any one.
                 const std::uint32_t words = in.present & Words::credit_words(active_vc.port);
                 expected |= words & (~words + 1);
                 if (words != 0) {

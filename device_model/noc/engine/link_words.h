@@ -32,7 +32,8 @@ constexpr int channel_in(LinkWindow bytes, int offset) { return static_cast<int>
 template <int kPorts>
 struct LinkWords {
     static constexpr int flits(int port) { return port; }
-    /// None come for the port to the tile. Those of the first lanes are in the line of memory that flits are in.
+    /// Returns the word of the credits of a port and lane; the port to the tile has none. The first lanes share the
+    /// line of memory with flits.
     static constexpr int credits(int port, int lane) { return kPorts + lane * (kPorts - 1) + port - 1; }
     /// Returns the words of the credits of a port, a bit each.
     static constexpr std::uint32_t credit_words(int port) {
@@ -56,7 +57,7 @@ struct LinkWords {
     static constexpr int port_of_credit_bit(int bit) { return bit % (kPorts - 1) + 1; }
     static constexpr int lane_of_credit_bit(int byte, int bit) { return byte * kLanesOfByte + bit / (kPorts - 1); }
 
-    /// Most words that come or are sent are before this one. Which of these are there is hard to foresee.
+    /// Most words that come or are sent are before this one; branch prediction does not know which.
     static constexpr int kOften = kPorts + 4;
 };
 

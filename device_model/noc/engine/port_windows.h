@@ -155,7 +155,7 @@ public:
         const ActiveVc& active_vc = node.active_vcs[at(number)];
         const ActiveVcWindow& lane = window.lanes[at(number)];
         if ((window.pools_known >> active_vc.port & 1U) == 0) {
-            // Whatever comes back, of any virtual channel, may free room of the shared pool.
+            // Credits of any virtual channel may free room of the shared pool.
             int pool_used = node.pool_used[active_vc.port] - count_ones(window.pool_credits[active_vc.port]);
             for (int other = 0; other < node.num_active_vcs; ++other) {
                 pool_used -=

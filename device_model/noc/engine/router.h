@@ -282,8 +282,8 @@ public:
         set_used(node, port, channel, node.outputs[at(port)].used[at(channel)] - 1);
     }
 
-    /// Returns the lane of credits for flits that leave through `port`: the last one for the tile. Where an input port
-    /// sends one flit per cycle, all share one; multicasts need not care about that limit.
+    /// Returns the lane of credits for flits that leave through `port`: the last one for the tile. All lanes are one
+    /// where an input port sends one flit per cycle, but for multicasts.
     [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : (port + kPorts - 1) % kPorts; }
     [[nodiscard]] int num_credit_lanes() const { return shares_credit_lane_ ? 1 : kPorts; }
     [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Words::kCreditBytes; }

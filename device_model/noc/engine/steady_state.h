@@ -121,7 +121,7 @@ public:
             const int issued = active_vc.is_read_from_tile ? static_cast<int>(parameters_.window_cycles) : 0;
             const int at_hand = lane.flits + count_ones(lane.arriving) + issued;
             if (active_vc.port == kNiuPort) {
-                // Of requests that the tile does not take, neither heads nor tails go.
+                // Requests that the tile does not take send neither heads nor tails.
                 const bool is_reported = node.metered || (node.heads_to_eject >> active_vc.channel & 1U) != 0;
                 if (!ports_.is_blocked(node, active_vc) && (is_reported || at_hand >= active_vc.flits_left)) {
                     return false;

@@ -512,7 +512,7 @@ bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
     return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !is_blocked);
 }
 
-/// Of requests that are unicasts, the tile may take only headers, and data of one channel.
+/// Returns whether the tile takes a flit of a unicast request: it may take only headers, and data of one channel.
 bool FlitByFlitNetwork::tile_can_take_unicast(const Router& router, int channel) const {
     const int data_channel = router.tile.data_channel;
     const bool is_header = router.input(router.owner({kNiuPort, channel})).buffer.front().is_header;
