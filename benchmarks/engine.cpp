@@ -2,7 +2,7 @@
 // flit was lost, and reports per second of host time:
 //   flit_hops    flits times routers crossed, acknowledgements and requests included
 //   packet_hops  packets times routers crossed
-//   cycles       cycles of the tile clock that were simulated
+//   cycles       simulated cycles of the tile clock
 #include <benchmark/benchmark.h>
 
 #include <cstddef>
@@ -29,7 +29,7 @@ constexpr std::uint32_t kDestination = 0x80000;
 
 enum class Direction : std::uint8_t { write, read };
 
-/// Traffic from or to all `partners`, in the same order, by each of `cores`.
+/// Traffic between each of `cores` and all `partners`, which every core visits in the same order.
 struct Traffic {
     std::string board;
     std::vector<LogicalCoordinate> cores;
@@ -39,8 +39,8 @@ struct Traffic {
     std::uint32_t data_flits = 1;  // of a packet
 };
 
-/// Compile-time arguments: 1 for reads, packets per partner, bytes of a packet. Runtime arguments: number of partners,
-/// and x and y of each.
+/// Kernel that writes to or reads from its partners. Compile-time arguments: 1 for reads, packets per partner, bytes of
+/// a packet. Runtime arguments: number of partners, then x and y of each.
 void mover() {
     using namespace dataflow;
     const bool reads = get_compile_time_arg_val(0) != 0;
@@ -67,7 +67,7 @@ struct Work {
     std::uint64_t packet_hops = 0;
 };
 
-/// Returns the expected work, both ways.
+/// Returns the expected work of requests and responses.
 Work expected_work(const Traffic& traffic, const Grid& grid, int noc) {
     Work work;
     for (const LogicalCoordinate core : traffic.cores) {
@@ -135,7 +135,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
     state.counters["cycles"] = per_second(static_cast<std::uint64_t>(cycles));
 }
 
-// One core writes to another core; nothing else moves.
+// One core writes to another core; no other traffic.
 
 void lone_stream_of_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
@@ -186,7 +186,7 @@ void all_to_all_13x10_writes(benchmark::State& state) {
 }
 BENCHMARK(all_to_all_13x10_writes)->ArgName("flits")->Arg(256)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-// Whole points, as the command line runs them.
+// Whole points, run as from the command line.
 
 void whole_point(benchmark::State& state, const std::string& test, const std::string& arch) {
     const std::map<std::string, std::string> parameters{{"num_transactions", std::to_string(state.range(0))},
@@ -216,7 +216,7 @@ BENCHMARK_CAPTURE(whole_point, one_from_one_blackhole, "One from One Packet Size
 BENCHMARK_CAPTURE(whole_point, dram_wormhole, "DRAM Interleaved Packet Sizes", "wormhole_b0")
     ->Apply(smallest_and_largest);
 
-// Starting up.
+// Start-up.
 
 void load_architecture_file(benchmark::State& state, const std::string& arch) {
     while (state.KeepRunning()) {

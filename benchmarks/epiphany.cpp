@@ -1,7 +1,7 @@
-// Speed of the Epiphany machine: blocks of 2 KiB, which take the busiest cells of the published tables about 130,000
-// cycles. Reports per second of host time:
-//   dwords   that were moved
-//   cycles   that were simulated
+// Speed of the Epiphany machine: blocks of 2 KiB, which take about 130,000 cycles in the busiest cells of the published
+// tables. Reports per second of host time:
+//   dwords   moved
+//   cycles   simulated
 #include <benchmark/benchmark.h>
 
 #include <cstdint>

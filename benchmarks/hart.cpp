@@ -1,4 +1,4 @@
-// Speed of the hart of a tile: programs that do nothing but compute, and harts that wait.
+// Speed of the hart of a tile: programs that only compute, and harts that wait.
 //   instructions  executed in their modeled time, per second of host time
 //   cycles        of the tile clock that were simulated, per second of host time
 #include "device_model/riscv/hart.h"
@@ -125,7 +125,7 @@ void compute(benchmark::State& state, std::span<const std::uint32_t> words, cons
         benchmark::Counter(static_cast<double>(num_instructions), benchmark::Counter::kIsRate);
 }
 
-/// Runs the same program on all cores of an Epiphany machine.
+/// Runs a program on all cores of an Epiphany machine.
 void compute_on_all_cores(benchmark::State& state, std::span<const std::uint32_t> words) {
     constexpr std::uint32_t kRoundsOfProgram = 20'000;
     constexpr std::uint32_t kStack = 0x7000;
@@ -163,7 +163,7 @@ BENCHMARK_CAPTURE(compute, mix_on_blackhole, kMix, "blackhole")->Unit(benchmark:
 
 constexpr std::uint32_t kWord = 0x20000;
 
-/// Ends the waits. Runtime arguments: number of tiles, and x and y of each.
+/// Kernel that ends all polling loops. Runtime arguments: number of tiles, then x and y of each.
 void wake_everybody() {
     using namespace dataflow;
     const auto tiles = get_arg_val<std::uint32_t>(0);
@@ -174,7 +174,7 @@ void wake_everybody() {
     noc_async_atomic_barrier();
 }
 
-/// 64 tiles with all RISCs except one polling a word of L1 for a second of modeled time.
+/// Simulates 64 tiles on which all RISCs except one poll a word of L1 for a second of modeled time.
 void poll_for_a_second(benchmark::State& state, const std::string& arch) {
     constexpr Cycle kCycles = 1'000'000'000;
     constexpr std::int32_t kSide = 8;

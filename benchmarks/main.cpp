@@ -1,7 +1,7 @@
 // All benchmarks, with the options of Google Benchmark and two more:
-//   --fast                    whole devices are simulated packet by packet
-//   --without=NAME[,NAME...]  leaves accelerators of the engine out: bypass, steady_state, round_robin, conflict_free;
-//                             and those that need them
+//   --fast                    simulates whole devices packet by packet
+//   --without=NAME[,NAME...]  disables accelerators of the engine, and those that need them: bypass, steady_state,
+//                             round_robin, conflict_free
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, nocbench::kNumAccelerators> kNames{"bypas
 constexpr std::string_view kWithout = "--without=";
 constexpr std::string_view kFast = "--fast";
 
-/// Returns false for an unknown name.
+/// Disables accelerators by name. Returns false for an unknown name.
 bool leave_out(std::string_view names) {
     while (!names.empty()) {
         const std::string_view name = names.substr(0, names.find(','));

@@ -6,7 +6,7 @@
 namespace nocbench {
 
 void forget_peak_memory() {
-    // proc(5): 5 resets the peak resident set size to what is resident now.
+    // proc(5): 5 resets the peak resident set size to the current size.
     std::ofstream("/proc/self/clear_refs") << "5";
 }
 

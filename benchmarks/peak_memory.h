@@ -6,10 +6,10 @@
 
 namespace nocbench {
 
-/// Resets peak_memory_bytes() to the current memory, where the system supports that.
+/// Resets peak_memory_bytes() to the current memory, if the system supports that.
 void forget_peak_memory();
 
-/// Returns nothing if the system does not report it.
+/// Returns the peak memory, or nothing if the system does not report it.
 std::optional<std::uint64_t> peak_memory_bytes();
 
 }  // namespace nocbench

@@ -4,9 +4,9 @@
 
     .venv/bin/python benchmarks/sweep_utilization.py --points 20000
 
-Points are those of One to One with few transactions, a millisecond or less each. Run it on a machine with nothing else
-to do. On a busy one the column "runnable" still says something: the share of the time in which workers ran or waited
-for a core, rather than for work.
+Points are those of One to One with few transactions, a millisecond or less each. Run this script on an idle machine. On
+a busy machine, only the column "runnable" is meaningful: the share of time in which workers ran or waited for a core,
+rather than for work.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def measure(engine: str, counts: int, jobs: int) -> tuple[float, float, float, float]:
-    """Wall time, processor time of workers and of all else, and time in which the workers could run, in seconds."""
+    """Returns seconds of wall time, processor time of workers, other processor time, and runnable time of workers."""
     with tempfile.TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "nocbench", "run", "One to One Packet Sizes", "--arch", "wormhole_b0"]
         command += ["--no-cache", "-a", f"num_transactions=1:{counts}:+1", "-a", f"call_size=32:{32 * SIZES}:+32"]
@@ -67,31 +67,31 @@ def measure(engine: str, counts: int, jobs: int) -> tuple[float, float, float, f
 
 
 def descendants(pid: int) -> list[int]:
-    """A process and all below it."""
+    """Returns a process and all its descendants."""
     found = [pid]
-    for parent in found:  # grows
+    for parent in found:  # the list grows
         try:
             tasks = os.listdir(f"/proc/{parent}/task")
             for task in tasks:
                 found += [int(child) for child in Path(f"/proc/{parent}/task/{task}/children").read_text().split()]
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
     return found
 
 
 def kind_of(pid: int) -> str:
-    """Whether a process runs points."""
+    """Returns "worker" for a process that runs points, "other" for others, and "" for one that has ended."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     except OSError:
         return ""
-    if words == [""]:  # it has just ended
+    if words == [""]:  # the process has just ended
         return ""
     return "worker" if WORKER_COMMAND in words else "other"
 
 
 def processor_times(pid: int) -> tuple[float, float] | None:
-    """Seconds that a process ran, and waited for a core while it could have run; all its threads together."""
+    """Returns the seconds that all threads of a process ran, and were runnable but waited for a core."""
     ran = waited = 0
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

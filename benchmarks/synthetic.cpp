@@ -1,9 +1,9 @@
-// Speed of the network alone, on the synthetic traffic with which simulators of networks are compared: 4 virtual
-// channels of 8 flits, uniform random, at 20, 50 and 90 % of saturation. Each benchmark checks that every packet
-// arrived where it was sent to, and reports per second of host time:
+// Speed of the network alone, on the synthetic traffic by which network simulators are compared: 4 virtual channels of
+// 8 flits, uniform random, at 20, 50 and 90 % of saturation. Each benchmark checks that every packet arrived at its
+// destination, and reports per second of host time:
 //   flit_hops    flits times routers crossed
 //   packet_hops  packets times routers crossed
-//   cycles       cycles that were simulated
+//   cycles       simulated cycles
 #include <benchmark/benchmark.h>
 
 #include <cstdint>
@@ -53,13 +53,13 @@ Load uniform_load(const NetworkPlan& network, double flits_per_source_and_cycle,
     Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
     load.flits_per_source_and_cycle = flits_per_source_and_cycle;
     load.packet_flits = packet_flits;
-    // Measures the network without the check.
+    // The check is excluded from the measured speed.
     load.counts_flits = false;
     load.measured_flits_per_source = packet_flits == 1 ? 4000 : 20'000;  // some millions of flit-hops
     return load;
 }
 
-/// Arguments: flits of a packet, percent of saturation.
+/// Measures uniform random traffic. Arguments: flits of a packet, percent of saturation.
 void uniform(benchmark::State& state, PlainTopology topology, Shape shape,
              const std::map<std::int64_t, double>& saturation_of_flits) {
     const NetworkPlan network = network_of(topology, shape);
@@ -67,7 +67,7 @@ void uniform(benchmark::State& state, PlainTopology topology, Shape shape,
     run_load(state, network, uniform_load(network, rate, static_cast<int>(state.range(0))));
 }
 
-// BookSim2's saturation on the same network, as published with its speed: equal loads make the speeds comparable.
+// BookSim2's saturation on the same network, as published with its speed. Equal loads make the speeds comparable.
 
 void uniform_mesh_8x8(benchmark::State& state) {
     uniform(state, PlainTopology::mesh, {.columns = 8, .rows = 8}, {{1, 0.414}, {32, 0.302}, {256, 0.213}});
@@ -87,7 +87,7 @@ void sizes_and_loads(benchmark::internal::Benchmark* bench) {
 BENCHMARK(uniform_mesh_8x8)->Apply(sizes_and_loads);
 BENCHMARK(uniform_torus_10x10)->Apply(sizes_and_loads);
 
-// One source sends without pause, from corner to corner; nothing else moves.
+// One source sends continuously from corner to corner; no other traffic.
 
 void lone_stream_mesh_8x8(benchmark::State& state) {
     const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});
@@ -106,7 +106,7 @@ BENCHMARK(lone_stream_mesh_8x8)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-// Almost nothing moves: idle parts should cost nothing.
+// Almost no traffic: idle parts should cost nothing.
 
 void idle_mesh_8x8(benchmark::State& state) {
     const NetworkPlan network = network_of(PlainTopology::mesh, {.columns = 8, .rows = 8});

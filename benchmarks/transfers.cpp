@@ -2,8 +2,8 @@
 // compared. Each benchmark checks that the data arrived and that no flit was lost, and reports
 //   flit_hops    flits times routers crossed, acknowledgements included, per second of host time
 //   transfers    per second of host time
-//   cycles       cycles of the tile clock that were simulated, per second of host time
-//   peak_memory  most bytes that the process had in memory meanwhile
+//   cycles       simulated cycles of the tile clock, per second of host time
+//   peak_memory  peak memory of the process during the run, in bytes
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -47,7 +47,7 @@ std::uint64_t num_transfers(const TransferLists& lists) {
     return sum;
 }
 
-/// Runtime arguments: number of transfers; x, y and bytes of each.
+/// Kernel that executes a list of writes. Runtime arguments: number of transfers; x, y and bytes of each.
 void write_list() {
     using namespace dataflow;
     constexpr std::uint32_t kArgumentsOfTransfer = 3;
@@ -76,7 +76,7 @@ void set_up(Device& device, Program& program, const TransferLists& lists) {
     }
 }
 
-/// Returns flits times routers, both ways.
+/// Returns flits times routers crossed, acknowledgements included.
 std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& device) {
     const auto flit_bytes = static_cast<std::uint64_t>(device.architecture().router.flit_bytes);
     const std::uint64_t packet_bytes =
@@ -84,7 +84,7 @@ std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& devic
     std::uint64_t sum = 0;
     for (const auto& [core, transfers] : lists) {
         for (const auto& [destination, bytes] : transfers) {
-            // Each packet has a header, and each is acknowledged.
+            // Each packet has a header and is acknowledged.
             const std::uint64_t packets = (bytes + packet_bytes - 1) / packet_bytes;
             const std::uint64_t data_flits = (bytes + flit_bytes - 1) / flit_bytes;
             sum += (packets + data_flits) * routers(device.grid(), kernel().noc, core, destination) +
@@ -144,7 +144,7 @@ void run_transfers(benchmark::State& state, const TransferLists& lists) {
         benchmark::Counter(static_cast<double>(peak_bytes), benchmark::Counter::kDefaults, benchmark::Counter::kIs1024);
 }
 
-// Transfers of 64 bytes to 16 KiB, all lengths alike, from any core to any other one.
+// Transfers of 64 bytes to 16 KiB, lengths uniformly distributed, from any core to any other core.
 
 void random_transfers_8x8(benchmark::State& state) {
     constexpr std::uint32_t kTransferBytesMin = 64;
@@ -168,7 +168,7 @@ BENCHMARK(random_transfers_8x8)
     ->UseManualTime()
     ->Unit(benchmark::kMillisecond);
 
-// Every core to every one, itself included, in the same order.
+// Every core to every core, itself included, in the same order.
 
 void all_to_all_8x8_transfers_of_16_kib(benchmark::State& state) {
     const std::vector<LogicalCoordinate> cores = rectangle(8, 8);

@@ -25,19 +25,19 @@ AcceleratorSet& accelerators();
 /// Returns the accuracy for whole devices: exact except with --fast (main.cpp).
 Accuracy& accuracy();
 
-/// Applies these to a device.
+/// Applies the chosen accelerators to a device.
 void choose_accelerators(Device& device);
 
 /// Returns the cores at columns 0 to `columns` - 1 and rows 0 to `rows` - 1, row by row.
 std::vector<LogicalCoordinate> rectangle(int columns, int rows);
 
-/// Returns non-repeating bytes, the same on every core, so that the order of arrivals does not matter.
+/// Returns non-repeating bytes, equal on every core, so that the order of arrivals has no influence.
 std::vector<std::byte> pattern(std::size_t size);
 
 /// Returns the number of routers that a packet crosses, including those of both tiles.
 std::uint64_t routers(const Grid& grid, int noc, LogicalCoordinate from, LogicalCoordinate to);
 
-/// Returns a counter shown per second of host time.
+/// Returns a counter that is shown per second of host time.
 benchmark::Counter per_second(std::uint64_t count);
 
 }  // namespace nocbench

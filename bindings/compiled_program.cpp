@@ -164,7 +164,7 @@ py::object pcie_noc(const Grid& grid) {
 }  // namespace
 
 KernelCompiler kernel_compiler(const py::function& compile) {
-    // Leaks the reference: the compiler exists until Python has ended.
+    // The leaked reference keeps the compiler until Python has ended.
     const py::handle callable = py::object(compile).release();
     return [callable](const Device& device, const KernelSource& source, const Program::Kernel& kernel) {
         const py::gil_scoped_acquire lock;
@@ -186,7 +186,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     }
     const TorusArchitecture& architecture = torus_of(loaded);
     const Grid grid(architecture, torus_of(loaded.board(board)));
-    py::list cores;  // in the order of banks of L1
+    py::list cores;  // in the order of L1 banks
     for (const PhysicalCoordinate place : grid.live_tensix()) {
         if (const std::optional<LogicalCoordinate> core = grid.logical(place); core.has_value()) {
             const TranslatedCoordinate translated = grid.translated(place);
@@ -256,7 +256,7 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     test.primitive = "kernel";
     py::dict described = describe_result(test, result.point);
     const py::list rows = described["rows"];
-    for (std::size_t index = 0; index < rows.size(); ++index) {  // kernels of a program differ in their transfers
+    for (std::size_t index = 0; index < rows.size(); ++index) {  // transfers differ between the kernels of a program
         rows[index]["num_transactions"] = result.num_transactions.at(index);
         rows[index]["call_size_bytes"] = result.point.rows.at(index).transaction_size_bytes;
     }

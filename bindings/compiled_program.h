@@ -12,8 +12,8 @@
 
 namespace nocbench::bindings {
 
-/// Compiles kernels of the suite by calling `compile(arch, dram_banks, l1_banks, pcie_noc, file, function, riscv, noc,
-/// compile_time_args)`, which returns an image and a source map. May be called without Python's lock.
+/// Returns a compiler of the suite's kernels. It calls `compile(arch, dram_banks, l1_banks, pcie_noc, file, function,
+/// riscv, noc, compile_time_args)`, which returns an image and a source map. May be called without Python's lock.
 KernelCompiler kernel_compiler(const pybind11::function& compile);
 
 /// Describes the memories that programs use: L1 and its cores, DRAM and its banks.
@@ -22,13 +22,13 @@ pybind11::dict describe_memories(const std::string& arch, const std::string& boa
 /// Returns the RISC that an image was made for, if known.
 std::optional<int> riscv_of_image(const pybind11::bytes& elf, const std::string& name);
 
-/// Describes a card kernel's use of L1 and its start signal. Throws InputError if it cannot run on `arch`; messages
-/// begin with `name`, or with that of `firmware`, a pair of a name and the bytes of a file.
+/// Describes a card kernel's use of L1 and its start signal. Throws InputError if the kernel cannot run on `arch`.
+/// Messages begin with `name`, or with the name in `firmware`, a pair of a name and the bytes of a file.
 pybind11::dict describe_card_kernel(const pybind11::bytes& elf, const std::string& name,
                                     const pybind11::object& firmware, const std::string& arch, const std::string& board,
                                     const Settings& settings);
 
-/// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
+/// Run a program; scripts/nocbench/_core.pyi describes `program` and the result.
 pybind11::dict run_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                     const Settings& settings);
 pybind11::dict run_watched(const pybind11::dict& program, const std::string& arch, const std::string& board,

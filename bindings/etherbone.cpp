@@ -61,7 +61,7 @@ py::dict describe(const wishbone::Record& record, const WireFormat& format) {
     return result;
 }
 
-/// Returns the number of zero words at the beginning.
+/// Returns the number of zero slots at the beginning.
 std::size_t num_zero_slots(ByteView bytes, std::size_t slot_bytes) {
     const auto zeros = static_cast<std::size_t>(
         std::ranges::find_if(bytes, [](std::byte byte) { return byte != std::byte{0}; }) - bytes.begin());
@@ -104,7 +104,7 @@ py::tuple decode_etherbone_records(const py::bytes& data, int address_bytes, int
     while (at < bytes.size()) {
         const ByteView rest = bytes.subspan(at);
         py::dict entry;
-        // With slots of two bytes, writes may leave an odd number of them, so that they are no empty records.
+        // With slots of two bytes, writes may leave an odd number of slots, which cannot be empty records.
         if (const std::size_t zeros = is_answer ? num_zero_slots(rest, format.slot_bytes()) : 0; zeros > 0) {
             entry["num_zero_slots"] = zeros;
             entry["num_bytes"] = zeros * format.slot_bytes();

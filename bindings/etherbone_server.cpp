@@ -58,7 +58,7 @@ std::vector<DeviceDescription> devices_of(const py::list& list) {
     return devices;
 }
 
-/// Writes a line to standard error at once, or drops it if that would block: clients must not wait for it.
+/// Writes a line to standard error, or drops it if that would block: clients must not wait for it.
 void say(const std::string& line) {
     const std::string whole = line + "\n";
     pollfd descriptor{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};

@@ -1,4 +1,4 @@
-// The Etherbone server, from Python values.
+// Etherbone server, from Python values.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -12,7 +12,7 @@ namespace nocbench::bindings {
 /// Returns the devices of a board's FPGA by address: dicts with name, first_address, last_address and is_listed.
 pybind11::list describe_bus_devices(const std::string& board, const Settings& settings);
 
-/// Adds the class EtherboneServer; scripts/nocbench/_core.pyi has its shape.
+/// Adds the class EtherboneServer, described in scripts/nocbench/_core.pyi.
 void define_etherbone_server(const pybind11::module_& module);
 
 }  // namespace nocbench::bindings

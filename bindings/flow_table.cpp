@@ -66,8 +66,8 @@ constexpr std::array<std::pair<std::string_view, Flow::Origin>, 3> kOrigins{
 
 /// Converts a tuple: (group, kind, core, partner, corners or place of a DRAM tile twice, bank, NoC, virtual channel or
 /// None, bytes of a call, calls, window, calls between barriers or None, group to start after or None, start, time
-/// between calls, origin of start, RISC, stateful, operand, whether addresses are computed, page of DRAM or None),
-/// times in cycles.
+/// between calls, origin of start, RISC, stateful, operand, whether addresses are computed, page of DRAM or None).
+/// Times are in cycles.
 Flow flow_of(const py::handle& value) {
     const auto parts = value.cast<py::tuple>();
     const auto [x, y] = parts[2].cast<std::pair<int, int>>();

@@ -10,7 +10,7 @@
 
 namespace nocbench::bindings {
 
-/// Runs a table; scripts/nocbench/_core.pyi has the shape of `table` and of the result.
+/// Run a table; scripts/nocbench/_core.pyi describes `table` and the result.
 pybind11::dict run_flow_table(const pybind11::dict& table, const std::string& arch, const std::string& board,
                               const Settings& settings);
 pybind11::dict run_flow_table_watched(const pybind11::dict& table, const std::string& arch, const std::string& board,

@@ -1,4 +1,4 @@
-// Conversion of Python values for programs, and of bytes for Python.
+// Conversion of Python values for programs, and of bytes to Python.
 #pragma once
 
 #include <pybind11/pybind11.h>

@@ -1,4 +1,4 @@
-// nocbench._core: Python bindings of the simulator. Only conversion between C++ and Python values.
+// Python bindings of the simulator, nocbench._core. Contains only conversions between C++ and Python values.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -48,7 +48,7 @@ using nocbench::bindings::describe_result;
 using nocbench::bindings::Parameters;
 using nocbench::bindings::Settings;
 
-/// Columns and rows of the tiles that may be used: of meshes, all of them.
+/// Returns columns and rows of the tiles that may be used; of meshes, all tiles.
 std::pair<std::int64_t, std::int64_t> usable_tiles(const Board& board, ArchitectureKind kind) {
     switch (kind) {
         case ArchitectureKind::tensix_torus:
@@ -177,7 +177,7 @@ py::list list_tests(const std::string& arch) {
     return result;
 }
 
-/// Returns nothing if the board lacks parts that the test needs.
+/// Returns the theoretical rate of a test; nothing if the board lacks parts that the test needs.
 std::optional<double> theoretical_of(const nocbench::TestDefinition& test, const Architecture& architecture,
                                      const nocbench::Board& board) {
     try {
@@ -211,7 +211,7 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     nocbench::PointResult point;
     {
-        // Runs points without the interpreter lock: they hold no Python objects.
+        // Runs points without the interpreter lock: points hold no Python objects.
         const py::gil_scoped_release release;
         point = nocbench::run_point_shortened(test, arch, board, parameters, settings,
                                               {.from_flit_hops = shorten_from_flit_hops}, shared_runs);
@@ -219,7 +219,7 @@ py::dict run_point(const std::string& test_name, const std::string& arch, const 
     return describe_result(test, point);
 }
 
-/// Throws InputError if a test rejects a point before it runs.
+/// Checks a point without running it. Throws InputError if its test rejects it.
 void check_point(const std::string& test_name, const std::string& arch, const std::string& board,
                  const Parameters& parameters, const Settings& settings) {
     const nocbench::SetUpOnlyScope set_up_only;

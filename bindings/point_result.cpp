@@ -39,7 +39,7 @@ py::list rows(const TestDefinition& test, const PointResult& point) {
     return result;
 }
 
-/// Returns data faults by row, empty for correct data.
+/// Returns data faults by row; empty for correct data.
 py::list data_faults(const PointResult& point) {
     py::list result;
     for (const ResultRow& row : point.rows) {
@@ -65,7 +65,7 @@ py::list cores(const PointResult& point) {
     return result;
 }
 
-/// Names an axis if links run one way only, as those of a NoC do; else a direction.
+/// Returns the name of an axis for unidirectional links, as those of a NoC, and of a direction otherwise.
 std::string_view name_of(Direction direction, bool runs_one_way) {
     switch (direction) {
         case Direction::east:

@@ -9,10 +9,10 @@
 
 namespace nocbench::bindings {
 
-/// Returns, by name, the address of each routine that the simulator executes, as a negative number.
+/// Returns the address of each routine that the simulator executes, by name, as a negative number.
 pybind11::dict describe_shmem_routines();
 
-/// Runs a program; scripts/nocbench/_core.pyi has the shape of `program` and of the result.
+/// Run a program; scripts/nocbench/_core.pyi describes `program` and the result.
 pybind11::dict run_shmem_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                  const Settings& settings);
 pybind11::dict run_shmem_watched(const pybind11::dict& program, const std::string& arch, const std::string& board,

@@ -29,22 +29,22 @@ namespace nocbench::bindings {
 
 namespace {
 
-/// A recorded transaction, with its machine's description.
+/// Recorded transaction with the positions of its tiles.
 struct KeptTransaction {
     TransactionRecord record;
-    std::optional<PhysicalCoordinate> from;  // none: from outside
+    std::optional<PhysicalCoordinate> from;  // none: from outside the machine
     PhysicalCoordinate to;
-    Tick offset = 0;  // start of its run, from the start of the first one
+    Tick offset = 0;  // start of its run, relative to the first run
 };
 
-/// An ended kernel and its booked time.
+/// Ended kernel and its booked time.
 struct KeptKernel {
     KernelResult result;
     std::vector<BookedTime> stretches;
     Tick offset = 0;
 };
 
-/// A message between a host and its FPGA.
+/// Message between a host and its FPGA.
 struct KeptFrame {
     int host = 0;
     bool is_request = false;
@@ -52,7 +52,7 @@ struct KeptFrame {
     wishbone::Bytes bytes;
 };
 
-/// Records the machines of a point, which run one after the other. Keeps the first records of each kind, which come
+/// Recorder of the machines of a point, which run one after the other. Keeps the first records of each kind, which come
 /// approximately in order of simulated time.
 class Recorder {
 public:
@@ -104,7 +104,7 @@ private:
         return earlier.cause == later.cause && earlier.end == later.begin;
     }
 
-    /// Returns the stretches of one kernel, in order of simulated time.
+    /// Returns the booked intervals of one kernel, in order of simulated time.
     [[nodiscard]] std::vector<BookedTime> stretches_of(std::uint32_t processor) const {
         if (processor >= stretches_.size()) {
             return {};
@@ -128,7 +128,7 @@ private:
         }
         stretches_.resize(std::max<std::size_t>(stretches_.size(), stretch.risc + 1));
         std::vector<BookedTime>& of_processor = stretches_[stretch.risc];
-        // Merges the many small adjacent pieces of one cause.
+        // Merges the many short adjacent intervals of one cause.
         if (!of_processor.empty() && continues(of_processor.back(), stretch)) {
             of_processor.back().end = stretch.end;
             return;
@@ -151,7 +151,7 @@ private:
     std::vector<std::vector<BookedTime>> stretches_;  // of the running machine, by processor
 };
 
-/// Kinds of phases, each described once: transactions refer to them by number.
+/// Kinds of phases, each described once: transactions refer to kinds by number.
 class PhaseKinds {
 public:
     int number(const PhaseKind* kind) {

@@ -10,17 +10,17 @@
 
 namespace nocbench::bindings {
 
-/// Runs a point. Keeps the first `max_records` each of transactions and of stretches of kernels' time, and counts all.
+/// Runs a point. Keeps the first `max_records` transactions and intervals of kernels' time, but counts all.
 pybind11::dict trace_point(const std::string& test_name, const std::string& arch, const std::string& board,
                            const Parameters& parameters, const Settings& settings, std::size_t max_records);
 
 /// Runs a point, and returns the calls of its kernels as "calls". Each has: coordinate of the tile, RISC, event, NoC,
 /// virtual channel, whether it is posted, bytes, coordinates of the other side, the address there, cycle. The other
-/// side has no coordinate, that of a tile, or two of corners. All coordinates are physical.
+/// side has no coordinate, one of a tile, or two of corners. All coordinates are physical.
 pybind11::dict record_point(const std::string& test_name, const std::string& arch, const std::string& board,
                             const Parameters& parameters, const Settings& settings);
 
-/// Traces a program of compiled kernels. "runs" has their results as from run_compiled_program.
+/// Traces a program of compiled kernels. "runs" has their results as from run_compiled_program().
 pybind11::dict trace_compiled_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                       const Settings& settings, std::size_t max_records);
 

@@ -1,5 +1,5 @@
-// Load generator for an Etherbone server: processes that read and write words by UDP as fast as they are answered, and
-// check every answer. See docs/etherbone.md.
+// Load generator for an Etherbone server: processes read and write words by UDP as fast as they are answered, and check
+// every answer. See docs/etherbone.md.
 #include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netinet/in.h>
@@ -55,8 +55,8 @@ std::uint32_t get(const std::byte* at) {
     return ntohl(big_endian);
 }
 
-/// Returns a record that writes a word and reads it back, so that the answer proves both: address and value are unique
-/// to the request.
+/// Returns a record that writes a word and reads it back. The answer proves both: address and value are unique to the
+/// request.
 std::array<std::byte, kRequestBytes> request(std::uint32_t address, std::uint32_t number) {
     std::array<std::byte, kRequestBytes> bytes{};
     put(bytes.data(), 0x4e6f'1044);
@@ -75,7 +75,7 @@ bool is_answer(const std::byte* bytes, std::size_t length, std::uint32_t number)
            get(bytes + 12) == 0x0e0f'0100 && get(bytes + 16) == 0x8000 && get(bytes + 20) == number;
 }
 
-/// Keeps `window` requests outstanding. Answers to a client come in the order of its requests.
+/// Keeps `window` requests outstanding. Answers arrive in the order of the client's requests.
 void run_client(const Options& options, int client, Seen& seen) {
     const int descriptor = ::socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in server{};

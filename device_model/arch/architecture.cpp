@@ -34,7 +34,8 @@ std::string mistake_in(const Setting& setting, std::string_view expected, std::s
     return fmt::format("setting {}={}: expected {}, found {}", setting.first, setting.second, expected, found);
 }
 
-/// A setting of no field that the architecture has, or of plain text. `key` is what it would be in the table.
+/// Returns the mistake in a setting whose key is not a field of the architecture, or a field of plain text. `key` is
+/// the key in the table of fields.
 std::string unknown_field(const Setting& setting, const std::string& key, const Architecture& architecture) {
     const std::string expected = fmt::format("a field of architecture {}", architecture.name);
     for (const ArchitectureKind other : architecture_kinds()) {
@@ -52,8 +53,8 @@ std::string unknown_field(const Setting& setting, const std::string& key, const 
     return mistake_in(setting, expected, fmt::format("the unknown field {}{}", key, did_you_mean(key, keys)));
 }
 
-/// A setting may name the constant of a part as the file has it, `hosts.scu3.driver_ns`, if that is the part that the
-/// board has. Gives the key in the table, `host.driver_ns`, of that one; others stay as they are.
+/// Returns the key in the table of fields for a setting's key. A setting may name a part of the board as in the file:
+/// `hosts.scu3.driver_ns` becomes `host.driver_ns` if the board has host scu3. Other keys are unchanged.
 std::string key_in_table(const std::string& key, Architecture& architecture, Board& board) {
     for (const Field& field : fields(architecture.kind)) {
         if (field.collection.empty() || field.is_of_board()) {
@@ -67,7 +68,7 @@ std::string key_in_table(const std::string& key, Architecture& architecture, Boa
     return key;
 }
 
-/// A setting of a part that the board does not have; nothing if it is of none.
+/// Returns the mistake in a setting of a part that the board does not have; empty otherwise.
 std::string other_part(const Setting& setting, Architecture& architecture, Board& board) {
     for (const auto& [collection, parts] : architecture.parts) {
         if (setting.first.starts_with(collection + '.')) {
@@ -81,7 +82,7 @@ std::string other_part(const Setting& setting, Architecture& architecture, Board
     return {};
 }
 
-/// Networks are simulated as the setting says. Gives what is wrong with it, or nothing.
+/// Sets the accuracy of networks. Returns the mistake in the setting, or nothing.
 std::string apply_accuracy(const Setting& setting, Architecture& architecture) {
     if (setting.second == "fast" && architecture.kind != ArchitectureKind::tensix_torus) {
         return mistake_in(setting, fmt::format("exact for an architecture of kind {}", to_string(architecture.kind)),
@@ -94,7 +95,7 @@ std::string apply_accuracy(const Setting& setting, Architecture& architecture) {
     return {};
 }
 
-/// What is wrong with one setting by itself, or nothing once it has been applied.
+/// Applies one setting. Returns the mistake in it, or nothing.
 std::string apply(const Setting& setting, Architecture& architecture, Board& board) {
     const std::string& text = setting.second;
     if (setting.first == kAccuracySetting) {
@@ -119,8 +120,7 @@ std::string apply(const Setting& setting, Architecture& architecture, Board& boa
     return {};
 }
 
-/// Settings that each are fine may still contradict the file or one another. The complaint goes to the last setting
-/// that has to do with it.
+/// Returns contradictions of settings with the file or with each other. Each is reported for the last setting involved.
 std::vector<std::string> contradictions(const std::vector<Setting>& settings, const Architecture& architecture,
                                         const Board& board) {
     std::vector<std::string> complaints;

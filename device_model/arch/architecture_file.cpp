@@ -23,15 +23,15 @@ namespace nocbench {
 
 namespace {
 
-/// True if a name is safe as that of a folder and in lists of parameters.
+/// Returns whether a name is safe as a folder name and in lists of parameters.
 bool is_plain_name(std::string_view name) {
     constexpr std::string_view kLettersAndDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
     return !name.empty() && name.front() != '.' && name.front() != '-' &&
            name.find_first_not_of(kLettersAndDigits) == std::string_view::npos;
 }
 
-/// A key of a mapping with its value. `bases` are the entries in the same place of the files that this file is based
-/// on, the nearest first.
+/// Key of a mapping with its value. `bases` are the entries at the same path in the files that this file is based on,
+/// the nearest first.
 struct Entry {
     TextPosition position;
     YAML::Node value;
@@ -51,7 +51,7 @@ const std::vector<std::string>& statuses() {
 
 constexpr std::string_view kWhatIsRead = "an architecture file";
 
-/// A mark in the file of `owner`.
+/// Returns the position of a mark in the file of `owner`.
 TextPosition position_of(const YAML::Mark& mark, const TextPosition& owner) {
     TextPosition position = nocbench::position_of(mark);
     position.file = owner.file;
@@ -102,7 +102,7 @@ private:
     }
 
     Architecture architecture_;
-    std::map<std::string, TextPosition> valid_;  // fields that have been read, by path in the file
+    std::map<std::string, TextPosition> valid_;  // positions of fields read, by path in the file
     std::vector<Mistake> mistakes_;
 };
 
@@ -118,7 +118,7 @@ Architecture ArchitectureFileReader::read() {
     read_kind(top);
     architecture_.constants = definition_of(architecture_.kind).constants;
 
-    std::vector<std::string> top_names;  // plain text, sections and the boards, each once, in the order of the table
+    std::vector<std::string> top_names;  // plain text, sections and boards, each once, in the order of the table
     for (const Field& field : fields(architecture_.kind)) {
         const std::string name(!field.collection.empty() ? field.collection
                                : field.section().empty() ? field.key
@@ -159,7 +159,7 @@ Architecture ArchitectureFileReader::read() {
     return std::move(architecture_);
 }
 
-/// The document of the file, with those of its base, of the base of that one, and so on.
+/// Reads the document of the file, and those of all files that it is based on, directly or indirectly.
 Entry ArchitectureFileReader::read_documents() {
     const std::string what(kWhatIsRead);
     Entry root{{}, read_yaml_document(architecture_.files.front(), what), {}};
@@ -174,7 +174,7 @@ Entry ArchitectureFileReader::read_documents() {
     return root;
 }
 
-/// The file that a document is based on: an architecture by name, or a path from the folder of the file.
+/// Returns the file that a document is based on: an architecture by name, or a path relative to the file's folder.
 std::optional<std::filesystem::path> ArchitectureFileReader::find_base(const Entry& document) {
     if (!document.value.IsMap()) {
         return std::nullopt;
@@ -224,7 +224,7 @@ void ArchitectureFileReader::refuse_circle(const Entry& based_on, const std::fil
     fail_if_mistaken();
 }
 
-/// The entries of a mapping by key, with those that only the files have that the file is based on.
+/// Returns the entries of a mapping by key, including those that only its bases have.
 Entries ArchitectureFileReader::read_merged(const Entry& owner, const std::string& path, const std::string& expected) {
     Entries entries = read_distinct_keys(owner, path, expected);
     for (const Entry& base : owner.bases) {
@@ -238,7 +238,7 @@ Entries ArchitectureFileReader::read_merged(const Entry& owner, const std::strin
     return entries;
 }
 
-/// The entries of a mapping by key; complains about keys that occur again.
+/// Returns the entries of a mapping by key. Reports duplicate keys.
 Entries ArchitectureFileReader::read_distinct_keys(const Entry& owner, const std::string& path,
                                                    const std::string& expected) {
     Entries entries;
@@ -263,7 +263,8 @@ Entries ArchitectureFileReader::read_distinct_keys(const Entry& owner, const std
     return entries;
 }
 
-/// The entries of a mapping that may have `optional_names` and must have the other `names`; complains about all others.
+/// Returns the entries of a mapping. Reports missing `names`, and keys that are in neither `names` nor
+/// `optional_names`.
 Entries ArchitectureFileReader::read_mapping(const Entry& owner, const std::string& path,
                                              const std::vector<std::string>& names,
                                              const std::vector<std::string>& optional_names) {
@@ -274,7 +275,7 @@ Entries ArchitectureFileReader::read_mapping(const Entry& owner, const std::stri
     return entries;
 }
 
-/// Complains about keys that are missing or unknown, and drops the unknown ones.
+/// Reports missing and unknown keys, and drops the unknown ones.
 void ArchitectureFileReader::check_keys(Entries& entries, TextPosition owner, const std::string& path,
                                         const std::vector<std::string>& names,
                                         const std::vector<std::string>& optional_names) {
@@ -296,7 +297,7 @@ void ArchitectureFileReader::check_keys(Entries& entries, TextPosition owner, co
     }
 }
 
-/// Before all else, which cannot be told right from wrong without it: then, its own mistake is the only one to report.
+/// Reads the kind first: other mistakes cannot be found without it. A mistake in the kind is reported alone.
 void ArchitectureFileReader::read_kind(const Entries& top) {
     constexpr std::string_view kKind = "kind";
     const std::string path(kKind);
@@ -319,7 +320,7 @@ void ArchitectureFileReader::read_kind(const Entries& top) {
     }
 }
 
-/// Named parts, each of which has the fields of a section. Boards are parts, too, and are composed of the others.
+/// Reads named parts, each of which has the fields of a section. Boards are parts, too, composed of the others.
 void ArchitectureFileReader::read_collection(std::string_view collection, const Entry& entry) {
     const std::string key(collection);
     const bool are_boards = collection == kBoards;
@@ -358,7 +359,7 @@ void ArchitectureFileReader::read_field(const Field& field, const std::string& p
     }
 }
 
-/// A constant is its value along with where it comes from: of a base, all of it counts or nothing.
+/// Reads a constant: its value and its provenance. Value and provenance are inherited from a base only together.
 void ArchitectureFileReader::read_constant(const Field& field, const std::string& path, const Entry& entry,
                                            Board& board) {
     const Entries parts = read_mapping({entry.position, entry.value, {}}, path, {"value", "unit", "status", "source"},
@@ -382,8 +383,8 @@ void ArchitectureFileReader::read_constant(const Field& field, const std::string
     }
 }
 
-/// A fitted constant says what it was fitted to, in words and as published rows. Rows that decided a value which was
-/// measured, derived or estimated are named, too; what is documented was not decided by any.
+/// Checks the origin of a constant. A fitted constant must have fitted_to and fitted_rows. Measured, derived and
+/// estimated constants may have fitted_rows; documented ones must not.
 void ArchitectureFileReader::check_origin(const Entries& parts, const std::string& status, const Entry& entry,
                                           const std::string& path) {
     const std::string found = fmt::format("it with status {}", status.empty() ? "unknown" : status);
@@ -405,8 +406,8 @@ void ArchitectureFileReader::check_origin(const Entries& parts, const std::strin
     }
 }
 
-/// Rows of published tables, by conditions on columns. Whether there are such rows is for those to say who read the
-/// tables: the Python side.
+/// Checks the form of references to rows of published tables. The Python side, which reads the tables, checks that the
+/// rows exist.
 void ArchitectureFileReader::check_fitted_rows(const Entry& entry, const std::string& path) {
     if (!entry.value.IsSequence()) {
         complain(place_of(entry), path, "a list", description(entry.value));
@@ -446,7 +447,7 @@ void ArchitectureFileReader::read_into_member(const Field& field, const std::str
     }
 }
 
-/// The text of a key that may be missing, which is complained about elsewhere.
+/// Returns the text of a key. A missing key is reported elsewhere.
 std::string ArchitectureFileReader::read_text(const Entries& entries, const std::string& name,
                                               const std::string& path) {
     const auto entry = entries.find(name);
@@ -461,7 +462,8 @@ std::string ArchitectureFileReader::read_text(const Entries& entries, const std:
     return value.Scalar();
 }
 
-/// People choose an architecture by the file's name, and results carry the name inside: they must not differ.
+/// Checks that the name in the file equals the file name: users choose by file name, results carry the name in the
+/// file.
 void ArchitectureFileReader::check_name() {
     const auto name = valid_.find("architecture");
     const std::string expected = architecture_.files.front().stem().string();
@@ -502,7 +504,7 @@ void ArchitectureFileReader::run_cross_check(const CrossCheck& check, const Boar
         return;
     }
     if (const auto contradiction = check.check(architecture_, board)) {
-        // Reports the key that stands nearest: in the file itself rather than in a base.
+        // Reports the key in the file itself rather than one in a base.
         const std::string_view key = *std::ranges::min_element(
             check.keys, {}, [&](std::string_view read) { return valid_.at(path_in_file(read)).file; });
         const std::string front = path_in_file(check.keys.front());

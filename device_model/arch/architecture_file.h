@@ -1,4 +1,4 @@
-// Reading of one architecture file: finds every mistake in it before it complains.
+// Reader of an architecture file that reports all mistakes together.
 #pragma once
 
 #include <filesystem>
@@ -7,7 +7,7 @@
 
 namespace nocbench {
 
-/// Throws InputError that lists every mistake of the file, in order of line, as
+/// Reads an architecture file. Throws InputError that lists every mistake of the file in order of line, as
 /// `FILE:LINE:COLUMN: KEY: expected WHAT, found WHAT`.
 Architecture read_architecture_file(const std::filesystem::path& file);
 

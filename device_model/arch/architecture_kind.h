@@ -6,7 +6,7 @@
 
 namespace nocbench {
 
-/// Kind of machine. It decides which constants a file has, and which tests there are.
+/// Kind of machine. It determines the constants of a file, and the available tests.
 enum class ArchitectureKind : std::uint8_t {
     tensix_torus,     // Tensix tiles and DRAM on two torus NoCs
     epiphany_mesh,    // Epiphany cores on a mesh of three planes, and an off-chip link
@@ -16,7 +16,7 @@ enum class ArchitectureKind : std::uint8_t {
 
 std::span<const ArchitectureKind> architecture_kinds();
 
-/// A kind as files name it.
+/// Returns the name of a kind in files.
 std::string_view to_string(ArchitectureKind kind);
 
 }  // namespace nocbench

@@ -1,4 +1,4 @@
-// The JSON Schema of architecture files: for editors, which complete and check keys with it, and for other programs.
+// JSON Schema of architecture files: for editors, which complete and check keys with it, and for other programs.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -51,8 +51,8 @@ Json number_schema(const Field& field) {
             }
             break;
         case NumberForm::decimal_cycles:
-            // Four decimals at most, too; `multipleOf` cannot say so, since validators compute it in floating point.
-            // All bounds are whole cycles.
+            // The limit of four decimals cannot be expressed: validators compute `multipleOf` in floating point. All
+            // bounds are whole cycles.
             schema = {{"type", "number"},
                       {"minimum", field.minimum / kTicksPerCycle},
                       {"maximum", field.maximum / kTicksPerCycle}};
@@ -61,7 +61,7 @@ Json number_schema(const Field& field) {
     return field.never ? Json{{"anyOf", {schema, {{"const", kNeverText}}}}} : schema;
 }
 
-/// The schema of each type of value.
+/// Schema of each type of value.
 struct ValueSchema {
     const Field& field;
 
@@ -97,7 +97,8 @@ private:
     [[nodiscard]] Json place() const { return tuple_schema(number_schema(field), 2); }
 };
 
-/// Rows of published tables, by conditions on columns: a value, a pattern or a range, or several of them.
+/// Returns the schema of references to rows of published tables. Conditions on columns are a value, a pattern or a
+/// range, or several of them.
 Json fitted_rows_schema() {
     const Json value{{"type", {"string", "number"}}, {"minLength", 1}};
     const Json values{{"anyOf", {value, list_schema(value, 1, true)}}};
@@ -106,7 +107,7 @@ Json fitted_rows_schema() {
     return list_schema(rows, 0, false);
 }
 
-/// A constant is its value along with where it comes from.
+/// Returns the schema of a constant: its value and its provenance.
 Json constant_schema(const Field& field) {
     Json schema = object_schema({{"value", std::visit(ValueSchema{field}, field.access)},
                                  {"unit", {{"const", field.unit}}},
@@ -131,7 +132,7 @@ Json field_schema(const Field& field) {
     return schema;
 }
 
-/// All fields of one section, which the top of the file is too (`section` empty).
+/// Returns the fields of one section, or of the top of the file if `section` is empty.
 Json section_properties(ArchitectureKind kind, std::string_view section) {
     Json properties = Json::object();
     for (const Field& field : fields(kind)) {
@@ -147,7 +148,7 @@ Json without_required(Json schema) {
     return schema;
 }
 
-/// The file of a machine of this kind, all keys of which may be missing.
+/// Returns the schema of a file of this kind, in which all keys are optional.
 Json file_schema(ArchitectureKind kind) {
     Json properties = section_properties(kind, "");
     properties[std::string(kBasedOn)] = {{"type", "string"}, {"minLength", 1}};
@@ -165,7 +166,7 @@ Json file_schema(ArchitectureKind kind) {
     return without_required(object_schema(properties));
 }
 
-/// The keys that a file without a base must have.
+/// Returns the required keys of a file without a base.
 Json complete_schema(ArchitectureKind kind) {
     Json schema{{"required", Json::array()}, {"properties", Json::object()}};
     for (const Field& field : fields(kind)) {
@@ -195,14 +196,14 @@ std::string architecture_json_schema() {
         {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."},
         {"type", "object"}};
     Json complete{{"required", {kKind}}};
-    // Without its kind, a file that has a base may be of any.
+    // A file with a base may omit its kind, and then be of any kind.
     Json differences{{"required", {"architecture"}}, {"if", {{"required", {kKind}}}}};
     for (const ArchitectureKind kind : architecture_kinds()) {
         const std::string name(to_string(kind));
         const Json is_of_kind{{"properties", {{kKind, {{"const", name}}}}}, {"required", {kKind}}};
         const Json allowed{{"$ref", "#/$defs/" + name}};
         schema["properties"][std::string(kKind)] = field_schema(*find_field(kKind, kind));
-        // Not `oneOf`, whose complaint about a mistake is only that neither kind fits.
+        // `oneOf` would report only that no kind fits, instead of the mistake.
         schema["allOf"].push_back({{"if", is_of_kind}, {"then", allowed}});
         complete["allOf"].push_back({{"if", is_of_kind}, {"then", {{"$ref", "#/$defs/complete_" + name}}}});
         differences["else"]["anyOf"].push_back(allowed);

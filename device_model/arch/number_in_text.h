@@ -8,7 +8,7 @@
 
 namespace nocbench {
 
-/// The number that `text` is from its first character to its last one.
+/// Returns the number that the whole of `text` represents, if any.
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
     Number number = 0;

@@ -7,13 +7,13 @@
 
 namespace nocbench {
 
-/// One `--set key=value`.
+/// Setting from the command line: `--set key=value`.
 using Setting = std::pair<std::string, std::string>;
 
-/// Besides those of fields: exact or fast.
+/// Setting that is not a field: exact or fast.
 inline constexpr std::string_view kAccuracySetting = "accuracy";
 
-/// How networks of a tensix_torus are simulated: flit by flit, or packet by packet (docs/packet_level.md).
+/// Simulation of the networks of a tensix_torus: flit by flit, or packet by packet (docs/packet_level.md).
 enum class Accuracy : std::uint8_t { exact, fast };
 
 }  // namespace nocbench

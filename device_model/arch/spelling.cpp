@@ -10,7 +10,7 @@ namespace nocbench {
 
 namespace {
 
-/// The least number of characters to insert, delete or replace (Levenshtein distance), row by row.
+/// Returns the minimum number of characters to insert, delete or replace (Levenshtein distance), row by row.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
     std::vector<std::size_t> row(to.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
@@ -29,7 +29,7 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
-    // A third of the characters wrong is still a typing mistake; more is another word.
+    // Up to a third of wrong characters counts as a typing mistake.
     std::size_t closest = std::max<std::size_t>(1, name.size() / 3) + 1;
     const std::string* suggestion = nullptr;
     for (const std::string& candidate : candidates) {

@@ -1,4 +1,4 @@
-// Help for people who mistyped a name.
+// Suggestions for mistyped names.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nocbench {
 
-/// " (did you mean NAME?)" with the candidate that is spelled most like `name`, or nothing if none comes close.
+/// Returns " (did you mean NAME?)" with the candidate most similar to `name`, or nothing if none is close.
 std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates);
 
 }  // namespace nocbench

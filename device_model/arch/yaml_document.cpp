@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kMaxLevels = 64;
 
-/// Looks at a document before nodes are made of it, and throws at aliases and at too many levels. A walk through the
-/// nodes enters an alias each time that it stands there, so that a few lines can be billions of nodes.
+/// Event handler that throws at aliases and at too many levels, before nodes are made. Walks through nodes visit the
+/// target of every alias: a few lines can become billions of nodes.
 class Limits final : public YAML::EventHandler {
 public:
     void OnDocumentStart(const YAML::Mark&) override {}
@@ -50,11 +50,11 @@ private:
     int num_levels_ = 0;
 };
 
-/// Whether Limits could find anything in a text: an alias needs an anchor; levels take brackets, or a column each.
-/// Nearly no file can have either, and to look at its events takes as long as to make its nodes.
+/// Returns whether Limits could throw: aliases need an anchor; levels need brackets, or a column each. Nearly no file
+/// has either, and parsing events takes as long as making nodes.
 bool may_exceed_limits(std::string_view text) {
     int open_brackets = 0;
-    int indentation = 0;  // of the line so far; -1: something else has come
+    int indentation = 0;  // indentation of the current line; -1 after its first other character
     for (const char character : text) {
         open_brackets += character == '[' || character == '{' ? 1 : 0;
         open_brackets -= open_brackets > 0 && (character == ']' || character == '}') ? 1 : 0;
@@ -71,7 +71,7 @@ bool may_exceed_limits(std::string_view text) {
     return false;
 }
 
-/// How many bytes the first character of a text takes in UTF-8, or 0 if it is none.
+/// Returns the bytes of the first character of a text in UTF-8, or 0 if it is invalid.
 std::size_t bytes_of_character(std::string_view text) {
     const auto byte = [&](std::size_t place) { return static_cast<unsigned char>(text[place]); };
     struct Kind {
@@ -102,11 +102,11 @@ std::size_t bytes_of_character(std::string_view text) {
     return kind->bytes;
 }
 
-/// Says what is wrong with a file that is no text. Messages, which are text, quote what was read.
+/// Returns the mistake in a file that is not text: messages quote its content, and must be text.
 std::optional<Mistake> first_byte_of_no_text(std::string_view content) {
     TextPosition position{.line = 1, .column = 1};
     for (std::size_t place = 0; place < content.size();) {
-        const bool is_ascii = static_cast<unsigned char>(content[place]) < 0x80;  // as nearly all of them
+        const bool is_ascii = static_cast<unsigned char>(content[place]) < 0x80;  // nearly always true
         const std::size_t bytes = is_ascii ? 1 : bytes_of_character(content.substr(place));
         if (bytes == 0 || content[place] == '\0') {
             return Mistake{.position = position,

@@ -1,4 +1,4 @@
-// Reading of YAML: files of one document each, with the place of every mistake. Nothing else parses YAML.
+// Reading of YAML files with one document each, and the position of every mistake. The only YAML parser.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -10,7 +10,7 @@
 
 namespace nocbench {
 
-/// Where something stands in a file, counted from 1.
+/// Position in a file; line and column are counted from 1.
 struct TextPosition {
     int file = 0;  // index among files that are read together
     int line = 1;
@@ -18,10 +18,10 @@ struct TextPosition {
     auto operator<=>(const TextPosition&) const = default;
 };
 
-/// The beginning of the file, where there is no mark.
+/// Returns the position of a mark, or the beginning of the file without one.
 TextPosition position_of(const YAML::Mark& mark);
 
-/// A mistake in a file: what is wrong at which key, and where that is.
+/// Mistake in a file with its position and key.
 struct Mistake {
     TextPosition position;
     std::string key;
@@ -30,15 +30,15 @@ struct Mistake {
 };
 
 /// Lists mistakes in order of line, as `FILE:LINE:COLUMN: KEY: expected WHAT, found WHAT`, below a line with their
-/// number. The first of `files` is the one that was asked for.
+/// number. The first of `files` is the requested one.
 std::string describe_mistakes(const std::vector<std::filesystem::path>& files, std::vector<Mistake> mistakes);
 
-/// The documents in a text. Throws YAML::Exception if that is no YAML, if it has aliases, or if lists and mappings in
-/// it are nested deeper than any file of ours needs.
+/// Returns the documents in a text. Throws YAML::Exception for invalid YAML, aliases, and lists and mappings nested too
+/// deeply.
 std::vector<YAML::Node> parse_yaml(const std::string& text);
 
-/// The document of a file. Throws InputError if there is no such file, or not one document in it that
-/// parse_yaml takes; `what` says what kind of file was expected, as "an architecture file".
+/// Returns the document of a file. Throws InputError if the file does not exist, or does not consist of one document
+/// accepted by parse_yaml(). `what` names the expected kind of file: "an architecture file".
 YAML::Node read_yaml_document(const std::filesystem::path& file, std::string_view what);
 
 }  // namespace nocbench

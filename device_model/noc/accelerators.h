@@ -1,5 +1,4 @@
-// Faster ways through the rules of a network (docs/engine_acceleration.md): which the engine may take, and how often it
-// did.
+// Accelerators of a network: faster equivalents of its rules (docs/engine_acceleration.md).
 #pragma once
 
 #include <cstdint>
@@ -8,16 +7,16 @@
 
 namespace nocbench {
 
-/// Each one is tried on a window of cycles of a router, or on a packet (bypass), and takes it or refuses it.
+/// Each is tried on a window of cycles of a router (bypass: on a packet) and is either taken or refused.
 enum class Accelerator : std::uint8_t {
     bypass,         // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
-    steady_state,   // a window in which no arbiter chooses between packets
-    round_robin,    // ... in which outputs serve several packets; needs steady_state
-    conflict_free,  // ... in which each input and each output has one packet at most; needs steady_state
+    steady_state,   // window in which no arbiter chooses between packets
+    round_robin,    // window in which outputs serve several packets; needs steady_state
+    conflict_free,  // window in which each input and each output has one packet at most; needs steady_state
 };
 inline constexpr int kNumAccelerators = 4;
 
-/// A bit for each.
+/// Set of accelerators, a bit each.
 using AcceleratorSet = std::uint32_t;
 inline constexpr AcceleratorSet kNoAccelerators = 0;
 inline constexpr AcceleratorSet kAllAccelerators = (AcceleratorSet{1} << kNumAccelerators) - 1;
@@ -33,10 +32,10 @@ struct AcceleratorUse {
 /// Network with accelerators: the engine.
 class AcceleratedNetwork : public Network {
 public:
-    /// Sets which accelerators are used (at first: all). The result is the same; tests compare.
+    /// Sets which accelerators are used; initially all. Results do not depend on the set.
     virtual void set_accelerators(AcceleratorSet enabled) = 0;
 
-    /// Returns how often one of them was tried.
+    /// Returns how often an accelerator was taken and how often it was refused.
     [[nodiscard]] virtual AcceleratorUse accelerator_use(Accelerator accelerator) const = 0;
 };
 

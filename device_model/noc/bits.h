@@ -1,4 +1,4 @@
-// Small arithmetic on bit masks and indices that all networks use.
+// Arithmetic on bit masks and indices for all networks.
 #pragma once
 
 #include <bit>
@@ -23,7 +23,7 @@ void for_each_bit(std::uint64_t bits, const Act& act) {
     }
 }
 
-/// The numbers of the bits that are set, as a range.
+/// Numbers of the bits that are set, as a range.
 class SetBits {
 public:
     explicit constexpr SetBits(std::uint64_t bits) : bits_(bits) {}
@@ -49,13 +49,13 @@ private:
     std::uint64_t bits_;
 };
 
-/// The next set bit of `mask` after `last`, round about. The mask must not be empty.
+/// Returns the next set bit of `mask` after `last`, round-robin. The mask must not be empty.
 inline int next_round_robin(std::uint64_t mask, int last) {
     const std::uint64_t after = last >= 63 ? 0 : mask & (~std::uint64_t{0} << (last + 1));
     return std::countr_zero(after != 0 ? after : mask);
 }
 
-/// A well-mixed number for each input (splitmix64): waits that differ from source to source, but not from run to run.
+/// Returns a well-mixed number for each input (splitmix64). It varies waits between sources, but not between runs.
 constexpr std::uint64_t mixed(std::uint64_t value) {
     value += 0x9e3779b97f4a7c15;
     value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
@@ -63,8 +63,8 @@ constexpr std::uint64_t mixed(std::uint64_t value) {
     return value ^ (value >> 31);
 }
 
-/// Clears words of an array, one by one: compilers make a loop of a few words a call or a string instruction, which is
-/// slow to start.
+/// Clears the words of an array without a loop: compilers turn a loop over a few words into a call or a string
+/// instruction, which is slow to start.
 template <class Words, std::size_t... kWords>
 void clear_words(Words& words, std::index_sequence<kWords...> /*which*/) {
     ((words[kWords] = 0), ...);

@@ -1,4 +1,4 @@
-// Networks, simulated flit by flit or packet by packet.
+// Factories of networks that are simulated flit by flit or packet by packet.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ namespace nocbench {
 
 enum class Accuracy : std::uint8_t;
 
-/// Returns a network of the engine: of Tenstorrent's shape if its routers have 3 ports, of the other one if they have
-/// 5. Both `packets` and `client` must live longer. Throws InputError for parameters that it cannot simulate.
+/// Returns a network of the engine: of Tenstorrent's shape if its routers have 3 ports, of a mesh if they have 5.
+/// `packets` and `client` must outlive the network. Throws InputError for parameters that cannot be simulated.
 [[nodiscard]] std::unique_ptr<Network> make_network(const Topology& topology, const NetworkParameters& parameters,
                                                     PacketPool& packets, NetworkClient& client);
 
-/// Returns the same, or a network that is simulated packet by packet.
+/// Returns a network of the given accuracy: flit by flit as above, or packet by packet.
 [[nodiscard]] std::unique_ptr<Network> make_network(Accuracy accuracy, const Topology& topology,
                                                     const NetworkParameters& parameters, PacketPool& packets,
                                                     NetworkClient& client);

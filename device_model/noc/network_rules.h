@@ -1,5 +1,6 @@
-// Rules that the engine and the packet-level network share: sets and groups of virtual channels, turns at an output,
-// and waits after failed reservations. docs/engine_rules.md has them in words. The specification has its own.
+// Rules that the engine and the packet-level network share: sets and groups of virtual channels, round-robin grants at
+// an output, and back-off after failed reservations. docs/engine_rules.md describes them in words. The specification
+// has its own implementation.
 #pragma once
 
 #include <algorithm>
@@ -12,15 +13,15 @@
 
 namespace nocbench {
 
-/// Returns whether a packet leaves a router in the second set of virtual channels, which breaks the cycle that a ring
-/// would otherwise close. It is entered over the dateline and left on a turn; tiles take in packets of both sets.
+/// Returns whether a packet leaves a router in the second set of virtual channels, which breaks the cyclic dependency
+/// of a ring. A packet enters this set over the dateline and leaves it with a change of axis; tiles accept both sets.
 constexpr bool leaves_in_second_set(bool is_in_second_set, int input_port, int output_port, bool crosses_dateline) {
-    // Without branches, which would be mispredicted.
+    // Branches would be mispredicted.
     const unsigned keeps_set = unsigned{input_port == output_port} | unsigned{output_port == kNiuPort};
     return (unsigned{crosses_dateline} | (keeps_set & unsigned{is_in_second_set})) != 0;
 }
 
-/// The virtual channels of a link.
+/// Virtual channels of a link.
 class VirtualChannels {
 public:
     using Mask = std::uint32_t;
@@ -37,24 +38,24 @@ public:
 
     [[nodiscard]] Mask responses() const { return responses_; }
 
-    /// Returns the channel of software's `channel` in one of the two sets.
+    /// Returns the virtual channel of software's `channel` in one of the two sets.
     [[nodiscard]] int in_set(int channel, bool is_second_set) const {
         return channel + static_cast<int>(is_second_set) * num_software_;
     }
 
-    /// Returns the channel on which a packet of software's `channel` leaves a router.
+    /// Returns the virtual channel on which a packet of software's `channel` leaves a router.
     [[nodiscard]] int leaving(int channel, int input_port, int input_channel, int output_port,
                               bool crosses_dateline) const {
-        // From the tile, input channels are those of streams.
+        // Input channels at the tile's port are numbers of streams.
         const unsigned is_in_second_set = unsigned{input_port != kNiuPort} & unsigned{input_channel >= num_software_};
         return in_set(channel, leaves_in_second_set(is_in_second_set != 0, input_port, output_port, crosses_dateline));
     }
-    /// Returns the same of the packet that came in by `input_channel`.
+    /// Returns the virtual channel on which a packet that came in by `input_channel` leaves a router.
     [[nodiscard]] int leaving(int input_port, int input_channel, int output_port, bool crosses_dateline) const {
         return leaving(input_channel % num_software_, input_port, input_channel, output_port, crosses_dateline);
     }
 
-    /// Returns the channels that a dynamic packet may take whose own one is `channel`, and that one.
+    /// Returns the virtual channels that a dynamic packet may take if its own one is `channel`, which is included.
     [[nodiscard]] Mask group_of(int channel) const {
         const bool is_response = (responses_ >> channel & 1U) != 0;
         const int size = is_response ? response_group_ : request_group_;
@@ -69,7 +70,7 @@ private:
     Mask responses_ = 0;
 };
 
-/// Returns the channel, of `channels`, with the fewest `flits` downstream: the one that is granted first.
+/// Returns the virtual channel, of `channels`, with the fewest `flits` downstream. Grants prefer it.
 template <class FlitsOfChannel>
 int with_fewest_flits(VirtualChannels::Mask channels, const FlitsOfChannel& flits) {
     int first = std::countr_zero(channels);
@@ -79,9 +80,9 @@ int with_fewest_flits(VirtualChannels::Mask channels, const FlitsOfChannel& flit
     return first;
 }
 
-/// Returns which of `candidates` gets a virtual channel of an output that `last` had: input ports take turns, and so do
-/// the channels of a port. Candidates are bits of input virtual channels, `num_channels` per port; there must be one.
-/// `next_port(port)` has its turn after `port`.
+/// Returns the candidate that is granted a virtual channel of an output after `last`: round-robin over input ports, and
+/// over the channels of a port. Candidates are a non-empty mask of input VCs, `num_channels` per port.
+/// `next_port(port)` follows `port` in round-robin order.
 template <class NextPort>
 int next_in_turn(std::uint64_t candidates, int last, int num_channels, const NextPort& next_port) {
     const std::uint64_t channels_of_port = (std::uint64_t{1} << num_channels) - 1;
@@ -93,8 +94,8 @@ int next_in_turn(std::uint64_t candidates, int last, int num_channels, const Nex
     return network_detail::next_round_robin(of_port, last);
 }
 
-/// Returns how long a source waits before it asks for a tree again: random, but the same in each run, and longer the
-/// more often it has failed. `draw` counts the waits of the source.
+/// Returns the back-off of a source before its next reservation of a tree: random but reproducible, and longer after
+/// each failure. `draw` counts the back-offs of the source.
 inline Cycle backoff_cycles(const NetworkParameters& parameters, NodeIndex source, int failures, std::uint64_t draw) {
     const int doublings = std::min(failures, parameters.reservation_backoff_doublings_max);
     const auto range = static_cast<std::uint64_t>(parameters.reservation_backoff_cycles << doublings);

@@ -1,5 +1,4 @@
-// Packets as the network sees them: where to, how long, on which virtual channel. What a packet is for is known to the
-// network interfaces only.
+// Packets of the network: destination, length and virtual channel. Only network interfaces know a packet's purpose.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +10,11 @@ namespace nocbench {
 
 using PacketId = std::uint32_t;
 
-/// A multicast tree that a network knows, by number.
+/// Number of a multicast tree of a network.
 using TreeIndex = std::uint32_t;
 inline constexpr TreeIndex kNoTree = ~TreeIndex{0};
 
-/// Virtual channels as software numbers them; the dateline bit is added by the routers.
+/// Virtual channels as numbered by software; routers add the dateline bit.
 /// 0 to 3 are unicast requests, 4 and 5 broadcast requests, 6 and 7 responses.
 /// Source: Tenstorrent ISA documentation, NoC routing paths; field NOC_CMD_STATIC_VC.
 inline constexpr int kNumSoftwareVirtualChannels = 8;
@@ -31,7 +30,7 @@ enum class PacketKind : std::uint8_t {
     atomic_response
 };
 
-/// What it is called in messages.
+/// Returns the name of a kind of packet in messages.
 constexpr const char* packet_kind_name(PacketKind kind) {
     switch (kind) {
         case PacketKind::read_request:
@@ -51,12 +50,12 @@ constexpr const char* packet_kind_name(PacketKind kind) {
 }
 
 struct Packet {
-    std::uint16_t flits = 0;  // header included; of a multicast that reserves its path, the reservation, too
+    std::uint16_t flits = 0;  // header and reservation flit included
     NodeIndex source = 0;
-    NodeIndex destination = 0;   // of a unicast
-    TreeIndex tree = kNoTree;    // of a multicast
-    bool reserves_path = false;  // begins with a flit that reserves the tree
-    bool keeps_path = false;     // leaves the tree reserved for the packet that follows: it is linked
+    NodeIndex destination = 0;   // of unicasts
+    TreeIndex tree = kNoTree;    // of multicasts
+    bool reserves_path = false;  // begins with a reservation flit
+    bool keeps_path = false;     // leaves the tree reserved for the packet that is linked to this one
     PacketKind kind = PacketKind::read_request;
     std::uint8_t software_virtual_channel = 0;
     bool is_static = true;  // a dynamic packet may change to the buddy virtual channel at each hop
@@ -64,7 +63,7 @@ struct Packet {
 
     bool operator==(const Packet&) const = default;
 
-    /// Flits from the header on: all but the one that reserves the path.
+    /// Returns the flits without the reservation flit.
     [[nodiscard]] int flits_from_header() const { return flits - (reserves_path ? 1 : 0); }
 };
 

@@ -12,7 +12,7 @@
 namespace nocbench {
 
 LinkLatencies link_latencies(const NetworkParameters& parameters) {
-    // Networks without multicasts have no answers to reservations.
+    // Networks without multicasts have no replies to reservations.
     const Cycle reply = parameters.reservation_reply_cycles;
     return {parameters.hop_cycles,
             reply != 0 ? std::min(parameters.credit_return_cycles, reply) : parameters.credit_return_cycles};
@@ -31,9 +31,10 @@ std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatenc
     skews = skews.empty() ? none : skews;
     std::vector<std::vector<NodeIndex>> later(num_nodes);
     std::vector<int> num_earlier(num_nodes);
-    // Returns false if what `from` sends would arrive in cycles that `to` has been stepped through in any order.
+    // Returns false if messages from `from` would arrive in cycles through which `to` has already been stepped in any
+    // order.
     const auto send = [&](std::size_t from, std::size_t to, Cycle latency) {
-        const Cycle ahead = latency + skews[to] - skews[from];  // counted in each router's own windows
+        const Cycle ahead = latency + skews[to] - skews[from];  // in cycles of each router's own windows
         if (ahead < window_cycles) {
             later[from].push_back(static_cast<NodeIndex>(to));
             ++num_earlier[to];

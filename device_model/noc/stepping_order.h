@@ -1,10 +1,10 @@
-// In which order the routers of a network can be stepped through a window of cycles, one after the other.
+// Order in which the routers of a network can be stepped, one after the other, through a window of cycles.
 //
-// What a router sends has to have been sent before its receiver is stepped through the cycle in which it arrives. In
-// windows that are no longer than any latency, any order will do. Longer ones need routers of which some are stepped
-// before others, which their messages then reach in the same window; and since links form circles, some routers have to
-// skew behind: while others are stepped through the cycles from the beginning of a window on, these are stepped through
-// as many cycles from `skew` cycles earlier on.
+// A message must have been sent before its receiver is stepped through the cycle of its arrival. If windows are no
+// longer than any latency, every order is valid. With longer windows, messages can arrive in the window in which they
+// are sent, and their senders must be stepped first. Since links form cycles, some routers must be skewed: while others
+// are stepped through a window, a router with skew is stepped through the same number of cycles, beginning `skew`
+// cycles earlier.
 #pragma once
 
 #include <span>
@@ -17,38 +17,38 @@
 
 namespace nocbench {
 
-/// Cycles from when something is sent to when it acts on the router at the other end of a link.
+/// Minimum latencies in cycles of messages between neighbouring routers.
 struct LinkLatencies {
-    Cycle along = 0;    // the shortest of what goes the way that flits go
-    Cycle against = 0;  // the shortest of what goes back to their sender
+    Cycle along = 0;    // in the direction of flits
+    Cycle against = 0;  // against the direction of flits
 };
 
-/// Of what routers send each other.
+/// Returns the latencies of messages between routers.
 [[nodiscard]] LinkLatencies link_latencies(const NetworkParameters& parameters);
 
-/// An order for windows of `window_cycles`; the same for the same arguments. Empty if there is none. `skews` has the
-/// cycles by which each node skews behind those that have 0; if it is empty, none does.
+/// Returns an order for windows of `window_cycles`, or nothing if none exists. The result is deterministic. `skews`
+/// holds the cycles by which each node lags behind nodes with 0; empty: no skews.
 std::vector<NodeIndex> stepping_order(const Topology& topology, const LinkLatencies& latencies,
                                       std::span<const Cycle> skews, Cycle window_cycles);
 
-/// The longest windows that there is an order for, of `most` cycles at most; 0 if there is none for any.
+/// Returns the longest windows, at most `most` cycles, that have an order; 0 if none has.
 Cycle longest_window(const Topology& topology, const LinkLatencies& latencies, std::span<const Cycle> skews,
                      Cycle most);
 
-/// Returns the longest time from when a router sends something to when it is received, in windows of the receiver.
+/// Returns the maximum latency from sending to receiving, in cycles of the receiver's windows.
 [[nodiscard]] Cycle longest_latency(const NetworkParameters& parameters);
 
-/// Returns the order for a network. Throws InputError if there is none, or its latencies are too long for its windows.
+/// Returns the order for a network. Throws InputError if there is none, or if latencies are too long for the windows.
 std::vector<NodeIndex> checked_stepping_order(const Topology& topology, const NetworkParameters& parameters);
 
-/// Skews of `skew` for every other node, as on a checkerboard; empty if there is none. Windows can then be as long as
-/// the shortest latency and `skew` together.
+/// Returns skews of `skew` for every other node, as on a checkerboard; empty if links do not allow that. Windows can
+/// then be as long as the shortest latency plus `skew`.
 std::vector<Cycle> checkerboard_skews(const Topology& topology, Cycle skew);
 
-/// Skews of `skew` for the first column of a torus whose links run in one direction only, the same for the first row,
-/// and both for the node in the corner. If `skew` makes up for the difference between what goes along links and what
-/// goes against them, windows can then be as long as the longer of the two takes: all others are stepped from the end
-/// of each ring to its begin, or the other way round, and the shorter one arrives in the same window.
+/// Returns skews of `skew` for the first column of a torus with unidirectional links, and likewise for the first row;
+/// the corner has both. If `skew` makes up for the difference between latencies along and against links, windows can be
+/// as long as the larger of the two. Other nodes are stepped along each ring, or against it, so that messages of the
+/// shorter latency arrive in the same window.
 std::vector<Cycle> ring_cut_skews(int columns, int rows, Cycle skew);
 
 }  // namespace nocbench

@@ -6,13 +6,13 @@ namespace nocbench {
 
 namespace {
 
-/// Where a router stands or a packet goes to.
+/// Position of a router or of a packet's destination.
 struct Place {
     int x = 0;
     int y = 0;
 };
 
-/// Routers in columns and rows that are to be wired.
+/// Builder of the links between routers in columns and rows.
 class Wiring {
 public:
     Wiring(int columns, int rows, int num_ports) : columns_(columns), rows_(rows) {
@@ -21,7 +21,8 @@ public:
         topology_.links.resize(static_cast<std::size_t>(topology_.num_nodes * num_ports));
     }
 
-    /// A link from each router over `port` to the place `step` from it, round the edges: those links are datelines.
+    /// Adds a link from each router over `port` to the router `step` away. Links over an edge wrap around and are
+    /// datelines.
     void add_rings(int port, Place step) {
         for_each_place([&](Place place) {
             const Place next{.x = place.x + step.x, .y = place.y + step.y};
@@ -29,7 +30,7 @@ public:
         });
     }
 
-    /// The same, but for links that would lead over an edge.
+    /// Adds a link from each router over `port` to the router `step` away, except over edges.
     void add_lines(int port, Place step) {
         for_each_place([&](Place place) {
             const Place next{.x = place.x + step.x, .y = place.y + step.y};
@@ -39,7 +40,7 @@ public:
         });
     }
 
-    /// The finished topology; `next_port(from, to)` is the output port at `from` of a packet to another place.
+    /// Returns the finished topology. `next_port(from, to)` is the output port at `from` of a packet to `to`.
     template <class NextPort>
     Topology route(const NextPort& next_port) {
         const auto num_nodes = static_cast<std::size_t>(topology_.num_nodes);
@@ -81,7 +82,7 @@ private:
     Topology topology_;
 };
 
-/// Whether the way from `from` to `to` in a ring of `size` is shorter in the direction in which coordinates grow.
+/// Returns whether the way from `from` to `to` in a ring of `size` is shorter in the direction of growing coordinates.
 bool goes_forward(int from, int to, int size, bool forward_if_equal) {
     const int forward = (to - from + size) % size;
     return 2 * forward != size ? 2 * forward < size : forward_if_equal;
@@ -102,7 +103,7 @@ std::vector<bool> Topology::checkerboard() const {
         }
         return there != here;
     };
-    // Links lead both ways, or around rings: whatever is connected is reached along them.
+    // Links are bidirectional or form rings: all connected nodes are reached along links.
     for (int first = 0; first < num_nodes; ++first) {
         if (squares[static_cast<std::size_t>(first)] != Square::none) {
             continue;
@@ -166,11 +167,11 @@ Topology mesh(int columns, int rows) {
 
 MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
     constexpr int kPorts = 5;
-    constexpr std::size_t kFanInMax = 4;   // of the last join, whose fifth port is that to the outside
-    constexpr std::size_t kJoinInMax = 3;  // of the others, which need one for the way on
+    constexpr std::size_t kFanInMax = 4;   // inputs of the last join, whose fifth port leads off the chip
+    constexpr std::size_t kJoinInMax = 3;  // inputs of the other joins, which need a port for the way on
     const Topology inner = mesh(columns, rows);
 
-    /// Where a set of rows leaves and is entered, and over which output and input port.
+    /// Joined set of rows, with its last node and that node's ports.
     struct Arm {
         int node = 0;
         int output_port = 0;
@@ -193,7 +194,7 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
         return arm;
     };
     while (arms.size() > kFanInMax) {
-        // As few groups as can be, but of equal size: rows of a smaller group would have larger shares.
+        // As few groups as possible, but of equal size: rows of a smaller group would have larger shares.
         const std::size_t size = arms.size() % kJoinInMax == 0 || arms.size() % 2 != 0 ? kJoinInMax : 2;
         const std::size_t groups = (arms.size() + size - 1) / size;
         std::vector<Arm> joined;
@@ -217,7 +218,7 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
         topology.links[static_cast<std::size_t>(from * kPorts + from_port)] = {
             static_cast<NodeIndex>(to), static_cast<std::uint8_t>(to_port), false, true};
     };
-    // Port towards the outside, and towards each row, by node.
+    // Port towards the outside, and port towards each row, by node.
     std::vector<int> port_out(static_cast<std::size_t>(topology.num_nodes), kNiuPort);
     std::vector<std::vector<int>> port_of_row(static_cast<std::size_t>(topology.num_nodes));
     for (std::size_t number = 0; number < joins.size(); ++number) {

@@ -15,7 +15,7 @@ TransactionNetwork::TransactionNetwork(const Topology& topology, const Parameter
                                        TransactionNetworkClient& client)
     : topology_(topology),
       packet_flits_(parameters.packet_flits),
-      // A tile reads as far ahead as keeps its way to the router busy.
+      // A tile reads ahead just enough to keep its link to the router busy.
       injection_{parameters.injection_cycles, 1, parameters.injection_cycles + 1},
       hop_{parameters.hop_cycles, parameters.credit_return_cycles, parameters.buffer_flits},
       client_(client),
@@ -58,7 +58,7 @@ void TransactionNetwork::start(NodeIndex node, NodeIndex destination, Transactio
     extend(index, 0);
 }
 
-/// Works out when further flits of a packet leave a station, and what follows from that for other stations.
+/// Computes the cycles in which further flits of a packet leave a station, and the consequences for other stations.
 void TransactionNetwork::extend(PacketIndex index, std::size_t number) {
     Packet& packet = packets_[index];
     Station& station = packet.way[number];
@@ -142,7 +142,7 @@ void TransactionNetwork::head_arrives(PacketIndex index, Cycle cycle) {
     }
 }
 
-/// The first packet of an input asks for the output that it needs.
+/// Requests the output that the first packet of an input needs.
 void TransactionNetwork::request(NodeIndex node, int input_port, Cycle cycle) {
     const Packet& packet = packets_[inputs_[input(node, input_port)].front()];
     const int port = packet.way[packet.arrived].output_port;
@@ -172,7 +172,7 @@ void TransactionNetwork::grant(NodeIndex node, int port, Cycle cycle) {
     }
 }
 
-/// The tail of its owner has left an output.
+/// Frees an output that the tail of its owner has left.
 void TransactionNetwork::release(NodeIndex node, int port, Cycle cycle) {
     Output& released = outputs_[place(node, port)];
     const int input_port = released.last_input;
@@ -211,7 +211,7 @@ void TransactionNetwork::handle(const Event& event) {
         case Kind::release:
             release(node, event.port(), cycle);
             if (event.port() == kNiuPort) {
-                packets_.release(event.packet);  // its tail has left the last router
+                packets_.release(event.packet);  // the tail has left the last router
             }
             break;
         case Kind::head_arrives:

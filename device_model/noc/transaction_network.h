@@ -1,12 +1,11 @@
-// A network whose packets are all of one length, event by event: for meshes of short hops, on which Network would have
-// to look at a router every few cycles for each of the flits that a transaction is long.
+// Event-driven network for packets of equal length: for meshes with short hops, on which Network would have to step a
+// router every few cycles for each flit of a transaction.
 //
-// It does what Network does with one virtual channel, to the cycle (tests/noc/test_transaction_network.cpp compares the
-// two). What makes it short: a packet that has been granted an output keeps it, and then the cycles in which its flits
-// leave follow, one from the other, from three times: when they arrive, when the flit before has left, and when the
-// buffer ahead has room, which is when earlier flits leave that in turn. They are worked out as soon as these are
-// known, often long before their time. So there is something to do only when a head arrives, when an output is granted,
-// and when a tail has left.
+// Results equal those of Network with one virtual channel, to the cycle (tests/noc/test_transaction_network.cpp
+// compares both). A packet keeps a granted output. The cycles in which its flits leave then follow from three times:
+// the arrival of the flit, the departure of the previous flit, and the time at which the downstream buffer has space,
+// which depends on the departure of earlier flits. They are computed as soon as these times are known, often far ahead.
+// Events are therefore needed only for arrivals of heads, grants of outputs, and departures of tails.
 #pragma once
 
 #include <algorithm>
@@ -23,18 +22,19 @@
 
 namespace nocbench {
 
-/// What lies behind the ports: as NetworkClient, for packets that are known by a number only.
+/// Client behind the ports: like NetworkClient, but packets are identified only by a number.
 class TransactionNetworkClient {
 public:
     virtual ~TransactionNetworkClient() = default;
 
-    /// `node` asked to be called at this cycle. Returns the next cycle it wants to be called at.
+    /// Called at a cycle that `node` asked for. Returns the next such cycle.
     virtual Cycle interface_cycle(NodeIndex node, Cycle cycle) = 0;
 
-    /// The last flit of the packet that `node` sent has been read out of the tile: it can send another one.
+    /// Called when the last flit of the packet that `node` sends has been read from the tile: the node can send another
+    /// packet.
     virtual void can_start(NodeIndex node, Cycle cycle) = 0;
 
-    /// The last flit of a packet went through the router's port to the tile of `node`.
+    /// Called when the last flit of a packet has been ejected to the tile of `node`.
     virtual void packet_ejected(NodeIndex node, TransactionId transaction, Cycle cycle) = 0;
 };
 
@@ -52,26 +52,27 @@ public:
 
     TransactionNetwork(const Topology& topology, const Parameters& parameters, TransactionNetworkClient& client);
 
-    /// Begins to send a packet in cycle `start` at the earliest. The node must be able to.
+    /// Begins to send a packet, not before cycle `start`. can_start() must be true.
     void start(NodeIndex node, NodeIndex destination, TransactionId transaction, Cycle start);
     [[nodiscard]] bool can_start(NodeIndex node) const { return outputs_[stream(node)].owner == kNoPacket; }
 
-    /// While set, nothing leaves the router of `node` for its tile, but what has begun to.
+    /// Stops or resumes the ejection of packets to the tile of `node`. A packet whose ejection has begun is completed.
     void block_ejection(NodeIndex node, bool blocked, Cycle cycle);
 
-    /// Calls TransactionNetworkClient::interface_cycle for `node` at `cycle`, or earlier if it is to be called earlier.
+    /// Calls TransactionNetworkClient::interface_cycle for `node` at `cycle`, or at an earlier cycle if already
+    /// requested.
     void wake_interface(NodeIndex node, Cycle cycle);
 
-    /// When something happens next, or kNever.
+    /// Returns the cycle of the next event, or kNever.
     [[nodiscard]] Cycle next_cycle() const { return events_.next_cycle(); }
 
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
 
-    /// Packets times routers that they went through.
+    /// Returns the sum over packets of the routers that they passed.
     [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
 
-    /// Packets that an output of a router was granted to, and those that a tile began to send.
+    /// Return the packets that were granted an output of a router, and those that a tile began to send.
     [[nodiscard]] std::uint64_t packets_sent(NodeIndex node, int port) const {
         return outputs_[place(node, port)].granted;
     }
@@ -80,10 +81,10 @@ public:
 private:
     using PacketIndex = std::uint32_t;
     static constexpr PacketIndex kNoPacket = ~PacketIndex{0};
-    static constexpr int kStream = kPorts;  // the output of the tile itself
+    static constexpr int kStream = kPorts;  // output of the tile itself
     static constexpr std::size_t kOutputs = kPorts + 1;
 
-    /// In the order in which they happen within a cycle.
+    /// Kinds of events, in their order within a cycle.
     enum class Kind : std::uint8_t { release, head_arrives, interface, stream_is_free, grant, ejected };
 
     struct Event {
@@ -100,19 +101,19 @@ private:
     static constexpr unsigned kKindShift = kNodeShift + 16;
     static constexpr unsigned kCycleShift = kKindShift + 3;
 
-    /// An output on the way of a packet: first that of its tile, then one of each router, the last one to the tile.
+    /// Output on the way of a packet: first that of its tile, then one of each router; the last one leads to the tile.
     struct Station {
         NodeIndex node = 0;
         std::uint8_t input_port = 0;
         std::uint8_t output_port = 0;
-        Cycle granted = kNever;    // its head may leave from then on
-        Cycle known = 0;           // of how many flits it is known when they leave
-        std::uint64_t number = 0;  // of the packet among those of the output
+        Cycle granted = kNever;    // cycle from which the head may leave
+        Cycle known = 0;           // flits whose departure cycles are known
+        std::uint64_t number = 0;  // of the packet among all packets of the output
     };
 
     struct Packet {
         TransactionId transaction = kNoTransaction;
-        std::size_t arrived = 0;  // stations that its head has arrived at, less one
+        std::size_t arrived = 0;  // stations that the head has reached, less one
         std::vector<Station> way;
         std::vector<Cycle> leaves;  // [station * packet_flits + flit]
     };
@@ -120,15 +121,15 @@ private:
     struct Output {
         PacketIndex owner = kNoPacket;
         std::uint32_t owner_station = 0;
-        bool is_stalled = false;        // its owner waits for the tile
-        bool waits_for_credit = false;  // it is not known when there is room for its owner's next flit
-        std::uint8_t last_input = 0;    // that it was granted to
-        std::uint32_t waiting = 0;      // inputs whose first packet wants it
-        std::uint64_t granted = 0;      // packets
-        Cycle credits_known = 0;        // flits that went out and of which it is known when they make room
+        bool is_stalled = false;        // the owner waits for the tile
+        bool waits_for_credit = false;  // the cycle of space for the owner's next flit is not known
+        std::uint8_t last_input = 0;    // input of the last grant
+        std::uint32_t waiting = 0;      // inputs whose first packet requests this output
+        std::uint64_t granted = 0;      // packets granted
+        Cycle credits_known = 0;        // flits sent whose credits have known cycles
     };
 
-    /// How flits go from one station to the next one.
+    /// Latencies and buffer between two stations.
     struct Link {
         Cycle latency_cycles = 0;
         Cycle credit_return_cycles = 0;
@@ -148,7 +149,7 @@ private:
         return credits_[output * credits_kept_ + (static_cast<std::size_t>(flit) & (credits_kept_ - 1))];
     }
 
-    /// Events by key: those of each of the next cycles in a heap of their own, and what is later in one for all.
+    /// Events by key: a heap for each of the next cycles, and one for all later events.
     class EventWheel {
     public:
         void push(const Event& event) {
@@ -162,7 +163,7 @@ private:
             std::ranges::push_heap(bucket, std::greater<>());
             occupied_ |= std::uint64_t{1} << input_vc(cycle);
         }
-        /// The next cycle of which there are events, or kNever.
+        /// Returns the next cycle with events, or kNever.
         [[nodiscard]] Cycle next_cycle() const {
             if (occupied_ == 0) {
                 return later_.empty() ? kNever : later_.top().cycle();
@@ -212,7 +213,8 @@ private:
     Link hop_;
     TransactionNetworkClient& client_;
     std::size_t credits_kept_ = 0;                  // a power of two
-    std::vector<Cycle> credits_;                    // [output * credits kept + flit % credits kept]: when it makes room
+    std::vector<Cycle> credits_;                    // [output * credits kept + flit % credits kept]: cycle of the
+                                                    // credit
     std::vector<Output> outputs_;                   // [node * kOutputs + port]
     std::vector<std::vector<PacketIndex>> inputs_;  // [node * kPorts + port]: packets whose head has arrived
     std::vector<bool> ejection_blocked_;

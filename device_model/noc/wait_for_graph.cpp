@@ -16,7 +16,7 @@ std::vector<WaitingPacket> find_wait_for_cycle(Network& network) {
         Place place;
         std::vector<Place> next;
     };
-    // Depth first; a place that is met again while it is on the way down closes a cycle.
+    // Depth-first search: meeting a place that is on the current path closes a cycle.
     std::vector<Visit> way;
     std::set<Place> met;
     const auto visit = [&](const Place& place) {

@@ -1,5 +1,5 @@
-// Packets that wait for each other. Datelines, a class of virtual channels for responses and the reservation of trees
-// prevent that; where one of these rules is broken, this names what holds what.
+// Detection of packets that wait for each other. Datelines, separate virtual channels for responses, and the
+// reservation of trees prevent such deadlocks; if one of these rules is broken, this finds the packets involved.
 #pragma once
 
 #include <compare>
@@ -10,22 +10,22 @@
 
 namespace nocbench {
 
-/// A packet that does not go on, and where.
+/// Packet that is stuck, and its location.
 struct WaitingPacket {
     NodeIndex node = 0;
     int input_port = 0;
-    int virtual_channel = 0;  // of the input port
+    int virtual_channel = 0;  // input VC
     Packet packet;
-    bool has_output = false;  // owns the virtual channels that it goes out on
-    int output_port = -1;     // of a unicast
+    bool has_output = false;  // owns the virtual channels through which it leaves
+    int output_port = -1;     // of unicasts
 
     bool operator==(const WaitingPacket&) const = default;
 };
 
-/// Network that knows who waits for whom: the engine and the specification.
+/// Network that can report its wait-for graph: the engine and the specification.
 class WaitForGraph {
 public:
-    /// Input virtual channel of a router.
+    /// Input VC of a router.
     struct Place {
         NodeIndex node = 0;
         int port = 0;
@@ -36,17 +36,17 @@ public:
 
     virtual ~WaitForGraph() = default;
 
-    /// Returns the places whose front packet a router has looked at, in order.
+    /// Returns the input VCs whose front packet has been looked at, in order.
     [[nodiscard]] virtual std::vector<Place> front_packets() = 0;
 
-    /// Returns the places that the front packet of `place` waits for; one of them after the other has to give way.
+    /// Returns the input VCs whose packets the front packet of `place` waits for.
     [[nodiscard]] virtual std::vector<Place> waits_for(const Place& place) const = 0;
 
     [[nodiscard]] virtual WaitingPacket waiting_packet(const Place& place) const = 0;
 };
 
-/// Returns packets each of which waits for the next one, and the last one for the first. Empty if there are none, or
-/// the network does not know. Meant for a network in which nothing moves any more.
+/// Returns a cycle of packets, each of which waits for the next one and the last one for the first. Empty if there is
+/// none, or if the network cannot report it. Meant for a network in which nothing moves any more.
 [[nodiscard]] std::vector<WaitingPacket> find_wait_for_cycle(Network& network);
 
 }  // namespace nocbench

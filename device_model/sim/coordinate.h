@@ -6,21 +6,21 @@
 
 namespace nocbench {
 
-/// A place on the physical grid, in the coordinates of NoC 0: x is the column, y the row, (0, 0) the top left.
+/// Position on the physical grid, in the coordinates of NoC 0: x is the column, y the row, (0, 0) the top left.
 struct PhysicalCoordinate {
     int x = 0;
     int y = 0;
     auto operator<=>(const PhysicalCoordinate&) const = default;
 };
 
-/// A place on a board's compute grid, as programs name it: (0, 0) is the first live Tensix tile.
+/// Position on a board's compute grid, as used by programs: (0, 0) is the first live Tensix tile.
 struct LogicalCoordinate {
     int x = 0;
     int y = 0;
     auto operator<=>(const LogicalCoordinate&) const = default;
 };
 
-/// A place as kernels name it in NoC addresses, for the NIU to translate. The same on both NoCs; live Tensix tiles have
+/// Position as used by kernels in NoC addresses, translated by the NIU. The same on both NoCs; live Tensix tiles have
 /// no gaps at harvested rows or columns.
 struct TranslatedCoordinate {
     int x = 0;
@@ -28,7 +28,7 @@ struct TranslatedCoordinate {
     auto operator<=>(const TranslatedCoordinate&) const = default;
 };
 
-/// A place as counted by one NoC, in link direction. On NoC 0 these are the physical coordinates.
+/// Position in the numbering of one NoC, in link direction. For NoC 0 these are the physical coordinates.
 struct NocCoordinate {
     int x = 0;
     int y = 0;

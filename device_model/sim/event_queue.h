@@ -14,7 +14,7 @@ enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume
 
 struct Event {
     Tick tick = 0;
-    // node * number of NoCs + NoC, or index of a processor: orders events that are due at the same time
+    // node * number of NoCs + NoC, or index of a processor: orders simultaneous events
     std::uint32_t place = 0;
     EventKind kind = EventKind::resume_processor;
     std::uint32_t subject = 0;  // a transaction or a processor
@@ -23,7 +23,7 @@ struct Event {
     /// Returns the handling time: in order on one tile, approximate across tiles.
     [[nodiscard]] Tick due() const { return tick + skew; }
 
-    /// Orders events for handling. The subject decides nothing: events of one kind, place and tick keep their order of
+    /// Orders events for handling. Independent of the subject: events of equal kind, place and tick keep their order of
     /// creation, which follows from simulated time.
     [[nodiscard]] bool before(const Event& other) const {
         if (due() != other.due()) {

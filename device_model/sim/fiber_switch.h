@@ -10,7 +10,7 @@
 
 namespace nocbench {
 
-/// A stack, in the sanitizer's terms.
+/// Memory range of a stack, in the sanitizer's terms.
 struct StackBounds {
     const void* bottom = nullptr;
     std::size_t size_bytes = 0;
@@ -24,8 +24,8 @@ inline void announce_stack([[maybe_unused]] const StackBounds& stack) {
 #endif
 }
 
-/// Announces a switch to the stack `to`. `saved` keeps the sanitizer's state of the stack left; null if it is left for
-/// good.
+/// Announces a switch to the stack `to`. `saved` receives the sanitizer's state of the current stack; null if it is
+/// never resumed.
 // NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] const StackBounds& to) {
 #ifdef __SANITIZE_ADDRESS__
@@ -33,8 +33,8 @@ inline void announce_switch([[maybe_unused]] void** saved, [[maybe_unused]] cons
 #endif
 }
 
-/// Confirms the switch; call first on the new stack. `saved`: state kept when this stack was left; `from` receives the
-/// stack that execution came from.
+/// Confirms a switch; call first on the new stack. `saved` is the state kept when this stack was left; `from` receives
+/// the bounds of the previous stack.
 // NOLINTNEXTLINE(misc-const-correctness): the sanitizer writes through it.
 inline void confirm_switch([[maybe_unused]] void* saved, [[maybe_unused]] StackBounds* from) {
 #ifdef __SANITIZE_ADDRESS__

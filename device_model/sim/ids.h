@@ -8,7 +8,7 @@ namespace nocbench {
 /// A tile of a device, numbered row by row.
 using NodeIndex = std::uint16_t;
 
-/// Node of a processor on no tile, such as a host, which acts on the machine from outside.
+/// Node of a processor that is on no tile: a host, for example.
 inline constexpr NodeIndex kOutside = 0xffff;
 
 /// A transaction during its lifetime: all effects of one command or access.

@@ -15,7 +15,7 @@ enum class Cause : std::uint8_t {
     link,             // flits fill the link at the rate at which their source reads L1
     ejection,         // the receiving tile is slower than the link
     acks,             // acknowledgements fill a link or the source's port
-    reservation,      // a multicast waits for its tree of routers
+    reservation,      // a multicast waits for the reservation of its tree
     contention,       // other packets hold virtual channels or share links
     dram,             // the DRAM channel or its controller
     memory,           // external memory
@@ -45,20 +45,19 @@ public:
     [[nodiscard]] Ledger since(const Ledger& before) const;
     void add(const Ledger& other);
 
-    /// Returns the first thing that a faster machine would have to improve:
-    /// - `semaphore` or `circular_buffer`, the longer one, if the two took more than half of the time: another kernel
-    /// is
-    ///   slower, and its own ledger says why. Otherwise the rest of the rules ignores both;
+    /// Returns the main bottleneck:
+    /// - `semaphore` or `circular_buffer`, the longer one, if both together took more than half of the time: another
+    ///   kernel is slower, and its own ledger tells the reason. Otherwise the other rules ignore both;
     /// - `round_trip` if it took more than half of the time;
     /// - `issue` if it took at least three quarters of the rest;
-    /// - else the largest other cause.
+    /// - otherwise the largest other cause.
     [[nodiscard]] Cause limiter() const;
 
 private:
     std::array<Tick, kNumCauses> ticks_{};
 };
 
-/// Profiler zone of a RISC that a wait is booked to.
+/// Profiler zone of a RISC, for the booking of a wait.
 struct ZoneReference {
     std::uint32_t risc = 0;
     std::int32_t zone = -1;  // index of the innermost open zone; -1: none

@@ -1,16 +1,16 @@
 // Interface of every kind of machine: add kernels, run, read the results.
 //
-// The contract. A kind of machine has its own constructor, its own functions to write its memories, and its own
-// add_kernel(). From then on it is used through this interface:
+// Each kind of machine has its own constructor, its own functions to write its memories, and its own add_kernel().
+// Everything else goes through this interface:
 //
 //  - Set observers before run(); unset ones cost nothing, and none changes the results.
 //  - Call run() once. It returns when all kernels have finished and nothing is in flight.
-//  - Read the results after that. Each function covers the whole run.
+//  - Read the results afterwards. Each function covers the whole run.
 //
-// A kind of machine advances time: next_step() returns when anything can happen next, and step() simulates from then
-// until a time of its own choice. Processors, which run the kernels, add themselves to the Simulation; step() calls
-// Processor::run() for the events that resume one. Whatever acts on the machine from outside, as a host does, is also a
-// processor, with node kOutside.
+// A kind of machine advances time: next_step() returns the time of the next event, and step() simulates from that time
+// to an end of its choice. Processors, which run the kernels, register with the Simulation; step() calls
+// Processor::run() for events that resume them. An actor outside the machine, such as a host, is also a processor, with
+// node kOutside.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Simulation;
 
 /// Default limit of a run.
 inline constexpr Cycle kDefaultCyclesMax = 2'000'000'000;
-/// The highest limit.
+/// Maximum limit of a run.
 inline constexpr Cycle kMostCycles = std::numeric_limits<Tick>::max() / kTicksPerCycle - 1;
 
 /// Direction of a router's link: to the next router, or to or from the tile.
@@ -51,7 +51,7 @@ struct TileDeliveries {
     std::uint64_t bytes = 0;
 };
 
-/// Tiles of a machine with their places, and the networks that join them.
+/// Tiles of a machine with their positions, and the networks that connect them.
 struct FloorPlan {
     struct Tile {
         PhysicalCoordinate place;
@@ -91,7 +91,7 @@ public:
     /// Returns one result per kernel, in the order of adding.
     [[nodiscard]] std::vector<KernelResult> kernel_results() const;
 
-    /// Returns the cycles until the last kernel had ended and nothing was in flight.
+    /// Returns the cycles until the last kernel has ended and nothing is in flight.
     [[nodiscard]] Cycle elapsed_cycles() const { return elapsed_cycles_; }
 
     [[nodiscard]] virtual FloorPlan floor_plan() const = 0;

@@ -1,4 +1,4 @@
-// Simulated memory with real bytes. Takes host memory only where written.
+// Simulated memory with real bytes. Allocates host memory only for written pages.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace nocbench {
 
-/// Bytes by address, initially zero. Addresses are not checked here: callers report errors better.
+/// Bytes by address, initially zero. Addresses are not checked: callers can report errors more precisely.
 class Memory {
 public:
     void read(std::uint64_t address, std::span<std::byte> out) const;

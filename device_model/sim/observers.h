@@ -28,15 +28,15 @@ struct Delivery {
     Tick tick = 0;
 };
 
-/// Kind of phase in a transaction's life, in its machine's terms. Placeholders for the writer: {which} transaction,
-/// {hops} on its way and {response_hops} back.
+/// Kind of phase in a transaction's life, in its machine's terms. Sentences contain placeholders: {which} transaction,
+/// {hops} of the request and {response_hops} of the response.
 struct PhaseKind {
-    std::string_view name;      // "request on its way"; time lines merge adjacent phases of one name
+    std::string_view name;      // "request on its way"; time lines merge adjacent phases of equal name
     std::string_view sentence;  // "{which}: its request is on the way, {hops}"
-    std::string_view reached;   // name of its end: "request head"; empty if none
+    std::string_view reached;   // name of the phase's end: "request head"; empty if none
 };
 
-/// A phase, from the end of the previous one.
+/// Phase that begins at the end of the previous one.
 struct Phase {
     const PhaseKind* kind = nullptr;  // a constant of the machine
     Tick end = 0;
@@ -48,7 +48,7 @@ struct TransactionRecord {
     std::uint8_t noc = 0;             // index in FloorPlan::networks
     bool posted = false;              // no response
     bool linked = false;              // to the next multicast
-    std::uint16_t num_receivers = 0;  // of a multicast, the last of which is `to`; 0: a unicast
+    std::uint16_t num_receivers = 0;  // receivers of a multicast, the last of which is `to`; 0: unicast
     std::uint32_t bytes = 0;
     NodeIndex from = 0;  // the requesting tile, or kOutside
     NodeIndex to = 0;    // the tile of the accessed memory
@@ -56,11 +56,11 @@ struct TransactionRecord {
     std::uint16_t response_hops = 0;
     Cause start_cause = Cause::link;  // cause of waits in its first phase
     Tick accepted = 0;
-    std::vector<Phase> phases;  // at least one: the first ends when it leaves its tile
+    std::vector<Phase> phases;  // at least one; the first ends when the transaction leaves its tile
 
     [[nodiscard]] Tick started() const { return phases.front().end; }
     [[nodiscard]] Tick ended() const { return phases.back().end; }
-    /// Returns the end of the phase with this `reached`; -1 if there is none.
+    /// Returns the end of the phase whose kind has this `reached`; -1 if there is none.
     [[nodiscard]] Tick moment(std::string_view reached) const {
         for (const Phase& phase : phases) {
             if (phase.kind->reached == reached) {
@@ -71,7 +71,7 @@ struct TransactionRecord {
     }
 };
 
-/// A stretch of a kernel's time and its cause.
+/// Interval of a kernel's time and its cause.
 struct BookedTime {
     std::uint32_t risc = 0;  // Processor::Identity::index
     Cause cause = Cause::issue;
@@ -92,24 +92,25 @@ struct NocCall {
 };
 
 struct Observers {
-    /// Sees every delivery of a read or write. In time order for one tile; across tiles, up to a few cycles early or
+    /// Called for every delivery of a read or write. In order of time for one tile; across tiles, a few cycles early or
     /// late.
     std::function<void(const Delivery&)> delivered;
 
-    /// May change a delivery's bytes before they enter memory and `delivered` sees them: for tests of data checks.
+    /// May change a delivery's bytes before they enter memory and before `delivered` is called: for tests of data
+    /// checks.
     std::function<void(const Delivery&, std::span<std::byte>)> tamper;
 
-    /// Sees every ended transaction. Machines make records only if this is set.
+    /// Called for every ended transaction. Machines make records only if this is set.
     std::function<void(const TransactionRecord&)> finished;
 
-    /// Sees every stretch of a kernel's time once its cause is known. The stretches of a kernel have no gaps or
-    /// overlaps, but may be out of order: some waits are attributed later.
+    /// Called for every interval of a kernel's time once its cause is known. The intervals of a kernel have no gaps or
+    /// overlaps, but may come out of order: some waits are attributed later.
     std::function<void(const BookedTime&)> booked;
 
-    /// Sees every NoC call of native kernels, not of compiled ones.
+    /// Called for every NoC call of native kernels, not of compiled ones.
     std::function<void(const NocCall&)> called;
 
-    /// Sees the machine at the end of its run.
+    /// Called with the machine at the end of its run.
     std::function<void(const Machine&)> ended;
 };
 

@@ -1,4 +1,4 @@
-// Items by index with reuse, so that memory follows the number in use.
+// Items by index with reuse: memory use follows the number of items in use.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ class Pool {
 public:
     using Index = std::uint32_t;
 
-    /// Returns a released item in its old state, or a new one.
+    /// Returns a released item in its last state, or a new one.
     Index allocate() {
         if (free_.empty()) {
             items_.emplace_back();

@@ -1,6 +1,6 @@
-// A processor that runs a kernel: an ordinary function on its own stack (a fiber) and clock, which advances as it
-// computes and blocks where the device would. The kind of machine defines its waits. A processor that acts on a machine
-// from outside, such as a host, is on no tile.
+// Processor that runs a kernel: an ordinary function with its own stack (a fiber) and clock. The clock advances as the
+// kernel computes, and the kernel blocks where the device would. The kind of machine defines the waits. A processor
+// outside the machine, such as a host, is on no tile.
 #pragma once
 
 #include <boost/context/fiber.hpp>
@@ -74,13 +74,13 @@ public:
 
     void spend(Tick ticks, Cause cause = Cause::issue);
 
-    /// Advances to `tick` if that is later. The time is booked later: by book_until_now(), or at the end of the kernel.
+    /// Advances to `tick` if later than now. The time is booked later, by book_until_now() or at the end of the kernel.
     void advance_to(Tick tick);
     void book_until_now(Cause cause) { book(open_zone_, cause, now_ - booked_until_); }
     /// Returns the end of booked time.
     [[nodiscard]] Tick booked_until() const { return booked_until_; }
 
-    /// Lets the rest of the device catch up with this processor's clock, so that the kernel sees current state.
+    /// Lets the rest of the device catch up with this processor's clock, so that the kernel sees the current state.
     void synchronize();
 
     void open_zone(std::string name);
@@ -91,15 +91,15 @@ public:
 
     void run();
     void resume_at(Tick tick);
-    /// Resumes at `tick` and cancels the resumption requested for now().
+    /// Resumes at `tick`, and cancels the resumption requested for now().
     void resume_instead_at(Tick tick);
-    /// True if the resumption at `tick` is cancelled. Call once for each.
+    /// Returns whether the resumption at `tick` has been cancelled, and forgets the cancellation.
     [[nodiscard]] bool has_cancelled(Tick tick);
     [[nodiscard]] bool is_finished() const { return finished_; }
     [[nodiscard]] ZoneReference zone() const { return {identity_.index, open_zone_}; }
-    /// Books `ticks` after the last booking.
+    /// Books `ticks` that follow the last booking.
     void book(std::int32_t zone, Cause cause, Tick ticks);
-    /// Books a wait that this processor has left earlier.
+    /// Books a past wait of this processor.
     void book_deferred(const DeferredWait& wait, Cause cause);
     /// Returns the condition that the kernel waits for, for deadlock reports.
     [[nodiscard]] virtual std::string waiting_description() const = 0;
@@ -114,9 +114,9 @@ protected:
     /// Hands control to the device until it resumes this processor.
     void suspend();
     [[nodiscard]] std::int32_t open_zone_index() const { return open_zone_; }
-    /// Skips the time up to now: it needs no booking, or is booked later.
+    /// Marks the time up to now as booked: it needs no booking, or is booked later.
     void skip_booking() { booked_until_ = now_; }
-    /// Unwinds the stack of an unfinished kernel. Most derived destructors call it first: objects on the stack may
+    /// Unwinds the stack of an unfinished kernel. Most derived destructors must call it first: objects on the stack may
     /// refer to their members.
     void abandon();
 
@@ -140,7 +140,7 @@ private:
     std::int32_t open_zone_ = 0;
     std::vector<TimestampedValue> timestamped_values_;
 
-    std::vector<Tick> cancelled_;  // resumptions
+    std::vector<Tick> cancelled_;  // ticks of cancelled resumptions
     bool abandoned_ = false;
     StackBounds kernel_stack_;
     StackBounds device_stack_;

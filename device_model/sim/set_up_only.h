@@ -1,4 +1,4 @@
-// Dry runs: set programs up without running them, to check their requests.
+// Dry runs: programs are set up without running, to check their requests.
 #pragma once
 
 #include <exception>
@@ -6,10 +6,10 @@
 
 namespace nocbench {
 
-/// Thrown in place of the first action that takes time while a SetUpOnlyScope is open. Not an error.
+/// Thrown instead of the first time-consuming action while a SetUpOnlyScope is open. Not an error.
 class SetUpDone : public std::exception {};
 
-/// While it exists, machines of this thread do not run and kernels are not compiled: SetUpDone is thrown instead.
+/// Scope in which machines of this thread do not run and kernels are not compiled: SetUpDone is thrown instead.
 class SetUpOnlyScope {
 public:
     SetUpOnlyScope() : before_(std::exchange(is_open_, true)) {}

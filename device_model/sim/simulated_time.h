@@ -1,20 +1,20 @@
-// Simulated time in integer ticks: rates such as 1.0205 cycles per flit are exact and never drift.
+// Simulated time in integer ticks: rates such as 1.0205 cycles per flit are exact and do not drift.
 #pragma once
 
 #include <cstdint>
 
 namespace nocbench {
 
-/// Point in simulated time or duration, in ticks: kTicksPerCycle to a cycle of the tile clock.
+/// Simulated time or duration in ticks, kTicksPerCycle to a cycle of the tile clock.
 using Tick = std::int64_t;
 
-/// Point in simulated time or duration, in whole cycles of the tile clock. Routers act on whole cycles.
+/// Simulated time or duration in whole cycles of the tile clock. Routers act on whole cycles.
 using Cycle = std::int64_t;
 
-/// Later than any cycle or tick.
+/// Time later than any cycle or tick.
 inline constexpr std::int64_t kNever = INT64_MAX;
 
-/// Four decimal digits of a cycle: enough for all published or fitted rates.
+/// Ticks per cycle: four decimals of a cycle are enough for all published or fitted rates.
 inline constexpr Tick kTicksPerCycle = 10'000;
 
 constexpr Tick ticks_from_cycles(Cycle cycles) { return cycles * kTicksPerCycle; }

@@ -13,10 +13,10 @@ namespace nocbench {
 class Processor;
 
 struct Simulation {
-    Tick window_end = 0;         // end of the current block of simulation, exclusive for events
+    Tick window_end = 0;         // exclusive end of the current block of simulation
     Tick last_tick = INT64_MAX;  // limit of kernels' time
     EventQueue events;
-    std::vector<Processor*> processors;  // by Processor::Identity::index; each adds itself
+    std::vector<Processor*> processors;  // by Processor::Identity::index; processors add themselves
     Observers observers;
 };
 

@@ -173,7 +173,7 @@ Passage BridgePath::finish_message(std::size_t answer_bytes) {
 
 Passage BridgePath::finish_in_driver() {
     slave_.free_at = now_;
-    // The call that writes the message includes all of it.
+    // The call that writes the message lasts until the whole message is executed.
     const Tick done = now_ + half_of_software();
     return {.written = done,
             .answered = done,
@@ -218,8 +218,8 @@ Passage BridgePath::finish_stream(std::size_t answer_bytes) {
     return passage;
 }
 
-/// Returns the time of the interrupt that reports the answer. The end of the request requests one, too, and delays the
-/// next by the minimum interval.
+/// Returns the time of the interrupt that reports the answer. The end of the request also requests an interrupt, which
+/// delays the next one by the minimum interval.
 Tick BridgePath::completed_by_interrupt(Tick request_taken, Tick answer_there, bool has_answer) {
     const Tick interval = nanoseconds(host_.interrupt_interval_ns);
     const Tick for_request = std::max(request_taken, last_interrupt_ + interval);

@@ -1,9 +1,9 @@
 // Timing of a message from a host program to the bus in the FPGA, and of its answer.
 //
-// Stages, each a sequential server: the host's driver or network stack, the wire, the Etherbone slave, the crossbar
-// with its devices, and the same back. The slave in the FPGA streams: it takes each word on arrival, and answers leave
-// while the request still comes in. If the host's driver is the slave, the call that writes the message executes its
-// operations, with a read of the processor's bus for each.
+// The stages are sequential servers: the host's driver or network stack, the wire, the Etherbone slave, the crossbar
+// with its devices, and the same stages back. A slave in the FPGA streams: it accepts each word on arrival, and sends
+// answers while the request is still arriving. If the host's driver is the slave, the call that writes the message
+// executes its operations, with a read of the processor's bus for each.
 //
 // Times are ticks of the FPGA clock.
 #pragma once
@@ -38,7 +38,7 @@ struct SlaveOccupation {
     Tick free_at = 0;
 };
 
-/// A stage of the way of a message and its answer, from the end of the previous stage.
+/// Stage of a message or its answer. It begins at the end of the previous stage.
 struct Stage {
     const PhaseKind* kind = nullptr;
     Cause cause = Cause::driver;
@@ -47,7 +47,7 @@ struct Stage {
 
 /// Times of a completed message and its answer.
 struct Passage {
-    Tick written = 0;   // return of the writing call, apart from the call's own time
+    Tick written = 0;   // return of the writing call, without the call's own time
     Tick answered = 0;  // resumption of a program that waits for the answer
     std::vector<Stage> stages;
 
@@ -60,15 +60,15 @@ class BridgePath final : public Pacing {
 public:
     BridgePath(const WishboneBoard& board, SlaveOccupation& slave);
 
-    /// Writes a message of `bytes` bytes; the call reaches the driver at `tick`. Returns when the first word reaches
-    /// the slave: call take_message() then, before that of any later message of other hosts.
+    /// Writes a message of `bytes` bytes; the call reaches the driver at `tick`. Returns the arrival of the first word
+    /// at the slave. take_message() must be called at that time, before any later message of other hosts is taken.
     Tick send(Tick tick, std::size_t bytes);
 
-    /// Begins the message at the slave, which reports its progress from now on. `left_over_bytes` of an earlier message
-    /// belong to its first record. Returns when the message was sent.
+    /// Begins the message at the slave, which reports its progress from then on. The first record includes
+    /// `left_over_bytes` of an earlier message. Returns the time at which the message was sent.
     Tick take_message(std::size_t left_over_bytes = 0);
 
-    /// Ends the message at the slave, with the size of the answer, or 0 if there is none.
+    /// Ends the message at the slave. `answer_bytes` is the size of the answer, or 0.
     Passage finish_message(std::size_t answer_bytes);
 
     void pass(std::size_t bytes) override;
@@ -80,8 +80,8 @@ private:
     struct Message {
         Tick sent = 0;         // by the program
         Tick departure = 0;    // from the driver or the network card
-        Tick on_the_wire = 0;  // of its first bit
-        Tick arrival = 0;      // of its first word, at the slave
+        Tick on_the_wire = 0;  // time of its first bit
+        Tick arrival = 0;      // of its first word at the slave
     };
 
     [[nodiscard]] Tick nanoseconds(std::int64_t value) const { return clock_.ticks(value); }
@@ -89,9 +89,9 @@ private:
     [[nodiscard]] Tick half_of_software() const;
     [[nodiscard]] Tick latency() const;
     [[nodiscard]] bool streams() const { return bridge_.executes_in_driver == 0; }
-    /// Takes the next bytes of the request. Returns when the slave has them.
+    /// Takes the next bytes of the request. Returns the time at which the slave has received them.
     Tick take(std::size_t bytes);
-    /// Queues answer bytes, ready at `ready`, that correspond to request bytes.
+    /// Queues answer bytes that are ready at `ready` and correspond to request bytes.
     void answer(Tick ready, std::size_t bytes);
     void send_waiting_answers(Tick until);
     Passage finish_in_driver();
@@ -119,7 +119,7 @@ private:
     Message message_;
     Tick now_ = 0;                  // the slave's time
     Tick last_taken_ = 0;           // last word of the request
-    std::int64_t taken_bytes_ = 0;  // of the message; negative: left over from an earlier one
+    std::int64_t taken_bytes_ = 0;  // of the message; negative: left over from an earlier message
     Tick operation_ = 0;            // on the bus
     std::size_t operation_bytes_ = 0;
     std::deque<Tick> acknowledgements_;  // operations in flight

@@ -46,7 +46,7 @@ BusReply Bus::access(const BusAccess& access) {
     const std::optional<Lanes> lanes = lanes_of(access.select, access.port_bytes);
     const auto port = static_cast<std::uint64_t>(access.port_bytes);
     BusReply reply;
-    // Checks the range first: for an address beyond the bus, the end of the port can overflow.
+    // The range check comes first: for an address beyond the bus, the end of the port can overflow.
     if (!lanes || access.address > kLastAddress) {
         reply.device = owner_of(access.address);
         return reply;

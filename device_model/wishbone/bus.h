@@ -1,4 +1,4 @@
-// A Wishbone bus: devices by address, and the crossbar that selects one for each access.
+// Wishbone bus: devices by address, and the crossbar that selects one for each access.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ namespace nocbench::wishbone {
 /// An operation of a bus master with a data port of 1, 2, 4 or 8 bytes.
 struct BusAccess {
     bool is_write = false;
-    std::uint64_t address = 0;  // the low bits, within the port, are ignored: `select` decides
+    std::uint64_t address = 0;  // low bits, within the port, are ignored: `select` decides
     std::uint8_t select = 0;    // lanes of the port
     int port_bytes = kWordBytes;
     std::uint64_t value = 0;  // of a write, in its lanes
@@ -39,17 +39,17 @@ public:
     /// Highest 32-bit address.
     static constexpr std::uint64_t kLastAddress = 0xffff'ffff;
 
-    /// Adds a device. Throws InputError if it overlaps another one, naming both, or if its range is not whole words
-    /// within the bus.
+    /// Adds a device. Throws InputError if its range overlaps that of another device, naming both, or is not whole
+    /// words within the bus.
     void add(std::unique_ptr<BusDevice> device);
 
     [[nodiscard]] std::span<const std::unique_ptr<BusDevice>> devices() const { return devices_; }
 
-    /// Returns the use of each device, in the same order.
+    /// Returns the use of each device, in the order of devices().
     [[nodiscard]] std::span<const DeviceUse> use() const { return use_; }
 
-    /// Executes an operation. Invalid selects and unowned addresses are bus errors. Splits accesses wider than a word
-    /// in two, lower address first.
+    /// Executes an operation. Invalid selects and unowned addresses are bus errors. An access wider than a word is
+    /// split into two, lower address first.
     [[nodiscard]] BusReply access(const BusAccess& access);
 
 private:

@@ -47,7 +47,7 @@ void append_slot(Bytes& bytes, std::uint64_t value, int width, const WireFormat&
     append_number(bytes, value & mask, format.slot_bytes());
 }
 
-/// Configuration space addresses have at least 16 bits.
+/// Returns the bytes of an address: at least 2 in configuration space.
 int address_width(bool is_configuration, const WireFormat& format) {
     return is_configuration ? std::max(format.address_bytes, 2) : format.address_bytes;
 }

@@ -1,12 +1,12 @@
-// Encoding and decoding of Etherbone messages: headers, probes and records. Wire format only; etherbone_slave.h
-// executes records.
+// Encoding and decoding of Etherbone messages: headers, probes and records. Covers only the wire format;
+// etherbone_slave.h executes records.
 //
-// A message is a header and records, all big-endian. Everything behind the header's first eight bytes is in slots: of 2
-// bytes if addresses and data port have 16 bits at most, of 4 if the wider has 32, of 8 if it has 64. Narrower values
-// are right-aligned in their slot, zero-padded.
+// A message is a header and records, all big-endian. Everything behind the header's first eight bytes is in slots. A
+// slot has 2 bytes if addresses and data port have at most 16 bits, 4 bytes if the wider of them has 32, and 8 bytes if
+// it has 64. Narrower values are right-aligned in their slot and zero-padded.
 //
-// Source of the format: the Etherbone specification of the Open Hardware Repository; the implementations where they
-// differ from its text (address growth of writes, the return address).
+// Source of the format: the Etherbone specification of the Open Hardware Repository, and its implementations where they
+// differ from the text (address growth of writes, the return address).
 #pragma once
 
 #include <cstddef>
@@ -53,11 +53,12 @@ struct Header {
     WidthSet port_widths = 0;
     int version = kVersion;
 
-    /// Returns the format of the following records if the header has exactly one width of each kind.
+    /// Returns the format of the following records, if the header has exactly one width of each kind.
     [[nodiscard]] std::optional<WireFormat> format() const;
 };
 
-/// Decodes the header at the beginning of `bytes`. Nothing if there are fewer than four bytes or another magic number.
+/// Decodes the header at the beginning of `bytes`. Returns nothing for fewer than four bytes or a different magic
+/// number.
 std::optional<Header> decode_header(ByteView bytes);
 
 /// Returns the identifier of a probe, from its second four bytes. Requires at least eight bytes.
@@ -75,7 +76,7 @@ struct Record {
     bool returns_to_one_address = false;          // RFF: all results go to one address of the client
     bool ends_cycle = false;                      // CYC
     bool writes_configuration = false;            // WCA
-    bool writes_to_one_address = false;           // WFF: else the address grows by the port's width
+    bool writes_to_one_address = false;           // WFF: otherwise the address grows by the port's width
     std::uint8_t select = 0;                      // byte enables of every operation
     std::uint64_t write_address = 0;              // of the first write; none without writes
     std::vector<std::uint64_t> writes{};          // values, 255 at most; NOLINT(readability-redundant-member-init)
@@ -87,7 +88,7 @@ struct Record {
 
 std::size_t record_bytes(const Record& record, const WireFormat& format);
 
-/// Returns the size of a record with this many operations.
+/// Returns the size of a record with the given numbers of operations.
 std::size_t record_bytes(std::size_t num_writes, std::size_t num_reads, const WireFormat& format);
 
 /// Returns the length of the record at the beginning of `bytes`, or nothing if its counts are incomplete.
@@ -107,7 +108,7 @@ struct Lanes {
     int count = 0;
 };
 
-/// Returns nothing for an invalid select.
+/// Returns the lanes of a select, or nothing if it is invalid.
 std::optional<Lanes> lanes_of(std::uint8_t select, int port_bytes);
 
 /// Returns the select for `size` bytes (1, 2, 4 or 8, at most the port's width) at `address`, a multiple of `size`.

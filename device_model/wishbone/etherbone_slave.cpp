@@ -65,7 +65,7 @@ Bytes EtherboneSlave::answer_datagram(ByteView datagram, Pacing& pacing) {
     while (rest.size() >= format->record_header_bytes()) {
         const std::optional<Record> record = decode_record(rest, *format);
         if (!record) {
-            // Truncated record: earlier ones are done, but not answered.
+            // Truncated record: earlier records have been executed, but are not answered.
             has_reads = false;
             break;
         }
@@ -212,7 +212,7 @@ bool StreamHeader::take(ByteView& bytes, Bytes& answer) {
             answer.insert(answer.end(), reply.begin(), reply.end());
         }
         bytes = bytes.subspan(length);
-        if (is_agreed) {  // else the answer lists the supported widths, and the client may begin again
+        if (is_agreed) {  // otherwise the answer lists the supported widths, and the client may begin again
             slave_.clear_error_status();
             format_ = format;
         }

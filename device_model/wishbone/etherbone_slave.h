@@ -1,7 +1,7 @@
 // Etherbone slave of an FPGA: receives requests, executes their operations on a bus, and answers.
 //
-// An answer matches its request slot for slot, as the hardware's does, with zeros in place of writes. Clients that
-// expect no trace of writes take the zeros for empty records. A message without reads has no answer.
+// As in hardware, an answer matches its request slot for slot, with zeros in place of writes. Clients that do not
+// expect slots for writes take the zeros for empty records. A message without reads has no answer.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@
 
 namespace nocbench::wishbone {
 
-/// Timing of the slave's work. Receives every slot of a request in order, and returns when operations reach the bus.
+/// Timing of the slave's work. Receives every slot of a request in order, and returns the times at which operations
+/// reach the bus.
 class Pacing {
 public:
     Pacing() = default;
@@ -25,16 +26,16 @@ public:
 
     /// Passes bytes without an operation: a header, an address.
     virtual void pass(std::size_t bytes) = 0;
-    /// Begins an operation, of bus or configuration space, that takes a slot of `bytes` bytes. Returns its time, in
+    /// Begins an operation on the bus or in configuration space, which has a slot of `bytes` bytes. Returns its time in
     /// nanoseconds since the FPGA started.
     virtual std::int64_t begin_operation(bool is_read, std::size_t bytes) = 0;
-    /// Ends the operation, with its time to acknowledgement.
+    /// Ends the operation. `acknowledge_cycles` is its time to acknowledgement.
     virtual void end_operation(Cycle acknowledge_cycles) = 0;
     /// Drops the cycle line.
     virtual void end_cycle() = 0;
 };
 
-/// Counts of a slave's work since it was made.
+/// Counts of a slave's work since its construction.
 struct SlaveStatistics {
     std::uint64_t probes = 0;
     std::uint64_t messages = 0;  // without probes: datagrams, or records of streams
@@ -52,7 +53,7 @@ public:
         std::uint64_t table_address = 0;     // of the bus's device table
         std::uint64_t mac_address = 0;       // 48 bits
         std::uint32_t internet_address = 0;  // IPv4
-        std::uint16_t udp_port = 60368;      // the registered one
+        std::uint16_t udp_port = 60368;      // registered port
         Cycle configuration_cycles = 1;      // until an access to the configuration space is acknowledged
     };
 
@@ -61,7 +62,7 @@ public:
     /// Returns the format of a datagram's records; nothing for a probe, for other protocols, or for unsupported widths.
     [[nodiscard]] std::optional<WireFormat> format_of(ByteView datagram) const;
 
-    /// Executes a datagram and returns the answer, empty if there is none. Clears the error status first.
+    /// Executes a datagram. Returns the answer, or nothing. Clears the error status first.
     Bytes answer_datagram(ByteView datagram, Pacing& pacing);
 
     /// Answers a probe with the slave's own widths and the probe's identifier.
@@ -71,14 +72,14 @@ public:
     void answer_record(const Record& record, const WireFormat& format, Bytes& answer, Pacing& pacing);
 
     void clear_error_status() { error_status_ = 0; }
-    /// Access for servers of several clients, each with its own status.
+    /// Access to the status, for servers of several clients with a status each.
     [[nodiscard]] std::uint64_t error_status() const { return error_status_; }
     void set_error_status(std::uint64_t status) { error_status_ = status; }
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] const SlaveStatistics& statistics() const { return statistics_; }
     [[nodiscard]] SlaveStatistics& statistics() { return statistics_; }
 
-    /// Called, if set, for each failed bus operation, with whether a device owns its address.
+    /// Called, if set, for each failed bus operation. `is_owned` tells whether a device owns its address.
     std::function<void(const BusAccess&, bool is_owned)> refused;
 
 private:
@@ -93,14 +94,14 @@ private:
     SlaveStatistics statistics_;
 };
 
-/// The start of a byte stream: a header, or a probe.
+/// Start of a byte stream: a header or a probe.
 class StreamHeader {
 public:
     explicit StreamHeader(EtherboneSlave& slave) : slave_(slave) {}
 
-    /// Consumes the header from `bytes` once complete, and appends the answer to a probe. A probe of unsupported widths
-    /// is answered, and another header may follow. Returns false if this is not Etherbone, or a header without probe
-    /// has unsupported widths.
+    /// Consumes the header from `bytes` once complete, and appends the answer to a probe. After a probe with
+    /// unsupported widths, another header may follow. Returns false for a stream that is not Etherbone, and for a
+    /// header without probe that has unsupported widths.
     [[nodiscard]] bool take(ByteView& bytes, Bytes& answer);
 
     /// Returns the agreed widths, once the header has been consumed.
@@ -111,16 +112,16 @@ private:
     std::optional<WireFormat> format_;
 };
 
-/// A connection without message boundaries: TCP, a character device. Only records follow its header.
+/// Connection without message boundaries: TCP, a character device. Only records follow its header.
 class EtherboneStream {
 public:
     explicit EtherboneStream(EtherboneSlave& slave) : slave_(slave), header_(slave) {}
 
-    /// Consumes bytes, split anywhere, and appends the answers to complete records. Keeps less than the longest record
-    /// (4,104 bytes) of the rest. Returns false if this is not Etherbone: the connection is unusable from then on.
+    /// Consumes bytes, split anywhere, and appends the answers to complete records. Keeps an incomplete record, of less
+    /// than 4,104 bytes. Returns false if the stream is not Etherbone: the connection is unusable from then on.
     [[nodiscard]] bool take(ByteView bytes, Bytes& answer, Pacing& pacing);
 
-    /// True if the last record left its cycle open: other clients must wait for the next one.
+    /// Returns whether the last record left its cycle open: other clients must then wait for the end of the cycle.
     [[nodiscard]] bool is_in_cycle() const { return is_in_cycle_; }
 
     /// Returns the size of the incomplete request.

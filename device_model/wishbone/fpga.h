@@ -1,4 +1,4 @@
-// FPGA of a timing receiver: its bus with the devices that programs look for, and its Etherbone slave.
+// FPGA of a timing receiver: bus, devices expected by programs, and Etherbone slave.
 #pragma once
 
 #include <cstdint>

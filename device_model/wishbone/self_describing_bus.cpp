@@ -19,7 +19,7 @@ constexpr std::uint64_t kWishbone = 0;
 constexpr std::uint8_t kInterconnect = 0x00;
 constexpr std::uint8_t kDevice = 0x01;
 
-// GSI's crossbar, which programs look for.
+// Identity of GSI's crossbar, expected by programs.
 constexpr std::uint64_t kCrossbarVendor = 0x651;
 constexpr std::uint32_t kCrossbarDevice = 0xe2d1'3d04;
 constexpr std::string_view kCrossbarName = "WB4-Crossbar-GSI";

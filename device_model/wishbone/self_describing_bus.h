@@ -1,4 +1,4 @@
-// Device table by which programs explore an unknown bus ("self-describing bus", SDB): a record of 64 bytes for the
+// Device table ("self-describing bus", SDB) by which programs explore an unknown bus: a record of 64 bytes for the
 // crossbar and one for each device.
 #pragma once
 
@@ -11,16 +11,16 @@
 namespace nocbench::wishbone {
 
 inline constexpr std::size_t kTableRecordBytes = 64;
-/// Includes the crossbar's own record. Source: what client libraries read at most.
+/// Maximum number of records, including the crossbar's own. Source: limit of client libraries.
 inline constexpr std::size_t kTableRecordsMax = 256;
 inline constexpr std::size_t kDeviceNameCharacters = 19;
 
-/// Returns the table of all listed devices as in memory, big-endian. Throws InputError for too many devices or a name
-/// that is too long.
+/// Returns the table of all listed devices as in memory, big-endian. Throws InputError for too many devices or too long
+/// names.
 std::vector<std::byte> device_table(const Bus& bus);
 
-/// Adds the table of the current devices as a read-only memory at `address`. Throws InputError as above and as Bus::add
-/// does.
+/// Adds the table of the current devices as a read-only memory at `address`. Throws InputError like device_table() and
+/// Bus::add().
 void add_device_table(Bus& bus, std::uint64_t address, Cycle acknowledge_cycles);
 
 }  // namespace nocbench::wishbone

@@ -1,4 +1,4 @@
-// A host: a processor on no tile, whose program writes messages to the FPGA and reads the answers.
+// Host: a processor on no tile, whose program writes messages to the FPGA and reads the answers.
 #pragma once
 
 #include <cstddef>
@@ -25,9 +25,9 @@ public:
     WishboneHost& operator=(const WishboneHost&) = delete;
 
     [[nodiscard]] const WishboneBoard& board() const;
-    /// True if messages are datagrams, false if writes form a stream.
+    /// Returns whether messages are datagrams; otherwise writes form a stream.
     [[nodiscard]] bool sends_datagrams() const;
-    /// Returns the longest datagram, or the most bytes that a stream takes per call.
+    /// Returns the maximum bytes of a datagram, or of one call on a stream.
     [[nodiscard]] std::size_t message_bytes_max() const;
 
     /// Spends computing time of the library.
@@ -36,7 +36,7 @@ public:
     /// Writes a message with one system call. Throws KernelError if it is too long.
     void write(wishbone::ByteView message);
 
-    /// Waits for an answer and reads it, with one system call each. Throws KernelError if none will come.
+    /// Waits for an answer and reads it, with one system call each. Throws KernelError if no answer is outstanding.
     [[nodiscard]] wishbone::Bytes read();
 
     /// Returns nanoseconds since the machine started.
@@ -61,8 +61,8 @@ private:
     WishboneMachine& machine_;
     wishbone::BridgePath path_;
     wishbone::EtherboneStream stream_;
-    std::deque<wishbone::Bytes> under_way_;  // messages on their way to the slave
-    std::deque<Answer> answers_;             // unread, some still on their way
+    std::deque<wishbone::Bytes> under_way_;  // messages in flight to the slave
+    std::deque<Answer> answers_;             // unread, some still in flight
     std::string_view waits_for_ = "nothing yet";
     bool waits_for_write_ = false;
     bool waits_for_answer_ = false;

@@ -1,7 +1,7 @@
-// A modeled FPGA with a Wishbone bus, a bridge, and hosts: add host kernels, run, read the results.
+// Machine of a modeled FPGA with a Wishbone bus, a bridge, and hosts: add host kernels, run, read the results.
 //
-// On the floor plan, the Etherbone slave (node 0) and the devices on the bus are in a row, joined by the crossbar, the
-// only network: a link carries words of the bus.
+// On the floor plan, the Etherbone slave (node 0) and the devices on the bus form a row. The crossbar that joins them
+// is the only network: its links carry words of the bus.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace nocbench {
 
 class WishboneHost;
 
-/// A message between a host and the FPGA, on leaving or reaching the host.
+/// Message between a host and the FPGA, at its departure from or arrival at the host.
 struct EtherboneFrame {
     int host = 0;  // in order of added kernels
     bool is_request = false;
@@ -33,7 +33,7 @@ struct EtherboneFrame {
 
 class WishboneMachine final : public Machine {
 public:
-    /// Adds `further` devices to those of every timing receiver. Throws InputError as wishbone::Fpga does.
+    /// Adds `further` devices to those of every timing receiver. Throws InputError like wishbone::Fpga.
     explicit WishboneMachine(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further = {});
     ~WishboneMachine() override;
     WishboneMachine(const WishboneMachine&) = delete;
@@ -44,7 +44,7 @@ public:
     [[nodiscard]] const wishbone::Fpga& fpga() const { return fpga_; }
     [[nodiscard]] const wishbone::BoardClock& clock() const { return clock_; }
 
-    /// Adds a kernel on a host of its own, starting at `start`. All hosts share the bridge.
+    /// Adds a kernel on its own host, starting at `start`. All hosts share the bridge.
     void add_kernel(const std::string& name, std::function<void(WishboneHost&)> kernel, Tick start = 0);
 
     /// Called for each message and each answer; set before run().
@@ -66,12 +66,12 @@ private:
     void step(Tick begin) override;
     [[nodiscard]] Cycle simulated_cycles() const override { return elapsed_cycles(); }
 
-    /// Returns bus words in one direction at the slave and at each device, from the counts `of_slave` and `of_device`.
+    /// Returns bus words in one direction, at the slave and at each device, from the counts `of_slave` and `of_device`.
     [[nodiscard]] std::vector<LinkUse> words(Direction direction, std::uint64_t wishbone::DeviceUse::* of_device,
                                              std::uint64_t wishbone::DeviceUse::* of_slave) const;
     /// Schedules the arrival of a host's message at the slave at `tick`.
     void expect(const WishboneHost& host, Tick tick);
-    /// Handles the arrival of a host's next message. A message of an open cycle goes before all others.
+    /// Handles the arrival of a host's next message. A message of an open cycle precedes all others.
     void arrive(std::uint32_t index);
     /// Executes the message at the slave.
     void take_message(std::uint32_t index);
@@ -85,7 +85,7 @@ private:
     Simulation simulation_;
     std::vector<std::unique_ptr<WishboneHost>> hosts_;
     std::optional<std::uint32_t> in_cycle_;     // host with an open cycle
-    std::deque<std::uint32_t> wait_for_cycle_;  // hosts waiting for its end, once per message
+    std::deque<std::uint32_t> wait_for_cycle_;  // hosts that wait for the end of the open cycle, once per message
 };
 
 }  // namespace nocbench

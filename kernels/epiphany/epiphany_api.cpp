@@ -163,7 +163,7 @@ void barrier() {
     const Address release = kBarrierAddress + static_cast<Address>(cores) * kWordBytes;
     const auto slot = [](int number) { return kBarrierAddress + static_cast<Address>(number) * kWordBytes; };
     const auto is_set = [](std::uint32_t value) { return value != 0; };
-    // As in the vendor's compiled library: each iteration of its three loops recomputes its address.
+    // Time as in the vendor's compiled library: each iteration of its three loops recomputes its address.
     const auto step = [] { core().spend(constants().core.barrier_step_ticks); };
     if (core_number() == 0) {
         for (int other = 1; other < cores; ++other) {

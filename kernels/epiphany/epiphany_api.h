@@ -1,8 +1,8 @@
 // API for kernels on Epiphany cores: loads and stores by address, block copies, DMA, synchronization and the timer.
 // Functions block and take time as on the core; a kernel states its other computation in instructions.
 //
-// Misuse (a misaligned access, an address of no core, a descriptor outside of the core's memory) throws KernelError
-// that names the core and the call.
+// Misuse throws KernelError that names the core and the call: a misaligned access, an address of no core, or a
+// descriptor outside the core's memory.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ using Address = std::uint32_t;
 /// Return the number of this core, row by row, and the number of cores.
 int core_number();
 int num_cores();
-/// Returns the address by which every core reaches `offset` in the memory of core `number`. A core that uses its own
-/// such address goes over the mesh.
+/// Returns the address by which every core reaches `offset` in the memory of core `number`. Accesses by this address go
+/// over the mesh, even from that core itself.
 Address global_address(int number, Address offset);
 Address external_address(std::uint32_t offset);
 
@@ -38,10 +38,10 @@ std::uint64_t timer();
 std::int64_t clock_hz();
 /// Takes the time of a routine's call between two reads of the timer. `is_cold`: the core was idle before.
 void enter_routine(bool is_cold);
-/// Times from here to close_zone().
+/// Opens a profiler zone, until close_zone().
 void open_zone(const char* name);
 void close_zone();
-/// Takes the time of integer instructions besides those of these functions.
+/// Takes the time of integer instructions other than those of the functions here.
 void instructions(int count);
 /// Takes the time of a taken branch.
 void taken_branch();
@@ -72,8 +72,7 @@ Value value_of(std::uint64_t bits) {
 
 }  // namespace detail
 
-/// Loads a value, stalling until it arrives. `instructions_meanwhile`: independent instructions that overlap with the
-/// load.
+/// Loads a value, and stalls until it arrives. `instructions_meanwhile` independent instructions overlap with the load.
 template <Accessible Value>
 Value load(Address address, int instructions_meanwhile = 0) {
     return detail::value_of<Value>(detail::load("load", address, sizeof(Value), instructions_meanwhile));
@@ -85,7 +84,7 @@ Value load_ahead(Address address) {
     return detail::value_of<Value>(detail::load_ahead("load_ahead", address, sizeof(Value)));
 }
 
-/// Stores a value. It leaves at once unless the previous store still waits for the mesh.
+/// Stores a value. The store leaves at once unless the previous one still waits for the mesh.
 template <Accessible Value>
 void store(Address address, Value value) {
     std::uint64_t bits = 0;
@@ -109,7 +108,7 @@ enum class CopyStep : std::uint8_t {
     in_turn     // each load is followed by its store
 };
 
-/// Copies `count` elements of `element_bytes` by loads and stores only, as an unrolled loop does: the caller states the
+/// Copies `count` elements of `element_bytes` by loads and stores only, as an unrolled loop does. The caller states the
 /// loop's other instructions.
 void copy_elements(Address destination, Address source, std::uint32_t count, std::uint32_t element_bytes,
                    CopyStep step);
@@ -121,7 +120,7 @@ inline constexpr Address kDmaDescriptorAddress = 0x7f80;
 
 /// Returns a descriptor that copies `bytes` in dwords.
 DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_t bytes);
-/// Writes a descriptor to the core's own memory. Takes no time: dma_start() includes it.
+/// Writes a descriptor to the core's own memory. Takes no time: the time of dma_start() includes it.
 void put_descriptor(Address address, const DmaDescriptor& descriptor);
 /// Writes a descriptor and starts the channel, as the library function does: about 300 cycles before data move.
 void dma_start(int channel, const DmaDescriptor& descriptor, Address descriptor_address = kDmaDescriptorAddress);
@@ -135,18 +134,18 @@ void dma_copy(Address destination, Address source, std::uint32_t bytes);
 
 // Synchronization
 
-/// Lets other cores catch up, so that the kernel's next instantaneous actions are in order with theirs.
+/// Lets other cores catch up, so that this kernel's next instantaneous actions are ordered with theirs.
 void synchronize();
 /// Waits until all of this core's stores to other memory, including by DMA, have arrived.
 void wait_for_stores(std::string_view call);
-/// Polls a word of the core's own memory until `is_met(value)`, and returns it. `call` and `waiting_for` are for
+/// Polls a word of the core's own memory until `is_met(value)`. Returns the word. `call` and `waiting_for` appear in
 /// deadlock reports.
 std::uint32_t spin_until(std::string_view call, Address address, const std::function<bool(std::uint32_t)>& is_met,
                          std::string_view waiting_for = "another core to write there");
 
 /// Atomically sets a word to 1 if it is 0. Returns the old value.
 std::uint32_t test_and_set(Address address);
-/// Operate on a mutex: a word, 0 while free.
+/// Operate on a mutex: a word that is 0 while free.
 void lock_mutex(Address mutex);
 [[nodiscard]] bool try_lock_mutex(Address mutex);
 void unlock_mutex(Address mutex);
@@ -154,11 +153,11 @@ void unlock_mutex(Address mutex);
 /// Memory of barrier() on each core: a word per core and one more.
 inline constexpr Address kBarrierAddress = 0x7e00;
 
-/// Waits for all cores, by counters: each reports to the first core, which releases all.
+/// Waits for all cores, by flags in memory: each core reports to the first core, which releases all.
 void barrier();
-/// Waits for all cores, by the wired-AND of the chip.
+/// Waits for all cores, by the chip's wired-AND.
 void wired_and_barrier();
-/// Releases all cores in wired_and_barrier(), even if others are missing: for the end of a program.
+/// Releases all cores in wired_and_barrier() even if others are missing, for the end of a program.
 void release_wired_and();
 
 /// Requests the user interrupt of core `number`.

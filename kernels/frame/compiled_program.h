@@ -1,5 +1,5 @@
-// A user's program of compiled kernels: kernels on cores, their arguments, and memory to show at the end. Returns the
-// same results as a point of a test.
+// User's program of compiled kernels: kernels on cores, their arguments, and memory to show at the end. Results have
+// the form of those of a test's point.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct CompiledProgram {
         std::vector<LogicalCoordinate> cores;
         int riscv = 0;
         int noc = 0;
-        std::map<LogicalCoordinate, std::vector<std::uint32_t>> runtime_args;  // of cores that have any
+        std::map<LogicalCoordinate, std::vector<std::uint32_t>> runtime_args;  // of cores with arguments
         std::vector<std::uint32_t> common_runtime_args;
         std::string zone;  // timed zone; empty: the whole kernel
         Tick start = 0;
@@ -40,10 +40,10 @@ struct CompiledProgram {
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
     };
-    /// A memory range: in a core's L1, or in a DRAM bank.
+    /// Memory range in a core's L1 or in a DRAM bank.
     struct Range {
         std::optional<LogicalCoordinate> core;
-        std::size_t bank = 0;  // without a core
+        std::size_t bank = 0;  // used without a core
         std::uint64_t address = 0;
         std::size_t bytes = 0;
     };
@@ -59,7 +59,7 @@ struct CompiledProgram {
     std::vector<InitialData> initial_data;
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;
-    bool sleeps = true;  // for tests; see Program::set_sleeps()
+    bool sleeps = true;  // false in tests; see Program::set_sleeps()
 };
 
 /// Result of one RISC's kernel.
@@ -69,13 +69,13 @@ struct CompiledKernelResult {
 };
 
 struct CompiledProgramResult {
-    PointResult point;                            // a row and cores per kernel
+    PointResult point;                            // a row per kernel, with its cores
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
     std::vector<std::vector<std::byte>> read_back;
 };
 
-/// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture. Throws
+/// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture(). Throws
 /// InputError, or KernelError for faults of kernels.
 CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
                                            const std::string& board_name, const std::vector<Setting>& settings = {},

@@ -208,7 +208,7 @@ std::string DataCheck::missing(const ExpectedCopy& copy) const {
 std::string DataCheck::wrong_contents(const Target& target) const {
     for (const LastArrival& last : target.arrivals) {
         if (last.copy == nullptr) {
-            continue;  // of a longer copy by another kernel, which reports it missing
+            continue;  // part of a longer copy by another kernel, which reports missing data
         }
         std::vector<std::byte> found(last.end - last.begin);
         const std::uint64_t address = target.place.address + last.begin;

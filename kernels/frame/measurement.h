@@ -10,11 +10,11 @@
 
 namespace nocbench {
 
-/// Adds the kernels of a machine that has run: each moved `bytes_per_kernel` in its zone `label`, also the label of its
-/// result row.
+/// Adds the kernels of a machine that has run. Each moved `bytes_per_kernel` in its zone `label`, which is also the
+/// label of its result row.
 void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_kernel, const std::string& label);
 
-/// Returns the row of processors: means of their durations and bandwidths.
+/// Returns a row of processors: means of their durations and bandwidths.
 ResultRow row_of_mean(const std::string& label, std::uint64_t transaction_size_bytes, const std::string& data_fault,
                       const std::vector<CoreResult>& processors);
 

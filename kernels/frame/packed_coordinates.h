@@ -1,5 +1,4 @@
-// Encoding of tile coordinates in runtime arguments of the suite's kernels. Also included by kernels compiled for
-// RISCs.
+// Encoding of tile coordinates in runtime arguments of the suite's kernels. Kernels compiled for RISCs include it, too.
 #pragma once
 
 #include <cstdint>

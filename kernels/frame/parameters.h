@@ -13,30 +13,31 @@ namespace nocbench {
 /// Concatenates lists of parameters.
 std::vector<ParameterDefinition> joined(std::initializer_list<std::vector<ParameterDefinition>> lists);
 
-/// Returns the parameter of Point::core().
+/// Returns the definition of a parameter read by Point::core().
 ParameterDefinition core_parameter(const std::string& name, const std::string& default_core,
                                    const std::string& meaning);
 
-/// Returns the parameters of Point::rectangle(), without `wrap`.
+/// Returns the definitions for Point::rectangle(), without `wrap`.
 std::vector<ParameterDefinition> area_parameters(const std::string& default_grid, const std::string& default_rectangle);
 
-/// Returns the parameters of Point::unicast_issuer(). By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
+/// Returns the definitions for Point::unicast_issuer(). By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
 std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
 
-/// Returns the same with virtual channels 0 to `vcs` - 1 in turn, for sweeps of `noc` and `vcs`.
+/// Returns the definitions for Point::unicast_issuer() with calls that alternate over virtual channels 0 to `vcs` - 1,
+/// for sweeps of `noc` and `vcs`.
 std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind);
 
-/// Returns the parameters of Point::unicast_issuer(), and `stateful`.
+/// Returns the definitions for Point::unicast_issuer(), and `stateful`.
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
 
-/// Returns the additional parameters of all_with_all().
+/// Returns the additional definitions for all_with_all().
 std::vector<ParameterDefinition> all_with_all_parameters();
 
-/// Returns the parameters of masters_with_subordinates(); `is_swept` if `master_grid` is an axis of the sweep.
+/// Returns the definitions for masters_with_subordinates(). `is_swept`: `master_grid` is an axis of the sweep.
 std::vector<ParameterDefinition> master_parameters(const std::string& master_grid, const std::string& subordinate_grid,
                                                    bool is_swept = false);
 
-/// Returns the parameters of Point::multicast_issuer().
+/// Returns the definitions for Point::multicast_issuer().
 std::vector<ParameterDefinition> multicast_parameters();
 
 }  // namespace nocbench

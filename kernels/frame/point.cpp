@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kCallSize = "call_size";
 
-/// Splits text at `separator`; nothing unless it occurs exactly once.
+/// Splits text at `separator`. Returns nothing unless it occurs exactly once.
 std::optional<std::pair<std::string_view, std::string_view>> halves(std::string_view text, char separator) {
     const std::size_t place = text.find(separator);
     if (place == std::string_view::npos || text.find(separator, place + 1) != std::string_view::npos) {
@@ -259,7 +259,7 @@ std::uint32_t Point::l1_buffer(std::uint32_t index) const {
 }
 
 std::vector<std::byte> Point::pattern(std::size_t size, NodeIndex tile) const {
-    // xorshift32: any generator without short periods does.
+    // xorshift32; any generator without short periods would be sufficient.
     std::uint32_t state =
         0x9e3779b9U ^ (num_transactions() * 2654435761U) ^ (call_size_bytes() * 40503U) ^ ((tile + 1U) * 69069U);
     std::vector<std::byte> bytes(size);

@@ -14,16 +14,16 @@
 
 namespace nocbench {
 
-/// A parameter of a test besides the two axes of every sweep, with its default.
+/// Parameter of a test, with its default. The two axes of every sweep are separate.
 struct ParameterDefinition {
     std::string name;
     std::string default_value;
     std::string meaning;
-    bool holds_commas = false;  // values contain commas, as those of cores
-    bool is_swept = false;      // varied by the test's sweeps; every result row states it
+    bool holds_commas = false;  // values contain commas, like those of cores
+    bool is_swept = false;      // varied by the test's sweeps; stated in every result row
 };
 
-/// A kernel's means to issue calls: parameters `riscv`, `noc` and `vc`.
+/// Parameters `riscv`, `noc` and `vc` of a kernel that issues calls.
 struct Issuer {
     int riscv = 0;
     int noc = 0;
@@ -51,8 +51,8 @@ public:
 
     /// Returns a number within [minimum, maximum].
     [[nodiscard]] std::uint32_t number(const std::string& name, std::uint32_t minimum, std::uint32_t maximum) const;
-    /// Returns a number within [minimum, maximum], decimals allowed. `alternative`: other valid values, for the error
-    /// message.
+    /// Returns a number within [minimum, maximum], decimals allowed. `alternative` names other valid values in the
+    /// error message.
     [[nodiscard]] double decimal(const std::string& name, double minimum, double maximum,
                                  std::string_view alternative = {}) const;
     /// Returns two numbers with `separator` between them; `expected` describes them in the error message.
@@ -65,13 +65,13 @@ public:
     /// Returns the value as written.
     [[nodiscard]] const std::string& text(const std::string& name) const { return value(name); }
     [[nodiscard]] bool says(const std::string& name, std::string_view word) const { return value(name) == word; }
-    /// True if the parameter has a value: its default may be none.
+    /// Returns whether the parameter has a value: its default may be empty.
     [[nodiscard]] bool is_given(const std::string& name) const { return !value(name).empty(); }
-    /// True if the test has a parameter of this name.
+    /// Returns whether the test has a parameter of this name.
     [[nodiscard]] bool defines(const std::string& name) const { return values_.contains(name); }
 
-    /// Returns parameters that are swept or differ from their defaults, "name=value" joined by ";", in the order of the
-    /// test's definition.
+    /// Returns the parameters that are swept or differ from their defaults, "name=value" joined by ";", in the order of
+    /// the test's definition.
     [[nodiscard]] std::string changed_parameters() const;
 
 protected:
@@ -96,27 +96,28 @@ public:
     /// Returns a parameter that is a core, written "x,y".
     [[nodiscard]] LogicalCoordinate core(const std::string& name) const;
 
-    /// Return the parameters `riscv`, `noc` and `vc` of a kernel of unicasts, or of multicasts.
+    /// Return the parameters `riscv`, `noc` and `vc` of a kernel that issues unicasts, or multicasts.
     [[nodiscard]] Issuer unicast_issuer() const;
     [[nodiscard]] Issuer multicast_issuer() const;
 
-    /// Returns a parameter that is a grid, written "2x2", columns and rows from core (0, 0) on, or "all" for the
+    /// Returns a parameter that is a grid: columns and rows from core (0, 0) on, written "2x2", or "all" for the
     /// board's compute grid.
     [[nodiscard]] LogicalRectangle grid(const std::string& name) const;
 
-    /// Returns the area of parameters `grid`, as above, and `rectangle`, by corners: "1,1-4,4" or "(1,1)-(4,4)". The
-    /// rectangle overrides the grid. It may wrap around the grid's edge only in tests with the parameter `wrap`.
+    /// Returns the area given by the parameters `grid`, as above, and `rectangle`, by corners: "1,1-4,4" or
+    /// "(1,1)-(4,4)". The rectangle overrides the grid. It may wrap around the grid's edge only in tests with the
+    /// parameter `wrap`.
     [[nodiscard]] LogicalRectangle rectangle() const;
 
     /// Throws InputError unless `call_size` is a multiple of `unit_bytes` and fits into a packet, for single-packet
     /// calls. `what` names the transferred unit in the message: "a row".
     void require_one_packet(std::string_view what, std::int64_t unit_bytes = 1) const;
-    /// Throws InputError unless `call_size` is that of a word.
+    /// Throws InputError unless `call_size` is the size of a word.
     void require_word() const;
 
     /// Returns call_size_bytes() rounded up to the alignment of the memories: the stride of buffers.
     [[nodiscard]] std::uint32_t buffer_bytes() const;
-    /// Return addresses of the test's contiguous L1 buffers, checked to fit.
+    /// Return addresses of the test's contiguous L1 buffers. Throw InputError if they do not fit.
     [[nodiscard]] std::uint32_t l1_buffer(std::uint32_t index) const;
     [[nodiscard]] std::uint32_t first_l1_buffer() const { return l1_buffer(0); }
     [[nodiscard]] std::uint32_t second_l1_buffer() const { return l1_buffer(1); }

@@ -26,7 +26,7 @@ std::vector<TestDefinition>& registry() {
     return tests;
 }
 
-/// Hashes of the contents of files: times do not tell an edit from a copy that keeps them.
+/// Hashes of the contents of files. Modification times do not suffice: a changed file can have an old time.
 using Contents = std::vector<std::size_t>;
 
 Contents contents_of(const std::vector<std::filesystem::path>& files) {
@@ -38,7 +38,8 @@ Contents contents_of(const std::vector<std::filesystem::path>& files) {
     return contents;
 }
 
-/// Caches architectures: reading one takes long compared with a point. Users change files while a notebook runs.
+/// Returns an architecture from a cache: reading one takes long compared with a point. Contents are compared, since
+/// users change files while a notebook runs.
 const Architecture& cached_architecture(const std::string& arch, const std::string& board,
                                         const std::vector<Setting>& settings) {
     using Key = std::tuple<std::filesystem::path, Contents, std::string, std::vector<Setting>>;
@@ -70,7 +71,7 @@ double median(const std::vector<double>& unsorted) {
     return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-/// A kernel's timed zone on one core.
+/// Timed zone of a kernel on one core.
 struct TimedCore {
     const Zone* zone = nullptr;
     const Zone* data_zone = nullptr;  // see KernelReport
@@ -136,7 +137,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
     return measurement;
 }
 
-/// Limit for tests without kernels, whose data are in no memory.
+/// Limit for tests without kernels: their data are in no memory.
 constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 
 }  // namespace
@@ -222,7 +223,7 @@ RegisterTests::RegisterTests(std::vector<TestDefinition> tests) {
 }
 
 std::span<const TestDefinition> all_tests() {
-    // Checked on first use, not at registration, which is before main, where nothing could catch the error.
+    // Checked on first use instead of at registration: that is before main, where errors cannot be caught.
     static const bool is_checked = [] {
         const std::vector<TestDefinition>& tests = registry();
         for (std::size_t one = 0; one < tests.size(); ++one) {

@@ -7,7 +7,7 @@
 
 namespace nocbench {
 
-/// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 class RandomNumbers {
 public:
     explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}

@@ -20,16 +20,16 @@ namespace nocbench {
 
 namespace {
 
-/// Smallest number of transactions for which three shorter runs are possible.
+/// Minimum number of transactions for three shorter runs.
 constexpr std::uint32_t kFewestTransactions = 8;
 
-/// Returns the requested number of transactions. None if it is invalid: run_point() reports that.
+/// Returns the requested number of transactions; none if invalid, which run_point() reports.
 std::optional<std::uint32_t> transactions_asked_for(const std::map<std::string, std::string>& parameters) {
     const auto found = parameters.find(std::string(kNumTransactions));
     return found == parameters.end() ? std::nullopt : number_in<std::uint32_t>(found->second);
 }
 
-/// Runs of a point with other numbers of transactions.
+/// Runs of a point with different numbers of transactions.
 class Runs {
 public:
     Runs(std::function<PointResult(std::uint32_t num_transactions)> run, SharedRuns* shared)
@@ -55,7 +55,7 @@ public:
         return result;
     }
 
-    /// Returns `result` with the cost of all runs, and the data faults of all.
+    /// Returns `result` with the cost and the data faults of all runs.
     [[nodiscard]] PointResult all_in(PointResult result) const {
         result.flit_hops = flit_hops_;
         for (std::size_t row = 0; row < rows_.size(); ++row) {
@@ -69,10 +69,10 @@ private:
     std::function<PointResult(std::uint32_t num_transactions)> run_;
     SharedRuns* shared_;
     std::uint64_t flit_hops_ = 0;
-    std::vector<ResultRow> rows_;  // of the first run, or of the first one with wrong data
+    std::vector<ResultRow> rows_;  // of the first run with wrong data, otherwise of the first run
 };
 
-/// True if all kernels were active in nearly all of a run, as with many transactions.
+/// Returns whether all kernels were active in nearly all of a run, as with many transactions.
 bool all_kernels_met(const PointResult& point, double start_share) {
     const auto start = [](const KernelResult& kernel) { return kernel.zones.front().start; };
     const auto [first, last] = std::ranges::minmax(point.kernels, {}, start);
@@ -81,10 +81,10 @@ bool all_kernels_met(const PointResult& point, double start_share) {
                                [&](const ResultRow& row) { return spread_cycles <= start_share * row.latency_cycles; });
 }
 
-/// True for a row of kernels whose reads contend.
+/// Returns whether a row is of kernels whose reads contend.
 bool reads_meet(const ResultRow& row) { return row.num_cores > 1 && row.kernel == "Receiver"; }
 
-/// Returns the number of transactions with which a kernel fills its window of reads in flight from one responder.
+/// Returns the number of transactions with which a kernel fills its window of outstanding reads from one responder.
 std::uint32_t transactions_in_window(const PointResult& point, const TorusArchitecture& architecture) {
     const std::int64_t packet_bytes = architecture.router.max_packet_data_flits * architecture.router.flit_bytes;
     const std::int64_t packets_per_call = (point.call_size_bytes + packet_bytes - 1) / packet_bytes;
@@ -92,8 +92,9 @@ std::uint32_t transactions_in_window(const PointResult& point, const TorusArchit
     return static_cast<std::uint32_t>((reads_max + packets_per_call - 1) / packets_per_call);
 }
 
-/// Extrapolates the latency of a row to `num_transactions` from two shorter steady runs: each transaction takes as long
-/// as those by which the two differ. The constant part, such as the round trip, is not negative.
+/// Extrapolates the latency of a row to `num_transactions` from two shorter steady runs. Each further transaction takes
+/// as long as each transaction by which the two runs differ, but at most the mean time: the constant part, such as the
+/// round trip, is not negative.
 double predicted_latency_cycles(const PointResult& fewer, const PointResult& more, std::size_t row,
                                 std::uint32_t num_transactions) {
     const double latency_cycles = more.rows[row].latency_cycles;
@@ -121,10 +122,10 @@ double predicted_latency_of_reads_cycles(const PointResult& most, std::size_t ro
     const auto simulated = static_cast<double>(most.num_transactions);
     const double settled = std::clamp<double>(transactions_in_window, simulated, num_transactions);
     const double per_transaction = most.rows[row].latency_cycles / simulated * std::pow(settled / simulated, exponent);
-    return std::round(per_transaction * num_transactions);  // the last digits of a power differ between machines
+    return std::round(per_transaction * num_transactions);  // the last digits of std::pow differ between machines
 }
 
-/// Converts the rows of `most` to `num_transactions`, with these latencies.
+/// Converts the rows of `most` to `num_transactions` with the given latencies.
 PointResult predicted_point(PointResult most, const std::vector<double>& latencies_cycles,
                             std::uint32_t num_transactions, bool is_steady) {
     const double times_transactions =
@@ -197,7 +198,7 @@ PointResult run_point_shortened(const TestDefinition& test, const std::string& a
             const bool is_steady = is_settled && are_predicted(few, more, most, rule.tolerance);
             const bool is_last = 2 * flit_hops_of_one * most.num_transactions > rule.longest_run_share * from_flit_hops;
             if (all_kernels_met(few, rule.start_share) && (is_steady || is_last)) {
-                // Without a steady state, later transactions are the better estimate.
+                // Without a steady state, later transactions give the better estimate.
                 const PointResult& earlier = is_steady ? few : more;
                 std::vector<double> latencies_cycles(most.rows.size());
                 for (std::size_t row = 0; row < most.rows.size(); ++row) {

@@ -59,7 +59,7 @@ std::vector<std::uint32_t> runtime_args(const Grid& grid, const UnicastPlan& pla
     return args;
 }
 
-/// Sets the start times that the parameter `start` requests.
+/// Sets the start times that the parameter `start` selects.
 std::vector<Initiator> started(const Point& point, std::vector<Initiator> initiators) {
     const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
     const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
@@ -138,7 +138,7 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
                         "loopback=1, the source takes part",
                         to_string(initiator)));
     }
-    // As in the published experiments, which subtract the source from the rectangle.
+    // The published experiments subtract the source from the rectangle: the source's own column comes last.
     std::ranges::stable_partition(partners, [&](LogicalCoordinate core) { return core.x != initiator.x; });
     return partners;
 }

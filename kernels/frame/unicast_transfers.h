@@ -12,10 +12,10 @@
 
 namespace nocbench {
 
-/// A core that runs the kernel.
+/// Core that runs the kernel.
 struct Initiator {
     LogicalCoordinate core;
-    std::vector<LogicalCoordinate> partners;  // in order of calls; may include itself
+    std::vector<LogicalCoordinate> partners;  // in order of calls; may include `core`
     Tick start = 0;
 };
 
@@ -28,36 +28,36 @@ struct UnicastPlan {
     enum class Coordinates : std::uint8_t { x_then_y, packed };
 
     void (*kernel)() = nullptr;
-    std::string device_source = {};  // NOLINT(readability-redundant-member-init): instead; see Program::Kernel
+    std::string device_source = {};  // NOLINT(readability-redundant-member-init): alternative to `kernel`
     TransactionKind kind = TransactionKind::write;
     std::vector<Initiator> initiators;
     std::uint32_t source_address = kL1BufferAddress;
     std::uint32_t destination_address = kL1BufferAddress;
     Coordinates coordinates = Coordinates::packed;
     std::size_t num_run_time_args = 1;
-    std::vector<std::uint32_t> more_arguments = {};  // NOLINT(readability-redundant-member-init): may be left out
+    std::vector<std::uint32_t> more_arguments = {};  // NOLINT(readability-redundant-member-init): may be omitted
     std::string data_zone = {};                      // NOLINT(readability-redundant-member-init): as in KernelReport
 };
 
-/// Fills the buffers, adds the kernels to `program`, runs it, and checks the data. A transaction of the report is one
-/// call to each partner.
+/// Fills the buffers, adds the kernels to `program`, runs the program, and checks the data. A transaction of the report
+/// is a call to each partner.
 std::vector<KernelReport> run_unicast(const Point& point, Program& program, const UnicastPlan& plan);
 
 /// Returns the partners of `initiator` in a test of one core and many: the cores of the point's rectangle, column by
-/// column. With the parameter `loopback` it includes the initiator; else the initiator's own column comes last. Throws
-/// InputError for loopback outside the rectangle, or if no partners are left.
+/// column. With the parameter `loopback`, the partners include the initiator; otherwise the initiator's own column
+/// comes last. Throws InputError for loopback outside the rectangle, or if no partners remain.
 std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate initiator);
 
 /// Throws InputError for a source with loopback outside the rectangle of its partners.
 [[noreturn]] void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle);
 
-/// Returns every core of the point's rectangle, all with the same partners in the same order: all of these cores,
-/// including itself with the parameter `loopback`. The parameter `start` selects a simultaneous start, or one after
-/// another as the host launches them.
+/// Returns every core of the point's rectangle as initiator. All have the same partners in the same order: all of these
+/// cores, including the initiator itself with the parameter `loopback`. The parameter `start` selects a simultaneous
+/// start, or the order in which the host launches cores.
 std::vector<Initiator> all_with_all(const Point& point);
 
-/// Returns every core of `master_grid`, with the cores of `subordinate_grid` (default: `master_grid`) as partners,
-/// including itself where it is one. The parameter `start` as above.
+/// Returns every core of `master_grid` as initiator, with the cores of `subordinate_grid` (default: `master_grid`) as
+/// partners, possibly including itself. The parameter `start` is that of all_with_all().
 std::vector<Initiator> masters_with_subordinates(const Point& point);
 
 }  // namespace nocbench

@@ -1,7 +1,7 @@
-// A program on a core of an Epiphany machine, as seen by library routines.
+// Program on a core of an Epiphany machine, as seen by library routines.
 //
-// A routine runs on the core's processor, at the time of the program's call: its actions through the Epiphany API take
-// time, those through this interface take none.
+// A routine runs on the core's processor at the time of the program's call. Its actions through the Epiphany API take
+// time; those through this interface do not.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,8 @@ namespace nocbench::shmem {
 
 using Address = std::uint32_t;
 
-// Addresses: a core's id above the offset in its memory; without an id, the core's own memory.
+// Parts of an address: a core's id above the offset in its memory. Without an id, the address is in the core's own
+// memory.
 inline constexpr unsigned kCoreIdShift = 20;
 inline constexpr Address kOffsetMask = (Address{1} << kCoreIdShift) - 1;
 
@@ -37,10 +38,11 @@ public:
     Guest(const Guest&) = delete;
     Guest& operator=(const Guest&) = delete;
 
-    /// Returns the core's number, counting the programs of a run from 0.
+    /// Returns the core's number; the programs of a run are counted from 0.
     [[nodiscard]] virtual int number() const = 0;
 
-    // Access the core's memory, or any core's if the address holds its id. Throw KernelError for invalid addresses.
+    // Access the memory of this core or, if the address contains an id, of any core. Throw KernelError for invalid
+    // addresses.
 
     virtual void peek(Address address, std::span<std::byte> out) const = 0;
     virtual void poke(Address address, std::span<const std::byte> bytes) = 0;
@@ -48,8 +50,8 @@ public:
     [[nodiscard]] std::string text_at(Address address, std::size_t bytes_max = SIZE_MAX) const;
 
     [[nodiscard]] virtual std::uint32_t memory_bytes() const = 0;
-    /// Returns the end of the program's code and data, including the space charged for routines. The heap begins there
-    /// or later.
+    /// Returns the end of the program's code and data, including the space charged for routines. The heap must not
+    /// begin before that.
     [[nodiscard]] virtual Address program_end() const = 0;
     [[nodiscard]] virtual std::uint32_t stack_pointer() const = 0;
 

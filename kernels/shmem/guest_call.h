@@ -1,7 +1,7 @@
-// Arguments and result of a routine's call by the program's calling convention: ILP32F of RISC-V. Integers, pointers
-// and halves of 64-bit values are in a0 to a7, then on the stack; floats in fa0 to fa7, then as integers. Values wider
-// than 64 bits (long double, double complex) are passed by address; the first argument is the address of such a result.
-// Source: RISC-V ELF psABI 1.0, integer and hardware floating-point calling conventions.
+// Arguments and result of a routine's call in the program's calling convention, ILP32F of RISC-V. Integers, pointers
+// and halves of 64-bit values are in a0 to a7, then on the stack; floats are in fa0 to fa7, then passed like integers.
+// Values wider than 64 bits (long double, double complex) are passed by address; for such a result, the first argument
+// is its address. Source: RISC-V ELF psABI 1.0, integer and hardware floating-point calling conventions.
 #pragma once
 
 #include <array>
@@ -33,11 +33,11 @@ public:
     /// Returns the bits of a float.
     std::uint32_t single();
 
-    // Return an argument behind `...`: no floats, and 64-bit values start at an even register or place.
+    // Return an argument behind `...`. These have no floats, and 64-bit values start at an even register or stack slot.
 
     std::uint32_t variadic_word() { return word(); }
     std::uint64_t variadic_dword();
-    /// Continues with the arguments of a va_list, laid out the same way: places are multiples of 4.
+    /// Continues with the arguments of a va_list, which have the layout of the stack: addresses are multiples of 4.
     void continue_at(Address list) {
         list_ = list;
         next_integer_ = 0;
@@ -62,7 +62,7 @@ private:
     std::array<std::uint32_t, 8> given_ = registers_.integers;
     std::size_t next_integer_ = 0;
     std::size_t next_float_ = 0;
-    Address list_ = 0;  // address in a va_list; 0: registers first
+    Address list_ = 0;  // address of the arguments in a va_list; 0: registers first
 };
 
 }  // namespace nocbench::shmem

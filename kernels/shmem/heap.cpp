@@ -6,7 +6,7 @@ namespace nocbench::shmem {
 
 namespace {
 
-/// Returns a block's size, rounded up to Heap::kAlignment.
+/// Returns a block's size rounded up to Heap::kAlignment.
 std::uint64_t room_of(std::uint32_t bytes) {
     return (std::uint64_t{bytes} + Heap::kAlignment - 1) / Heap::kAlignment * Heap::kAlignment;
 }

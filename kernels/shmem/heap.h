@@ -1,5 +1,5 @@
-// Blocks of one heap. The bookkeeping is here, not in the memory of the cores: blocks take only their size there, in
-// multiples of 8 bytes.
+// Blocks of one heap. Bookkeeping is in the simulator instead of the memory of the cores: blocks take only their size
+// there, in multiples of 8 bytes.
 #pragma once
 
 #include <cstdint>
@@ -26,11 +26,11 @@ public:
 
     explicit Heap(Growth growth) : growth_(growth) {}
 
-    /// Allocates in the smallest fitting hole from `low` to `high`. Returns nothing if there is none.
+    /// Allocates a block in the smallest sufficient hole from `low` to `high`. Returns nothing if there is none.
     std::optional<Address> allocate(std::uint32_t bytes, std::uint32_t alignment, Address low, Address high);
-    /// Places a block at `begin` without checks: for a heap that is only a pointer.
+    /// Places a block at `begin` without checks, for a heap that is only a pointer.
     void place(Address begin, std::uint32_t bytes);
-    /// Resizes a block in place. False if there is no room up to `high`.
+    /// Resizes a block in place. Returns false if there is no space up to `high`.
     bool resize(Address begin, std::uint32_t bytes, Address high);
     void free(Address begin);
 

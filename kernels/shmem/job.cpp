@@ -92,7 +92,7 @@ bool Job::has_to_enter(const ActiveSet& set, int waiting, int other) const {
            state.entered[static_cast<std::size_t>(set.index_of(waiting))];
 }
 
-/// Detects deadlock: two PEs that are both in both active sets, each in a routine of the other set.
+/// Detects deadlock: two PEs, both members of two active sets, each in a routine of a different set.
 void Job::require_no_circle(int pe, const ActiveSet& set, const CollectiveCall& call) const {
     for (int index = 0; call.waits_for_all && index < set.size; ++index) {
         const int other = set.pe(index);

@@ -1,5 +1,5 @@
-// State shared by the PEs of a run: their number, library options, blocks of the symmetric heap, and collective
-// routines that they have entered. None of it takes time.
+// State shared by the PEs of a run: number of PEs, library options, blocks of the symmetric heap, and entered
+// collective routines. Access takes no simulated time.
 #pragma once
 
 #include <cstdint>
@@ -19,34 +19,34 @@ namespace nocbench::shmem {
 
 class Pe;
 
-/// Released versions of the library whose algorithms differ.
+/// Releases of the library with different algorithms.
 enum class Algorithms : std::uint8_t {
-    paper,  // the first one, of 2016
-    later   // since 2017: a barrier before a broadcast, and fcollect sends every block to everybody
+    paper,  // first release, of 2016
+    later   // since 2017: a barrier before a broadcast; fcollect sends every block to all PEs
 };
 
 struct Options {
     Algorithms algorithms = Algorithms::paper;
     bool wand_barrier = false;                  // barrier_all uses the chip's wired-AND
     bool ipi_get = false;                       // gets interrupt the owner of the data, which puts them
-    std::uint32_t ipi_get_turnover_bytes = 64;  // minimum size, exclusive, of gets by interrupt
-    bool bump_heap = false;                     // the paper's: free moves the heap's end to the freed block
+    std::uint32_t ipi_get_turnover_bytes = 64;  // gets above this size interrupt the owner
+    bool bump_heap = false;                     // as in the paper: free moves the heap's end to the freed block
     bool unlocked_set =
-        false;  // the paper's: an atomic set is a store, and may be lost between another's load and store
+        false;  // as in the paper: an atomic set is a store, and may be lost between load and store of another PE
     Address program_start = 0x100;
     Address heap_start = 0;            // 0: end of the program
-    std::uint32_t stack_bytes = 1024;  // heap-free distance below the stack pointer, and at the end of memory
+    std::uint32_t stack_bytes = 1024;  // distance of the heap from the stack pointer, and from the end of memory
     LibraryCosts costs;
 };
 
-/// PEs in a collective routine: `size` of them, from `start`, with stride 2^log_stride.
+/// PEs of a collective routine: `size` PEs from `start` on, with stride 2^log_stride.
 struct ActiveSet {
     int start = 0;
     int log_stride = 0;
     int size = 0;
 
     [[nodiscard]] int pe(int index) const { return start + (index << log_stride); }
-    /// Returns the index of a PE in the set; -1: not a member.
+    /// Returns the index of a PE in the set, or -1 if it is not a member.
     [[nodiscard]] int index_of(int pe) const {
         const int distance = pe - start;
         const int index = distance >> log_stride;
@@ -57,14 +57,14 @@ struct ActiveSet {
 
 /// Arguments with which a PE enters a collective routine.
 struct CollectiveCall {
-    /// A value that all members must pass equally.
+    /// Value that must be equal on all members.
     struct Agreed {
         std::string_view name;
         std::uint64_t value = 0;
     };
 
     std::string_view routine;
-    bool is_barrier_of_all = false;  // barrier_all, malloc and the like, which may match each other
+    bool is_barrier_of_all = false;  // barrier_all, malloc and similar routines, which may match each other
     bool waits_for_all = true;       // no member leaves before all have entered
     std::vector<Agreed> agreed;
 };
@@ -89,9 +89,9 @@ public:
     [[nodiscard]] int num_pes() const { return static_cast<int>(pes_.size()); }
     [[nodiscard]] const Options& options() const { return options_; }
     [[nodiscard]] ActiveSet all() const { return {0, 0, num_pes()}; }
-    /// Returns warnings for a successful run, one line each.
+    /// Returns warnings of a successful run, one line each.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
-    /// Returns the exit status of the whole program, once a PE has ended it.
+    /// Returns the exit status of the whole program, if a PE has ended it.
     [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
     void end(int status) { exit_status_ = status; }
 
@@ -107,10 +107,10 @@ public:
     /// Enters a routine. Throws KernelError if other members have entered a different one, or with different values.
     Collective enter(int pe, const ActiveSet& set, const CollectiveCall& call);
     void leave(int pe, const Collective& collective);
-    /// True if a member has left the routine `before` collectives before `collective`.
+    /// Returns whether a member has left the routine that is `before` collectives earlier than `collective`.
     [[nodiscard]] bool has_left(const Collective& collective, int index, std::uint64_t before) const;
 
-    // The symmetric heap, once all PEs have entered the routine: the first caller changes it, for all.
+    // Symmetric heap. Used when all PEs have entered the routine; the first caller changes the heap for all.
 
     std::optional<Address> allocate(const Collective& collective, std::uint32_t bytes, std::uint32_t alignment);
     void free(const Collective& collective, Address block);
@@ -118,20 +118,20 @@ public:
     [[nodiscard]] const Heap& heap() const { return heap_; }
     /// Returns the end of the symmetric heap.
     [[nodiscard]] Address heap_end() const { return heap_.high().value_or(heap_start_); }
-    /// Returns the limit of its growth, given the stacks and private heaps of all PEs.
+    /// Returns the growth limit of the symmetric heap, given the stacks and private heaps of all PEs.
     [[nodiscard]] Address heap_limit() const;
 
     // Locks
 
-    /// Returns the holding PE by the lock's address on PE 0.
+    /// Returns the holding PEs by their lock's address on PE 0.
     [[nodiscard]] std::map<Address, int>& lock_holders() { return lock_holders_; }
     /// Sets the lock that a PE waits for; 0: none.
     void wait_for_lock(int pe, Address lock) { awaited_locks_[static_cast<std::size_t>(pe)] = lock; }
-    /// Returns why the holder of the lock that `pe` waits for cannot clear it; nothing if it can.
+    /// Returns the reason why the holder of the lock that `pe` waits for cannot clear it; nothing if it can.
     [[nodiscard]] std::optional<std::string> obstacle(int pe) const;
 
 private:
-    /// One call of a collective routine, defined by the first PE that enters.
+    /// Call of a collective routine, defined by the first PE that enters.
     struct Record {
         std::string_view routine;
         int first_pe = 0;
@@ -142,10 +142,10 @@ private:
             int first_pe = 0;
             std::optional<std::optional<Address>> result;
         };
-        std::vector<Kind> kinds;  // by routine: several only for barriers of all
+        std::vector<Kind> kinds;  // by routine; several only for barriers of all PEs
     };
     struct SetState {
-        std::vector<std::uint64_t> entered;  // by index: number of collectives of this set
+        std::vector<std::uint64_t> entered;  // by index: number of entered collectives of this set
         std::vector<std::uint64_t> left;
         std::uint64_t first_record = 0;  // sequence of records.front()
         std::deque<Record> records;
@@ -158,7 +158,7 @@ private:
 
     [[nodiscard]] SetState& state_of(const ActiveSet& set);
     static void require_agreement(const CollectiveCall& call, const Record::Kind& other);
-    /// True if `other` has entered fewer collective routines of a set than `waiting`.
+    /// Returns whether `other` has entered fewer collective routines of a set than `waiting`.
     [[nodiscard]] bool has_to_enter(const ActiveSet& set, int waiting, int other) const;
     void require_no_circle(int pe, const ActiveSet& set, const CollectiveCall& call) const;
     Record::Kind& kind_of(const Collective& collective);
@@ -171,7 +171,7 @@ private:
     Heap heap_{Heap::Growth::up};
     Address heap_start_ = 0;
     Address bump_ = 0;                         // end of a heap that is only a pointer
-    std::optional<Block> freed_out_of_order_;  // in such a heap, with no allocation since
+    std::optional<Block> freed_out_of_order_;  // in such a heap, without allocations since
     std::map<Address, int> lock_holders_;
     std::vector<Address> awaited_locks_;  // by PE
     std::optional<int> exit_status_;

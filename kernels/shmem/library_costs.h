@@ -1,4 +1,4 @@
-// Costs of library routines on an Epiphany core, in single-cycle instructions, besides loads, stores and waits.
+// Costs of library routines on an Epiphany core in single-cycle instructions, without loads, stores and waits.
 //
 // Sources: "paper": Ross and Richie, An OpenSHMEM Implementation for the Adapteva Epiphany Coprocessor, 2016.
 // "listing": the authors' hand-written loops, assembled for the chip and counted: USArmyResearchLab/openshmem-epiphany
@@ -9,31 +9,31 @@
 namespace nocbench::shmem {
 
 struct LibraryCosts {
-    /// Address on the other core, in a routine that moves data. Source: listing, about 13 with call and return, whose
-    /// branches are the caller's.
+    /// Computation of an address on another core, in a routine that moves data. Source: listing, about 13 with call and
+    /// return, whose branches belong to the caller.
     int call = 5;
 
-    // Copy loop: 8 instructions, four loads and four stores, for 32 bytes (listing; paper: 2.4 GB/s).
+    // Copy loop: 8 instructions, four loads and four stores for 32 bytes (listing; paper: 2.4 GB/s).
 
     int copy_loop_instructions = 8;
     int copy_loop_elements = 4;
-    /// Tests of alignment and size, jump into the rest. Source: listing, 33 with the entry of the loop.
+    /// Tests of alignment and size, and jump to the rest. Source: listing, 33 with the entry of the loop.
     int copy_entry = 26;
-    /// Interrupts off and on, address of the loop; three more instructions set up the hardware loop.
+    /// Disabling and enabling of interrupts, address of the loop. The hardware loop has three more set-up instructions.
     int copy_loop_entry = 4;
 
     /// Get by interrupt, requesting core: addresses of the arguments. Estimate.
     int interrupt_request = 12;
-    /// Get by interrupt, owner of the data: registers to the stack and back, arguments. Estimate.
+    /// Get by interrupt, owner of the data: saving and restoring of registers, arguments. Estimate.
     int interrupt_service = 20;
 
-    /// Element of a strided transfer, besides load, store and branch: two addresses and a count. Estimate.
+    /// Element of a strided transfer, without load, store and branch: two addresses and a count. Estimate.
     int strided_element = 3;
 
-    /// Wait for the channel, descriptor of 24 bytes, start. Source: estimate; the paper calls it relatively high, so
-    /// that a blocking transfer is often faster.
+    /// Wait for the channel, descriptor of 24 bytes, start. Source: estimate. The paper calls this cost relatively
+    /// high, so that a blocking transfer is often faster.
     int dma_start = 70;
-    /// Quiet or fence with nothing to wait for. Estimate.
+    /// Quiet or fence without outstanding transfers. Estimate.
     int order = 2;
 
     /// Atomic operation under the lock of its type: addresses, comparison, operation. Source: listing, about 95 cycles
@@ -44,12 +44,12 @@ struct LibraryCosts {
 
     /// Call of a barrier. Estimate. Rounds cost core.barrier_round_cycles of the architecture.
     int barrier_call = 3;
-    /// Signal to another core in other collective routines: its address. Estimate.
+    /// Signal to another core in collective routines other than barriers: its address. Estimate.
     int signal = 3;
 
     /// Element of a reduction, per 32 bits of an integer or a float. Source: listing, about 8.
     int combine = 8;
-    /// Same in software: double. Estimate, for a routine of the compiler's library.
+    /// Element of a reduction in software: double. Estimate, for a routine of the compiler's library.
     int combine_double = 60;
 
     /// Set-up: PE number, arrays of the barrier, start of the heap. Estimate.

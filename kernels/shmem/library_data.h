@@ -9,22 +9,22 @@ inline constexpr Address kWordBytes = 4;
 
 /// Flags of the barrier of all PEs: two bytes for each of up to eight rounds.
 inline constexpr Address kBarrierFlags = kLibraryData;
-/// A word for each AtomicType.
+/// One word per AtomicType.
 inline constexpr Address kAtomicLocks = 0x50;
 inline constexpr Address kNumAtomicLocks = 5;
-/// Set when another PE has ended the program.
+/// Flag that another PE has ended the program.
 inline constexpr Address kEnd = kAtomicLocks + kNumAtomicLocks * kWordBytes;
 /// One descriptor per DMA channel.
 inline constexpr Address kDescriptors = 0x68;
 inline constexpr Address kDescriptorStride = 0x18;
-/// Get by interrupt, on the owner of the data: a lock, and the request of the PE that holds it.
+/// Get by interrupt, on the owner of the data: a lock, and the request of the PE that holds the lock.
 inline constexpr Address kInterruptLock = kDescriptors + 2 * kDescriptorStride;
 inline constexpr Address kInterruptArguments = kInterruptLock + kWordBytes;
 inline constexpr Address kNumInterruptArguments = 4;
-/// Get by interrupt, on the requesting PE: set when the data have arrived.
+/// Get by interrupt, on the requesting PE: flag that the data have arrived.
 inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
-/// Rounds with flags in a synchronization array.
+/// Maximum rounds with flags in a synchronization array.
 inline constexpr int kRoundsMax = 4;
 
 /// Offsets in a synchronization array.

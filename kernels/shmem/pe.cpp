@@ -131,7 +131,7 @@ void Pe::init() {
 void Pe::end() {
     job_.remove(number_);
     if (job_.options().ipi_get && !job_.exit_status()) {
-        // Later requests see that this PE is gone.
+        // Later requests find that this PE has ended.
         static_cast<void>(epiphany::spin_until(
             "the end of the program", library_data::kInterruptLock, [](std::uint32_t lock) { return lock == 0; },
             "another PE to get its data"));
@@ -154,7 +154,7 @@ void Pe::finalize() {
 void Pe::global_exit(int status) {
     job_.end(status);
     epiphany::release_wired_and();
-    // Others notice the end of the program at a write to their memory, or at their next routine.
+    // Other PEs notice the end of the program at a write to their memory, or at their next routine.
     for (int pe = 0; pe < num_pes(); ++pe) {
         if (pe != number_) {
             epiphany::store<std::uint32_t>(on(pe, library_data::kEnd), 1);
@@ -250,7 +250,7 @@ Address Pe::allocate_zeroed(std::uint32_t count, std::uint32_t bytes) {
         epiphany::instructions(static_cast<int>(all / Heap::kAlignment) + 1);
         epiphany::synchronize();
         guest_.poke(block, zeros);
-        // Nobody may write to the block earlier.
+        // No PE may write to the block earlier.
         const Collective collective = enter_all({});
         synchronize_all(collective);
         job_.leave(number_, collective);
@@ -313,7 +313,7 @@ Address Pe::allocate_private(std::uint32_t bytes, std::uint32_t alignment) {
     epiphany::instructions(costs().heap);
     const Address stack = std::min(guest_.stack_pointer(), guest_.memory_bytes());
     if (private_heap_.blocks().empty()) {
-        // The stack's depth is unknown: reserve part of what the first block leaves.
+        // The stack's depth is unknown: reserves part of the memory that the first block leaves.
         constexpr std::uint32_t kPart = 4;
         constexpr std::uint32_t kReserveBytesMax = 2048;
         const std::uint64_t taken = std::uint64_t{job_.heap_end()} + bytes;
@@ -382,16 +382,16 @@ void Pe::wait_for_dma() {
     }
 }
 
-/// Stores to one PE, including those by DMA, arrive in order: nothing overtakes on the same route. Data that an engine
-/// has not sent are waited for.
+/// Waits until DMA engines have sent all data. Stores to one PE, including those by DMA, then arrive in order:
+/// transfers on one route cannot overtake each other.
 void Pe::fence() {
     epiphany::instructions(costs().order);
     wait_for_dma();
 }
 
-/// Waits for data on the mesh, too, unlike the paper's library, which waits for DMA engines only. On the chip, a core
-/// can learn that its stores have landed only by reading from each target. To match the paper's measurements, the wait
-/// takes as long as the stores, and no instructions.
+/// Waits for data on the mesh, too; the paper's library waits only for DMA engines. On the chip, a core can learn that
+/// its stores have arrived only by reading from each target. To match the paper's measurements, the wait takes as long
+/// as the stores, and no instructions.
 void Pe::quiet() {
     fence();
     epiphany::wait_for_stores(routine_);

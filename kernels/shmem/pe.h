@@ -1,15 +1,15 @@
-// A PE: OpenSHMEM routines as executed by one core. They act through the Epiphany API, and take its time and that of
+// PE: OpenSHMEM routines executed by one core. They act through the Epiphany API, and take its time and that of
 // LibraryCosts.
 //
 // Addresses are in the core's own memory, or contain a core's id, as those from ptr() do. Misuse throws KernelError
-// that begins with the routine's name and says what was expected and found.
+// that begins with the routine's name and states the expected and the found value.
 //
 // Each core's memory holds data that other cores write, from kLibraryData to kLibraryDataEnd. The symmetric heap begins
 // at the end of the program; private blocks grow downward from below the stack's reserve, and may differ between PEs.
 //
-// A synchronization array is used bytewise: two bytes for each round of a barrier, used alternately, so that a PE that
-// is ahead by a whole barrier does not set an unread flag; then flags of broadcasts; from kFurtherFlagsOffset on those
-// of collects and reductions. All are 0 again when a routine returns.
+// A synchronization array is used bytewise. It begins with two flags for each round of a barrier, used alternately, so
+// that a PE that is a whole barrier ahead does not set an unread flag. Flags of broadcasts follow; flags of collects
+// and reductions begin at kFurtherFlagsOffset. All flags are 0 again when a routine returns.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ namespace nocbench::shmem {
 inline constexpr Address kLibraryData = 0x40;
 inline constexpr Address kLibraryDataEnd = 0x100;
 
-/// Types with a lock each for their atomic operations.
+/// Types of atomic operations; each has its own lock.
 enum class AtomicType : std::uint8_t { integer, long_integer, long_long, single_float, double_float };
 
 /// Comparisons of wait_until(), numbered as in shmem.h.
@@ -86,7 +86,7 @@ struct StridedBlockCall {
 /// Element-wise operation of reductions on arrays.
 struct Combination {
     std::uint32_t element_bytes = 0;
-    std::uint32_t alignment = 0;  // of elements; at most a dword, the widest access of a core
+    std::uint32_t alignment = 0;  // as wide as the widest access of a core, a dword, at most
     int instructions = 0;         // per element
     void (*combine)(std::span<std::byte> into, std::span<const std::byte> with) = nullptr;
 };
@@ -110,13 +110,13 @@ public:
     [[nodiscard]] Job& job() { return job_; }
     [[nodiscard]] Guest& guest() { return guest_; }
 
-    /// Begins the routine `name`; call before each routine below. Throws unless the library is set up, or after
-    /// shmem_finalize except for queries, which many programs still make then.
+    /// Begins the routine `name`; must be called before each routine below. Throws KernelError if the library is not
+    /// set up. After shmem_finalize, only queries are allowed, since many programs still make them.
     void begin(std::string_view name, bool is_query = false);
     /// Begins a routine that may be called before shmem_init.
     void begin_before_init(std::string_view name);
 
-    /// Ends the program, after serving outstanding requests of others.
+    /// Ends the program after serving outstanding requests of other PEs.
     void end();
 
     /// Returns the last routine called.
@@ -142,7 +142,7 @@ public:
     /// Does nothing, for cache routines: the cores have no caches.
     static void do_nothing();
 
-    // Memory; 0: none available.
+    // Memory. The result 0 means that none is available.
 
     Address allocate(std::uint32_t bytes, std::uint32_t alignment = Heap::kAlignment);
     Address allocate_zeroed(std::uint32_t count, std::uint32_t bytes);
@@ -155,7 +155,7 @@ public:
     Address allocate_private_zeroed(std::uint32_t count, std::uint32_t bytes);
     void free_private(Address block);
     Address reallocate_private(Address block, std::uint32_t bytes);
-    /// Returns the lowest address of stack and private heap, the limit of the symmetric heap.
+    /// Returns the lowest address of stack and private heap: the limit of the symmetric heap.
     [[nodiscard]] Address private_low() const;
 
     // Transfers of elements of `element_bytes`
@@ -169,7 +169,7 @@ public:
     void put_value(Address destination, std::span<const std::byte> value, int pe);
     void get_value(std::span<std::byte> value, Address source, int pe);
 
-    // Atomic operations on 4 or 8 bytes; return the old value.
+    // Atomic operations on 4 or 8 bytes. Return the old value.
 
     using Change = std::function<std::optional<std::uint64_t>(std::uint64_t)>;
     std::uint64_t change_atomically(AtomicType type, Address target, std::uint32_t bytes, int pe, const Change& change);
@@ -180,7 +180,7 @@ public:
 
     void fence();
     void quiet();
-    /// Waits until `is_met(bits)` holds for an integer in own memory.
+    /// Waits until `is_met(bits)` for an integer in this core's memory.
     void wait_until(Address address, std::uint32_t bytes, const std::function<bool(std::uint64_t)>& is_met);
     bool test(Address address, std::uint32_t bytes, const std::function<bool(std::uint64_t)>& is_met);
 
@@ -202,7 +202,7 @@ public:
     void reduce(const ReductionCall& call, const Combination& combination);
 
 private:
-    /// An index in an active set, and the current collective routine.
+    /// Index in an active set, and the current collective routine.
     struct Member {
         ActiveSet set;
         Collective collective;
@@ -210,7 +210,7 @@ private:
         Address sync = 0;
     };
 
-    /// Destination and source of a transfer, as addresses of this core.
+    /// Destination and source of a transfer, as addresses for this core.
     struct Ends {
         Address destination = 0;
         Address source = 0;
@@ -224,7 +224,7 @@ private:
     [[noreturn]] void fail(const std::string& complaint) const;
     void require_pe(int pe) const;
     void require_strides(std::int32_t destination_stride, std::int32_t source_stride) const;
-    /// Returns the offset of an object with the same address on all PEs.
+    /// Returns the offset of an object whose address is equal on all PEs.
     [[nodiscard]] Address symmetric(std::string_view name, Address address, std::uint64_t bytes,
                                     std::uint32_t alignment) const;
     /// Returns the address of an object of this PE.
@@ -239,7 +239,7 @@ private:
     // Parts of routines
 
     [[nodiscard]] static Address on(int pe, Address offset);
-    /// Check both ends of a transfer of this size, and take the time for their addresses.
+    /// Check both ends of a transfer, and take the time for their addresses.
     [[nodiscard]] Ends ends_of_put(const Transfer& transfer, std::uint64_t destination_bytes,
                                    std::uint64_t source_bytes) const;
     [[nodiscard]] Ends ends_of_get(const Transfer& transfer, std::uint64_t destination_bytes,
@@ -249,13 +249,13 @@ private:
     void copy_strided(const StridedTransfer& transfer, Address destination, Address source,
                       std::uint32_t element_bytes);
     void get_by_interrupt(const Ends& ends, int pe);
-    /// Puts data that another PE requests, in an interrupt of their owner.
+    /// Puts data requested by another PE, in an interrupt of the data's owner.
     void serve_get();
     void start_dma(const Ends& ends);
     void start_dma(Address destination, Address source, std::uint32_t elements, std::uint32_t element_bytes);
     void wait_for_dma();
     [[nodiscard]] std::uint64_t bits_at(Address address, std::uint32_t bytes) const;
-    /// Spins until `is_met()`, checked at every write to this core's memory.
+    /// Spins until `is_met()`, which is checked at every write to this core's memory.
     void spin(Address address, const std::function<bool()>& is_met, const std::string& waiting_for);
     void end_with_the_program();
     void signal(int pe, Address flag);
@@ -268,15 +268,15 @@ private:
     void leave(const Member& member);
     void synchronize(const ActiveSet& set, const Collective& collective, Address flags);
     void synchronize_all(const Collective& collective);
-    /// Ends a collective routine that has put data everywhere.
+    /// Ends a collective routine after all its puts.
     void settle(const Member& member);
-    /// Sends a block to the member at `index`; its own block stays on this core.
+    /// Sends a block to the member at `index`. This core's own block is copied locally.
     void send_block(const Member& member, int index, Address destination, Address source, std::uint32_t bytes);
     [[nodiscard]] static int rounds_of(int size);
     static void send_blocks_in_ring_order(const Member& member, const std::function<void(int index)>& send);
     void fcollect_by_doubling(const Member& member, Address destination, Address source, std::uint32_t bytes);
     void combine(Address into, Address with, std::uint32_t count, const Combination& combination);
-    /// Exchanges data with the partner of a pairwise reduction, once both work arrays are free.
+    /// Exchanges data with the partner of a pairwise reduction when both work arrays are free.
     void exchange(const Member& member, int round, Address outgoing, Address work, std::uint32_t bytes);
     void reduce_by_dissemination(const Member& member, const ReductionCall& call, const Combination& combination);
     void reduce_in_ring(const Member& member, const ReductionCall& call, const Combination& combination);

@@ -71,7 +71,7 @@ int Pe::rounds_of(int size) { return static_cast<int>(std::bit_width(static_cast
 void Pe::synchronize(const ActiveSet& set, const Collective& /*collective*/, Address flags) {
     const int index = set.index_of(number_);
     const int rounds = rounds_of(set.size);
-    // Two flags per round, used alternately: a PE may be ahead of another one by a whole barrier, but not by two.
+    // Two flags per round, used alternately: a PE may be ahead of another PE by one barrier, but not by two.
     const Address parity = barriers_[set]++ % 2;
     epiphany::instructions(costs().barrier_call);
     for (int round = 0; round < rounds; ++round) {
@@ -121,7 +121,7 @@ void Pe::sync(const ActiveSet& set, Address sync) {
 }
 
 void Pe::settle(const Member& member) {
-    // A flag may take another route than the data, and arrive earlier.
+    // A flag may take a different route than the data, and arrive earlier.
     epiphany::wait_for_stores(routine_);
     synchronize(member.set, member.collective, member.sync);
 }
@@ -155,8 +155,8 @@ void Pe::broadcast(const BroadcastCall& call, std::uint32_t element_bytes) {
         } else if (place % (2 * distance) == 0 && place + distance < size) {
             const int index = (place + distance + call.root) % size;
             const int pe = call.set.pe(index);
-            // The member may still be in the broadcast before the last, which used the same flag, even if it is not set
-            // yet: with another root, another PE sets it.
+            // The member may still be in the broadcast before the last, which used the same flag, even if the flag is
+            // not set yet: with a different root, a different PE sets it.
             while (!job_.has_left(member.collective, index, 2)) {
                 static_cast<void>(epiphany::load<std::uint8_t>(on(pe, flag)));
                 end_with_the_program();
@@ -192,7 +192,7 @@ void Pe::collect(const BlockCall& call, std::uint32_t element_bytes) {
     const std::uint64_t all = std::uint64_t{call.count} * element_bytes;
     const Address source = local("source", call.source, all, 1);
     const auto bytes = static_cast<std::uint32_t>(all);
-    // PEs pass on the end of the preceding blocks, plus one, since it may be 0.
+    // PEs pass on the end of the preceding blocks plus one, since the end may be 0.
     const Address word =
         member.sync + kFurtherFlagsOffset + static_cast<Address>(member.collective.sequence() % 2) * kWordBytes;
     Address offset = 0;

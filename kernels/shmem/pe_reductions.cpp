@@ -44,7 +44,7 @@ void Pe::reduce(const ReductionCall& call, const Combination& combination) {
     checked.destination = symmetric("dest", call.destination, bytes, combination.alignment);
     checked.source = symmetric("source", call.source, bytes, combination.alignment);
     if (count != 0) {
-        // Source: OpenSHMEM 1.3, on reductions: both may be the same array, but must not overlap otherwise.
+        // Source: OpenSHMEM 1.3, on reductions: both may be one array, but must not overlap otherwise.
         const Address later = std::max(checked.destination, checked.source);
         const Address earlier = std::min(checked.destination, checked.source);
         if (later != earlier && later - earlier < bytes) {
@@ -68,7 +68,7 @@ void Pe::exchange(const Member& member, int round, Address outgoing, Address wor
     const int partner = member.set.pe(member.index ^ (1 << round));
     const Address granted = member.sync + kFurtherFlagsOffset + static_cast<Address>(round) * 2;
     const Address arrived = granted + 1;
-    // The partner of another round may be far ahead, but uses other flags; this round's partner is not.
+    // The partner of another round may be far ahead, but uses different flags. This round's partner cannot be ahead.
     signal(partner, granted);
     await_signal(granted, partner);
     epiphany::instructions(costs().call);
@@ -77,7 +77,7 @@ void Pe::exchange(const Member& member, int round, Address outgoing, Address wor
     await_signal(arrived, partner);
 }
 
-/// Exchanges data between two PEs per round, so that all combine the same pairs, with bit-identical results.
+/// Exchanges data between pairs of PEs in each round. All PEs combine the same pairs, with bit-identical results.
 void Pe::reduce_by_dissemination(const Member& member, const ReductionCall& call, const Combination& combination) {
     const auto count = static_cast<std::uint32_t>(call.count);
     const std::uint32_t chunk = std::max(count / 2 + 1, kWorkElementsMin);
@@ -94,8 +94,8 @@ void Pe::reduce_by_dissemination(const Member& member, const ReductionCall& call
     }
 }
 
-/// Sends each PE's part, in turn k, to the PE at distance k. The work array has three parts: input of odd turns, input
-/// of even turns, and the result, which replaces the source only after that has been sent to all.
+/// Sends parts to all other PEs: in step k to the PE at distance k. The work array has three parts: input of odd steps,
+/// input of even steps, and the result, which replaces the source only after the source has been sent to all PEs.
 void Pe::reduce_in_ring(const Member& member, const ReductionCall& call, const Combination& combination) {
     constexpr std::uint32_t kParts = 3;
     const auto count = static_cast<std::uint32_t>(call.count);
@@ -116,7 +116,7 @@ void Pe::reduce_in_ring(const Member& member, const ReductionCall& call, const C
             combine(result, incoming, now, combination);
         }
         copy(call.destination + done * combination.element_bytes, result, bytes);
-        // The next chunk's parts arrive at the same places.
+        // The next chunk's parts arrive at the same addresses.
         settle(member);
     }
 }

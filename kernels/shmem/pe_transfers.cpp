@@ -1,4 +1,4 @@
-// Transfers of a PE: blocks, strided elements, values, and atomic operations on them.
+// Transfers of a PE: blocks, strided elements, values, and atomic operations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void Pe::copy_part(Address& destination, Address& source, std::uint32_t bytes, s
     source += count * element_bytes;
 }
 
-/// Copies dwords if both addresses have the same alignment in a dword, else bytes. Source: the copy routine of
+/// Copies dwords if both addresses have the same alignment within a dword, otherwise bytes. Source: the copy routine of
 /// USArmyResearchLab/openshmem-epiphany ed18554.
 void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
     epiphany::instructions(costs().copy_entry);
@@ -80,7 +80,7 @@ void Pe::copy(Address destination, Address source, std::uint32_t bytes) {
         const std::uint32_t head = std::min((kDwordBytes - source % kDwordBytes) % kDwordBytes, bytes);
         copy_part(destination, source, head, 1);
         const std::uint32_t whole = (bytes - head) / kDwordBytes * kDwordBytes;
-        // NOLINTNEXTLINE(readability-suspicious-call-argument): so many bytes, a dword at a time
+        // NOLINTNEXTLINE(readability-suspicious-call-argument): bytes, as dwords
         copy_part(destination, source, whole, kDwordBytes);
         bytes -= head + whole;
         for (const std::uint32_t rest : {4U, 2U}) {
@@ -163,7 +163,7 @@ void Pe::start_dma(const Ends& ends) {
     auto [destination, source, bytes] = ends;
     const std::uint32_t element_bytes = widest_access(std::uint64_t{destination} | source | bytes);
     for (std::uint32_t elements_left = bytes / element_bytes; elements_left != 0;) {
-        // Limit of a descriptor's count.
+        // A descriptor's count is limited.
         const std::uint32_t elements = std::min<std::uint32_t>(elements_left, UINT16_MAX);
         start_dma(destination, source, elements, element_bytes);
         destination += elements * element_bytes;

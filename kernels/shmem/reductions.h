@@ -14,7 +14,7 @@
 
 namespace nocbench::shmem {
 
-/// `long double` of programs: IEEE 754 with 128 bits.
+/// Type of `long double` in programs: IEEE 754 with 128 bits.
 #ifdef __SIZEOF_FLOAT128__
 __extension__ using Quad = __float128;
 #else

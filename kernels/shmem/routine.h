@@ -11,16 +11,16 @@ namespace nocbench::shmem {
 
 class Pe;
 
-/// A routine. Calls are jumps to an address outside of memory, by index in the table. Names with the same `run` and
-/// `code_bytes` are one routine, whose code is charged once.
+/// Library routine. Programs call it by a jump to an address outside memory, given by its index in the table. Names
+/// with equal `run` and `code_bytes` are one routine, whose code is charged once.
 struct Routine {
     std::string_view name;
     std::uint32_t code_bytes = 0;  // memory that the routine would take on the chip
     void (*run)(Pe& pe, GuestCall& call) = nullptr;
-    bool needs_set_up = true;  // OpenSHMEM routine: not callable before shmem_init
+    bool needs_set_up = true;  // OpenSHMEM routine that must not be called before shmem_init
     bool is_query = false;     // callable after shmem_finalize
 
-    /// Executes the routine. Throws KernelError, beginning with its name, for invalid calls.
+    /// Executes the routine. For invalid calls, throws KernelError that begins with the routine's name.
     void carry_out(Pe& pe, GuestCall& call) const;
 };
 

@@ -1,4 +1,4 @@
-// OpenSHMEM routines by name: arguments from the registers of a call, and results.
+// Table of OpenSHMEM routines by name: they take arguments from the registers of a call, and set results.
 #include <array>
 #include <bit>
 #include <complex>
@@ -19,7 +19,7 @@ namespace nocbench::shmem {
 namespace {
 
 // Types by their names in routines; `long double` is 128 bits wide.
-using Char = std::uint8_t;  // unsigned, on RISC-V
+using Char = std::uint8_t;  // unsigned on RISC-V
 struct LongDouble {
     std::array<std::byte, 16> bytes;
 };
@@ -355,7 +355,7 @@ void pointer(Pe& pe, GuestCall& call) {
     call.give_word(pe.ptr(address, call.signed_word()));
 }
 void give_version(Pe& pe, GuestCall& call) {
-    // Source: OpenSHMEM 1.3, its own number.
+    // OpenSHMEM 1.3 requires its own version number here.
     constexpr std::array<std::int32_t, 2> kVersion{1, 3};
     static_cast<void>(pe.query(0));
     for (const std::int32_t& number : kVersion) {

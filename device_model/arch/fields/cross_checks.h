@@ -1,4 +1,4 @@
-// What must hold between fields of an architecture file, beyond the range of each.
+// Conditions between fields of an architecture file, beyond the range of each.
 #pragma once
 
 #include <cstdint>
@@ -21,24 +21,24 @@ struct Contradiction {
 };
 
 struct CrossCheck {
-    /// The fields that the check reads. It runs only if all of them could be read. The first is the one to complain
-    /// about.
+    /// Fields that the check reads. It runs only if all of them could be read. Contradictions are reported for the
+    /// first field.
     std::vector<std::string_view> keys;
     std::optional<Contradiction> (*check)(const Architecture& architecture, const Board& board);
 
-    /// The collection whose parts it reads fields of, so that it has to run for each of them: "boards", "memories".
-    /// Empty: it reads none.
+    /// Returns the collection ("boards", "memories") whose fields the check reads, so that it runs for each part;
+    /// otherwise empty.
     [[nodiscard]] std::string_view collection(ArchitectureKind kind) const;
     [[nodiscard]] bool reads(std::string_view key) const;
 };
 
-/// The checks of a kind of machine.
+/// Returns the checks of a kind of machine.
 std::span<const CrossCheck> cross_checks(ArchitectureKind kind);
 
-/// A number that must not be above another one, which is `what`.
+/// Returns a contradiction if `value` is above `limit`; `what` describes the limit.
 std::optional<Contradiction> at_most(std::int64_t value, std::int64_t limit, std::string_view what);
 
-/// A board is composed of parts that the file has. That it has none at all is complained about by itself.
+/// Returns a contradiction if the part named by a board does not exist. A file without parts is reported elsewhere.
 std::optional<Contradiction> part_exists(const Architecture& architecture, std::string_view collection,
                                          const std::string& name);
 

@@ -1,4 +1,4 @@
-// Builders of the fields in a table.
+// Builders of fields for tables.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ namespace nocbench {
 inline constexpr std::int64_t kGridMaximum = 64;  // columns or rows
 inline constexpr std::int64_t kPlaceMaximum = kGridMaximum - 1;
 inline constexpr std::int64_t kLatencyMaximum = 100'000;  // cycles
-inline constexpr Cycle kStepMaximum = 10'000;             // of a program's code
+inline constexpr Cycle kStepMaximum = 10'000;             // cycles of a step of a program's code
 
 /// Plain text.
 Field text(std::string_view key, FieldAccess access, std::string_view meaning);
@@ -32,10 +32,10 @@ Field decimal(std::string_view key, std::string_view unit, Cycle minimum, Cycle 
 Field step(std::string_view key, FieldAccess access, std::string_view meaning);
 Field list(std::string_view key, std::string_view unit, std::int64_t maximum, std::size_t minimum_items,
            FieldAccess access, std::string_view meaning);
-/// A number that may be `never`, which is read as this value.
+/// Number that may be `never`, read as the value `never`.
 Field or_never(std::int64_t never, Field field);
 
-/// Gives fields the key of the file below which their section stands for each of several parts.
+/// Sets the key of the file under which several named parts have these fields.
 std::vector<Field> in_collection(std::string_view collection, std::vector<Field> fields);
 
 }  // namespace nocbench

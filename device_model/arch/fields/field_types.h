@@ -1,4 +1,4 @@
-// Types of the values of fields, besides numbers and text.
+// Types of field values, besides numbers and text.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@ namespace nocbench {
 
 inline constexpr int kNumNocs = 2;
 
-/// Place of a DRAM bank. Programs number the banks.
+/// Location of a DRAM bank, by the number that programs use.
 struct DramBank {
     std::int64_t channel = 0;
     std::array<PhysicalCoordinate, kNumNocs> endpoint{};  // tile used on each NoC

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kMaximumDecimals = 4;
 static_assert(kTicksPerCycle == 10'000, "a tick is the last of kMaximumDecimals decimals of a cycle");
 
-/// Decimal digits only: YAML parsers disagree on whether 010 is eight or ten, so leading zeros are refused.
+/// Parses a whole number in decimal digits. Refuses leading zeros: YAML parsers disagree on whether 010 is eight or
+/// ten.
 std::optional<std::int64_t> parse_whole(std::string_view text) {
     const std::string_view digits = text.starts_with('-') ? text.substr(1) : text;
     if (digits.size() > 1 && digits.starts_with('0')) {
@@ -28,7 +29,7 @@ std::optional<std::int64_t> parse_whole(std::string_view text) {
     return number_in<std::int64_t>(text);
 }
 
-/// Read digit by digit, never through floating point, so that every value of up to four decimals is exact.
+/// Parses digit by digit instead of as floating point, so that every value of up to four decimals is exact.
 std::optional<Tick> parse_decimal_cycles(std::string_view text) {
     const std::size_t point = text.find('.');
     const std::optional<std::int64_t> cycles = parse_whole(text.substr(0, point));
@@ -66,7 +67,7 @@ std::vector<std::string> kind_names() {
 
 UnexpectedValue unexpected(const YAML::Node& node) { return {node.Mark(), description(node)}; }
 
-/// Reads one value of any field type. Each function returns what was wrong, and fills `value` only if nothing was.
+/// Reads one value of any field type. Each function returns the mistake, if any, and sets `value` only without one.
 class ValueReader {
 public:
     explicit ValueReader(const Field& field) : field_(field) {}
@@ -169,7 +170,7 @@ public:
             if (auto mistake = read(child, item)) {
                 return mistake;
             }
-            // A number or a place makes no sense twice; channels, on the other hand, may well have the same tiles.
+            // Duplicate numbers or places are mistakes, but different channels may have the same tiles.
             if constexpr (std::is_same_v<Item, std::int64_t> || std::is_same_v<Item, PhysicalCoordinate>) {
                 if (std::ranges::find(items, item) != items.end()) {
                     return UnexpectedValue{child.Mark(), fmt::format("{} twice", item_text(item))};
@@ -205,7 +206,7 @@ private:
     const Field& field_;
 };
 
-/// Writes values as they stand in a file.
+/// Formats values as in a file.
 class ValueWriter {
 public:
     explicit ValueWriter(const Field& field) : field_(field) {}
@@ -243,7 +244,7 @@ private:
     const Field& field_;
 };
 
-/// Says what each type of value is, given what is expected of one number in it.
+/// Describes each type of value, given the expectation of one number in it.
 struct TypeExpectation {
     std::string number;
 
@@ -272,7 +273,7 @@ struct TypeExpectation {
     }
 };
 
-/// How many brackets open before the first number of each type of value.
+/// Number of brackets before the first number of each type of value.
 struct ListDepth {
     std::size_t operator()(FieldAccessor<std::string> /*unused*/) const { return 0; }
     std::size_t operator()(FieldAccessor<ArchitectureKind> /*unused*/) const { return 0; }
@@ -359,7 +360,7 @@ YAML::Node setting_node(const Field& field, const std::string& text) {
         }
     } catch (const YAML::Exception&) {  // NOLINT(bugprone-empty-catch) - refused below
     }
-    return YAML::Node(text);  // a scalar where a list belongs, which the reader refuses with the text itself
+    return YAML::Node(text);  // a scalar instead of a list, which the reader refuses with the text
 }
 
 std::string value_text(const Field& field, Architecture& architecture, Board& board) {

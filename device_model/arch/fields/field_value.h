@@ -1,4 +1,4 @@
-// Values of fields: what is expected, and how they are read from YAML and written as text.
+// Values of fields: expectations, reading from YAML, and formatting as text.
 #pragma once
 
 #include <yaml-cpp/yaml.h>
@@ -10,30 +10,32 @@
 
 namespace nocbench {
 
-/// What stands in a file in the place of what was expected, and where.
+/// Unexpected value in a file, and its position.
 struct UnexpectedValue {
     YAML::Mark mark;
     std::string found;
 };
 
-/// What a field takes, as it is said after "expected": "a whole number of cycles from 1 to 1000".
+/// Returns the values that a field accepts, to follow "expected" in messages: "a whole number of cycles from 1 to
+/// 1000".
 std::string expectation(const Field& field);
 
-/// A node, as it is said after "found": a scalar's text, "a list of 3 items", "a mapping", "nothing".
+/// Returns the description of a node, to follow "found" in messages: a scalar's text, "a list of 3 items", "a mapping",
+/// "nothing".
 std::string description(const YAML::Node& node);
 
-/// Reads a field's value into its member. If the value is of the wrong type or out of range, the member stays
+/// Reads a field's value into its member. Returns a value of the wrong type or out of range, and leaves the member
 /// unchanged.
 std::optional<UnexpectedValue> read_value(const Field& field, const YAML::Node& node, Architecture& architecture,
                                           Board& board);
 
-/// The YAML node of a value that was given on the command line. Lists may be given without their outer brackets.
+/// Returns the YAML node of a value given on the command line. Lists may omit their outer brackets.
 YAML::Node setting_node(const Field& field, const std::string& text);
 
-/// A field's value; setting_node() takes it back, except for text.
+/// Returns a field's value as text, in the format of setting_node() except for plain text.
 std::string value_text(const Field& field, Architecture& architecture, Board& board);
 
-/// A number in the form in which the field's numbers are written.
+/// Returns a number in the form of the field's numbers.
 std::string number_text(NumberForm form, std::int64_t value);
 
 }  // namespace nocbench

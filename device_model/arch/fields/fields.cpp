@@ -42,7 +42,7 @@ std::vector<Field> board_fields() {
     };
 }
 
-/// In the order of files, which ends with boards.
+/// Returns the fields in the order of files. Boards come last.
 std::map<ArchitectureKind, std::vector<Field>> make_fields_by_kind() {
     std::map<ArchitectureKind, std::vector<Field>> by_kind;
     for (const ArchitectureKind kind : architecture_kinds()) {
@@ -113,7 +113,7 @@ void compose(Architecture& architecture, Board& board, std::string_view collecti
 }
 
 std::vector<FieldReport> report_fields(const Architecture& architecture, const std::string& board_name) {
-    Architecture machine = architecture;  // accessors hand out references through which one could write
+    Architecture machine = architecture;  // accessors return mutable references
     Board board = architecture.board(board_name);
     std::vector<FieldReport> report;
     for (const Field& field : fields(architecture.kind)) {

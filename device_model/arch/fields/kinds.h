@@ -1,4 +1,4 @@
-// Fields that each kind of machine adds to architecture files. The rooms of the machines define them.
+// Fields that each kind of machine adds to architecture files, defined in the machines' folders.
 #pragma once
 
 #include <fmt/format.h>
@@ -16,14 +16,15 @@
 namespace nocbench {
 
 struct KindDefinition {
-    std::string_view name;  // as files have it
-    std::any constants;     // of an Architecture and a Board, to read into
+    std::string_view name;  // as in files
+    std::any constants;     // empty constants of an Architecture, to read into
     std::any board;
     std::vector<Field> fields;  // besides those of all kinds, in the order of files
     std::vector<CrossCheck> cross_checks;
     std::int64_t (*flit_bytes)(const Architecture&) = nullptr;
     std::int64_t (*cycles_per_flit)(const Architecture&) = nullptr;  // of a link; null: 1
-    void (*complete)(Architecture&) = nullptr;                       // when all has been read and set; may be null
+    void (*complete)(Architecture&) = nullptr;                       // called after all values have been read and set;
+                                                                     // may be null
 };
 
 const KindDefinition& tensix_torus_kind();
@@ -33,7 +34,7 @@ const KindDefinition& plain_mesh_kind();
 
 const KindDefinition& definition_of(ArchitectureKind kind);
 
-/// The constants of an Architecture or a Board, as a kind has them. Throws InputError if it is of another one.
+/// Returns the constants of an Architecture or a Board. Throws InputError if they are of another kind.
 template <typename Constants, typename Owner>
 auto& constants_of(Owner& owner) {
     if (auto* const constants = std::any_cast<Constants>(&owner.constants)) {

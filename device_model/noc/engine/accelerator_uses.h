@@ -1,4 +1,4 @@
-// Which accelerators are on, and how often each was tried.
+// Enabled accelerators, and counts of their uses.
 #pragma once
 
 #include <array>
@@ -8,12 +8,13 @@
 
 namespace nocbench::engine {
 
-/// Result for a window of a router: refused, which changes nothing; or done, and asleep if nothing arrives.
+/// Result for a window of a router: refused without any change, or stepped. After `asleep` the router sleeps until
+/// something arrives.
 enum class Outcome : std::uint8_t { refused, asleep, awake };
 
 class AcceleratorUses {
 public:
-    /// Enables accelerators, but for those that need one that is not enabled.
+    /// Enables accelerators, except those whose prerequisite is not enabled.
     void enable(AcceleratorSet enabled) {
         if ((enabled & set_of(Accelerator::steady_state)) == 0) {
             enabled &= ~(set_of(Accelerator::round_robin) | set_of(Accelerator::conflict_free));

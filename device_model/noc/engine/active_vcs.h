@@ -1,4 +1,4 @@
-// The packets that own virtual channels of a router, and all that they change from window to window, in one place.
+// Active VCs: packets that own virtual channels of a router, with all state that changes from window to window.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ public:
     ActiveVcs(Routers<kPorts, kVirtualChannels>& routers, const AcceleratorUses& accelerators)
         : routers_(routers), accelerators_(accelerators) {}
 
-    /// Finds the packets that own virtual channels. Returns false if they are too many, or a multicast may move.
+    /// Finds the packets that own virtual channels. Returns false if there are too many, or if a multicast may move.
     bool find(const Step& step) const {
         Node& node = step.node;
         if (node.multicast != 0) {
@@ -36,7 +36,7 @@ public:
                 const int input_vc_index = output.owner[at(channel)];
                 const InputVc& input_vc = node.input_vcs[at(input_vc_index)];
                 if (input_vc.output_port != port || input_vc.output_channel != channel) {
-                    continue;  // of a multicast
+                    continue;  // owned by a multicast
                 }
                 if (node.num_active_vcs == kActiveVcsMax || node.num_active_vcs - first == kActiveVcsOfPortMax) {
                     return false;
@@ -52,7 +52,7 @@ public:
         node.tracks_active_vcs = true;
         return true;
     }
-    /// Returns the active VC of a packet that goes on by `way`, without its flits.
+    /// Returns the active VC of a packet that leaves by `way`, without its flits.
     [[nodiscard]] ActiveVc make(const Step& step, int input_vc, const Way& way) const {
         const int input_port = input_vc / kVirtualChannels;
         return {.input_vc = as_byte(input_vc),
@@ -64,7 +64,7 @@ public:
                 .flits_word = as_byte(Words::flits(way.port)),
                 .credits_word = as_byte(Words::credits(input_port, routers_.credit_lane(way.port)))};
     }
-    /// Writes what active VCs have counted back to input VCs and outputs. The router does not track active VCs then.
+    /// Writes the counts of active VCs back to input VCs and outputs, and stops tracking active VCs.
     void write_back(NodeIndex index) const {
         Node& node = routers_.node(index);
         if (!node.tracks_active_vcs) {
@@ -86,10 +86,10 @@ public:
             routers_.set_used_beside_pool(output, active_vc.channel, active_vc.used);
         }
     }
-    /// Notes what active VCs have to do with each other.
+    /// Notes which active VCs share ports.
     void relate(Node& node) const {
         int num_read = 0;
-        unsigned inputs = 0;  // of the ports before
+        unsigned inputs = 0;  // of the previous ports
         unsigned inputs_of_port = 0;
         int port = 0;
         bool share_input = false;
@@ -113,7 +113,7 @@ public:
                                 std::popcount(ports) == node.num_active_vcs &&
                                 std::popcount(inputs | inputs_of_port) == node.num_active_vcs;
     }
-    /// Ends packets whose tails have gone. Nobody waits for their virtual channels but the packets behind them.
+    /// Ends packets whose tails have left. Only the packets behind them request their virtual channels.
     void end(Step& step) const {
         Node& node = step.node;
         for (int number = node.num_active_vcs - 1; number >= 0; --number) {
@@ -148,7 +148,7 @@ public:
         --node.num_active_vcs;
         renumber(node, number);
     }
-    /// Adds an active VC for a packet, in order of output port and virtual channel. Returns its number.
+    /// Inserts an active VC in order of output port and virtual channel. Returns its number.
     static int insert(Node& node, const ActiveVc& active_vc) {
         const auto is_before = [&active_vc](const ActiveVc& other) {
             return other.port < active_vc.port || (other.port == active_vc.port && other.channel < active_vc.channel);
@@ -167,7 +167,7 @@ public:
         return node.num_active_vcs < kActiveVcsMax &&
                std::count_if(first, first + node.num_active_vcs, is_of_port) < kActiveVcsOfPortMax;
     }
-    /// Returns the first active VC behind those of the port of `first`.
+    /// Returns the number of the first active VC behind those of the port of `first`.
     [[nodiscard]] static int end_of_port(const Node& node, int first) {
         int last = first + 1;
         while (last < node.num_active_vcs && node.active_vcs[at(last)].port == node.active_vcs[at(first)].port) {
@@ -177,7 +177,7 @@ public:
     }
 
 private:
-    /// Renumbers those from `first` on, which have been added or have moved.
+    /// Renumbers the active VCs from `first` on after an insertion or removal.
     static void renumber(Node& node, int first) {
         node.quiet_until = 0;
         for (int number = first; number < node.num_active_vcs; ++number) {

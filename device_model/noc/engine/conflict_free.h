@@ -1,5 +1,5 @@
-// Windows of routers of which each input port and each output port has one packet at most, while none of these begins
-// or ends: in all to all on the chips, two windows in three. The result is that of SteadyState, flit by flit.
+// Windows of routers in which each input port and each output port has one packet at most, and no packet begins or
+// ends: two windows in three in all to all on the chips. The result equals that of SteadyState, flit by flit.
 #pragma once
 
 #include <algorithm>
@@ -25,8 +25,8 @@ public:
           steady_state_(steady_state),
           ports_(steady_state.ports()) {}
 
-    /// Steps a router through the window that begins at `start`, in which `in` arrives, and calls `send(word, bytes)`
-    /// for what it sends. Refuses if anything else comes than is expected, or a packet may end.
+    /// Steps a router through the window that begins at `start`. `in` holds the words that arrive; `send(word, bytes)`
+    /// is called for each word sent. Refuses if an unexpected word arrives or a packet may end.
     template <class Send>
     Outcome try_window(NodeIndex index, Traffic<kPorts>& in, Cycle start, const Send& send) {
         Node& node = routers_.node(index);
@@ -38,7 +38,7 @@ public:
         const int num_active_vcs = node.num_active_vcs;
         SteadyWindow window;
         std::uint32_t expected = 0;     // words
-        LinkWindow other_channels = 0;  // not 0 if links bring anything of another virtual channel
+        LinkWindow other_channels = 0;  // not 0 if a link brings a flit or credit of another virtual channel
         bool pool_may_fill = false;
         for (int number = 0; number < num_active_vcs; ++number) {
             const ActiveVc& active_vc = node.active_vcs[at(number)];
@@ -48,7 +48,7 @@ public:
             expected |= std::uint32_t{1} << Words::flits(active_vc.input_port);
             LinkWindow credits = 0;
             if (active_vc.port != kNiuPort) {
-                // Expects credits of one output downstream: any one.
+                // Expects credits of any one output downstream.
                 const std::uint32_t words = in.present & Words::credit_words(active_vc.port);
                 expected |= words & (~words + 1);
                 if (words != 0) {

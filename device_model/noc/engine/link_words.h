@@ -1,4 +1,4 @@
-// The words that links carry in a window of cycles: a byte per cycle, 0 or the virtual channel + 1.
+// Words that links carry in a window of cycles: a byte per cycle, 0 or the virtual channel + 1.
 #pragma once
 
 #include <algorithm>
@@ -19,23 +19,23 @@ using network_detail::SetBits;
 using LinkWindow = std::uint64_t;
 static_assert(Network::kWindowCyclesMax == sizeof(LinkWindow));
 
-/// Numbers of routers' parts fit into a byte.
+/// Narrows a number of a port, virtual channel or word to a byte.
 constexpr std::uint8_t as_byte(auto value) { return static_cast<std::uint8_t>(value); }
 
-/// A flit or a credit of `channel`, in a cycle of a window.
+/// Returns the word of a flit or credit of `channel` in a cycle of a window.
 constexpr LinkWindow in_cycle(int offset, int channel) { return static_cast<LinkWindow>(channel + 1) << (8 * offset); }
 
-/// The virtual channel of what comes in a cycle of a window.
+/// Returns the virtual channel of the flit or credit in a cycle of a window.
 constexpr int channel_in(LinkWindow bytes, int offset) { return static_cast<int>(bytes >> (8 * offset) & 0xff) - 1; }
 
-/// Numbers of words. Flits that leave a router in one cycle may come from one input port: credits have lanes for that.
+/// Numbers of words. Several flits from one input port can leave a router in one cycle; credits therefore have lanes.
 template <int kPorts>
 struct LinkWords {
     static constexpr int flits(int port) { return port; }
-    /// Returns the word of the credits of a port and lane; the port to the tile has none. The first lanes share the
-    /// line of memory with flits.
+    /// Returns the word of the credits of a port and lane; the port to the tile has none. The first lanes share a cache
+    /// line with flits.
     static constexpr int credits(int port, int lane) { return kPorts + lane * (kPorts - 1) + port - 1; }
-    /// Returns the words of the credits of a port, a bit each.
+    /// Returns the mask of the credit words of a port.
     static constexpr std::uint32_t credit_words(int port) {
         constexpr std::uint32_t kOfPort1 = [] {
             std::uint32_t words = 0;
@@ -50,18 +50,18 @@ struct LinkWords {
     static constexpr int kNumWords = kPorts + kPorts * (kPorts - 1);
     static_assert(kNumWords <= 32);
 
-    // Credits of a cycle as bits of a few bytes: those of the first lanes are in the first one.
+    // Credits of a cycle as bits of a few bytes. The first byte has the first lanes.
     static constexpr int kLanesOfByte = std::min(8 / (kPorts - 1), kPorts);
     static constexpr int kCreditBytes = (kPorts + kLanesOfByte - 1) / kLanesOfByte;
     static constexpr int credit_bit(int port, int lane) { return lane % kLanesOfByte * (kPorts - 1) + port - 1; }
     static constexpr int port_of_credit_bit(int bit) { return bit % (kPorts - 1) + 1; }
     static constexpr int lane_of_credit_bit(int byte, int bit) { return byte * kLanesOfByte + bit / (kPorts - 1); }
 
-    /// Most words that come or are sent are before this one; branch prediction does not know which.
+    /// Words below this number are the most frequent; branch prediction cannot tell which of them are present.
     static constexpr int kOften = kPorts + 4;
 };
 
-/// The words that links bring to a router in a window.
+/// Words that links bring to a router in a window.
 template <int kPorts>
 struct alignas(64) Traffic : LinkWords<kPorts> {
     using LinkWords<kPorts>::kOften;
@@ -82,12 +82,12 @@ struct alignas(64) Traffic : LinkWords<kPorts> {
     }
 };
 
-/// The words that a router sends in a window, by its own ports. Flits of port 0 are those read out of its tile.
+/// Words that a router sends in a window, by its own ports. Flits of port 0 are those read from its tile.
 template <int kPorts>
 struct Sent {
     static constexpr int kOften = LinkWords<kPorts>::kOften;
     std::uint32_t present = 0;                                   // bit per word that is not 0
-    std::array<LinkWindow, LinkWords<kPorts>::kNumWords> words;  // from kOften on, only those present are initialised
+    std::array<LinkWindow, LinkWords<kPorts>::kNumWords> words;  // from kOften on, only present words are initialised
 
     Sent() { network_detail::clear_words(words, std::make_index_sequence<kOften>()); }
     void add(int word, LinkWindow bytes) {

@@ -1,6 +1,6 @@
-// Words under way between routers, their receivers, and wake-ups. The order of routers is such that whatever reaches
-// one in a window has been sent before (stepping_order.h), so that each can be stepped through a whole window on its
-// own.
+// Words in flight between routers, their receivers, and wake-ups. Routers are stepped in an order in which all words
+// that reach a router in a window have been sent before (stepping_order.h). Each router can therefore be stepped
+// through a whole window at once.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,7 +21,7 @@ namespace nocbench::engine {
 template <int kPorts>
 class Links {
 public:
-    /// Throws InputError for latencies, skews and windows that it cannot simulate.
+    /// Throws InputError for latencies, skews and windows that cannot be simulated.
     Links(const Topology& topology, const NetworkParameters& parameters)
         : num_nodes_(at(topology.num_nodes)),
           order_(checked_stepping_order(topology, parameters)),
@@ -41,9 +41,9 @@ public:
         set_receivers(topology, parameters);
     }
 
-    /// The bytes of a LinkWindow that are cycles.
+    /// Returns the bytes of a LinkWindow that stand for cycles.
     [[nodiscard]] LinkWindow window_mask() const { return window_mask_; }
-    /// The window that is being stepped.
+    /// Returns the number of the window that is being stepped.
     [[nodiscard]] Cycle stepped_window() const { return current_window_ - 1; }
 
     [[gnu::always_inline]] void put_on_link(NodeIndex index, int word, LinkWindow bytes) {
@@ -64,17 +64,17 @@ public:
             put_on_link(index, word, sent.words[at(word)]);
         }
     }
-    /// Has a router stepped in the window of `cycle`, or as soon as can be.
+    /// Wakes a router in the window of `cycle`, or in the earliest window possible.
     void wake(NodeIndex node, Cycle cycle) {
-        // A router that is stepped wakes itself, and those that have been stepped, in later windows only.
+        // The stepped router, and those stepped before it, can be woken in later windows only.
         const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_window() : current_window_;
         wake_in_window(node, std::max((cycle + skews_[node]) / window_cycles_, earliest));
     }
-    /// Has the router that is being stepped stepped in the next window, too.
+    /// Wakes the router that is being stepped in the next window, too.
     void wake_in_next_window() { wakes_in_next_window_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64); }
     /// Returns the first cycle of the next window in which a router is to be stepped, or kNever.
     [[nodiscard]] Cycle next_active_window() const {
-        // A window that was far away when it was noted can have come near meanwhile.
+        // The window of a far wake-up may have come near since.
         const Cycle far = far_wakes_.empty() ? kNever : far_wakes_.top().first;
         const Cycle end = std::min(last_woken_window_ + 1, far);
         for (Cycle window = current_window_; window < end; ++window) {
@@ -87,8 +87,8 @@ public:
         }
         return far == kNever ? kNever : far * window_cycles_;
     }
-    /// Steps all routers that have anything to do in a window: `step(node, arriving, start)` steps one from its own
-    /// first cycle on, and `prefetch(node)` fetches the memory of the one that comes next.
+    /// Steps all routers that are awake in a window: `step(node, arriving, start)` steps a router from its own first
+    /// cycle on, and `prefetch(node)` fetches the memory of the router that follows.
     template <class StepRouter, class Prefetch>
     void step_window(Cycle window_start, const StepRouter& step, const Prefetch& prefetch) {
         current_window_ = window_start / window_cycles_;
@@ -109,7 +109,7 @@ public:
         last_woken_window_ = std::max(last_woken_window_, current_window_ + Network::kLatencyWindowsMax + 1);
         ++current_window_;
         for (std::size_t word = 0; word < mask_words_; ++word) {
-            // Routers wake others that come later in the order.
+            // Routers wake routers later in the order.
             while (const std::uint64_t ranks = awake[word]) {
                 const std::uint64_t rest = ranks & (ranks - 1);
                 awake[word] = rest;
@@ -134,34 +134,35 @@ public:
 
 private:
     using Words = LinkWords<kPorts>;
-    static constexpr int kWakeWindows = 64;  // windows ahead that a wake-up can be noted for without a heap
+    static constexpr int kWakeWindows = 64;  // windows ahead for which wake-ups need no heap
     static constexpr std::uint32_t kNoRank = UINT32_MAX;
-    static constexpr int kDelaysMax = 16;  // of what is sent, between routers of different time skews
+    static constexpr int kDelaysMax = 16;  // distinct delays between routers of different time skews
 
-    /// A latency, cut into whole windows and the cycles that are left. A word is received in one or two later windows.
+    /// A latency as whole windows and remaining cycles. A word sent in one window is received in up to two later
+    /// windows.
     struct alignas(64) Delay {
         Cycle windows = 0;
-        int bits = 0;         // of a LinkWindow: the cycles that are left
-        int bits_before = 0;  // those that are not, but for one
+        int bits = 0;         // remaining cycles, as bits of a LinkWindow
+        int bits_before = 0;  // bits of a window less `bits`, less one byte
         std::array<Traffic<kPorts>*, 2> traffic{};
         std::array<std::uint64_t*, 2> wakes{};
 
-        /// Returns what is received in the later window, of what has been sent in one.
+        /// Returns the part of a sent word that is received in the second of the two windows.
         [[nodiscard]] LinkWindow in_later(LinkWindow bytes) const { return bytes >> 8 >> bits_before; }
     };
 
-    /// The receiver of a word of Sent.
+    /// Receiver of a word of Sent.
     struct Receiver {
         std::uint16_t rank = 0;
-        std::uint8_t word = 0;   // of its Traffic
-        std::uint8_t delay = 0;  // of delays_
+        std::uint8_t word = 0;   // number in its Traffic
+        std::uint8_t delay = 0;  // index in delays_
     };
 
     struct alignas(64) Receivers {
-        std::array<Receiver, Words::kNumWords> of_word;  // of Sent
+        std::array<Receiver, Words::kNumWords> of_word;  // by word of Sent
     };
 
-    /// Sets the receivers of each router's words, and how long these take, counted in the windows of the receiver.
+    /// Sets the receivers of each router's words, and the latencies in windows of the receiver.
     void set_receivers(const Topology& topology, const NetworkParameters& parameters) {
         std::vector<Cycle> latencies;
         const auto delay_of = [&](Cycle latency) {
@@ -205,7 +206,7 @@ private:
         delay.bits_before = 8 * static_cast<int>(window_cycles_) - delay.bits - 8;
         return delay;
     }
-    /// Sets where words of the current window are received.
+    /// Sets the rows in which words of the current window are received.
     void set_rows(Delay& delay) {
         for (Cycle later = 0; later < 2; ++later) {
             const Cycle window = current_window_ + delay.windows + later;
@@ -214,7 +215,7 @@ private:
         }
     }
     void wake_in_window(NodeIndex node, Cycle window) {
-        if (window >= current_window_ + kWakeWindows - 1) {  // the row of the window that is being stepped is in use
+        if (window >= current_window_ + kWakeWindows - 1) {  // the row of the stepped window is in use
             far_wakes_.emplace(window, node);
             return;
         }
@@ -225,25 +226,25 @@ private:
     /// Returns the first word of wake_masks_ of a window.
     [[nodiscard]] std::size_t wake_row(Cycle window) const { return at(window) % kWakeWindows * mask_words_; }
 
-    std::array<Delay, kDelaysMax> delays_;  // num_delays_ different ones
+    std::array<Delay, kDelaysMax> delays_;  // the first num_delays_ are used
     std::size_t num_delays_ = 0;
     const std::size_t num_nodes_;
-    const std::vector<NodeIndex> order_;  // in which routers are stepped
+    const std::vector<NodeIndex> order_;  // order in which routers are stepped
     const Cycle window_cycles_;
     const LinkWindow window_mask_;
     const Cycle ring_windows_;                // windows of cycles that links hold, a power of two
     std::vector<Receivers> receivers_;        // [node]
     std::vector<Cycle> skews_;                // [node]: cycles
-    std::vector<std::uint16_t> rank_;         // [node]: its place in that order
-    std::vector<Traffic<kPorts>> under_way_;  // what arrives, [window % ring_windows_][rank]
+    std::vector<std::uint16_t> rank_;         // [node]: index in order_
+    std::vector<Traffic<kPorts>> under_way_;  // arriving words, [window % ring_windows_][rank]
     const std::size_t mask_words_;
-    std::vector<std::uint64_t> wake_masks_;  // [window % kWakeWindows][word]: nodes to step in that window, by rank
+    std::vector<std::uint64_t> wake_masks_;  // [window % kWakeWindows][word]: routers to step in that window, by rank
     using FarWake = std::pair<Cycle, NodeIndex>;  // (window, node)
     std::priority_queue<FarWake, std::vector<FarWake>, std::greater<>> far_wakes_;
     std::uint64_t* wakes_in_next_window_ = nullptr;  // [word]
     Cycle current_window_ = 0;
     std::uint32_t stepped_rank_ = kNoRank;  // of the router that is being stepped
-    Cycle last_woken_window_ = 0;           // no router is to be stepped in later ones
+    Cycle last_woken_window_ = 0;           // last window for which a router has been woken, without far_wakes_
 };
 
 }  // namespace nocbench::engine

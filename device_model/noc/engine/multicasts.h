@@ -1,11 +1,11 @@
-// Multicasts. A flit that goes ahead of the packet reserves the tree: at each router it takes the virtual channel on
-// all outputs of the tree, or on none, and answers travel back from the leaves. The packet goes down the tree in
-// lock-step, and its tail gives the outputs back, unless it is linked to the next packet.
+// Multicasts. A reservation flit goes ahead of the packet. At each router it takes the virtual channel on all outputs
+// of the tree, or on none; replies travel back from the leaves. The packet goes down the tree in lock-step. Its tail
+// releases the outputs, unless the packet is linked to the next one.
 //
-// A reservation that meets another tree fails. Its source has it released, waits, the longer the more often it has
-// failed, and asks again; nobody holds a part of a tree while waiting for the rest.
-// Source: Tenstorrent ISA documentation, NoC routing paths (path reservation) and memory map (ROUTER_CFG_0, back-off);
-// docs/model.md has what the documents leave open.
+// A reservation that meets another tree fails. Its source has the reservation released, backs off (longer after each
+// failure), and tries again. No source holds a part of a tree while it waits for the rest.
+// Source: Tenstorrent ISA documentation, NoC routing paths (path reservation) and memory map (ROUTER_CFG_0, back-off).
+// docs/model.md covers points that the documentation leaves open.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ public:
                     node.input_vcs[signal.input_vc].pop_packet();
                     node.input_vcs[signal.input_vc].flits_left = 0;
                     if (node.input_vcs[signal.input_vc].flits != 0) {
-                        // The next reservation can come in the cycle in which this one is released.
+                        // The next reservation can arrive in the cycle in which this one is released.
                         routers_.look_at_front(index, node, signal.input_vc, now);
                     }
                     break;
@@ -58,7 +58,7 @@ public:
                 case SignalKind::retry: {
                     InputVc& input = node.input_vcs[signal.input_vc];
                     if (!front_flit_reserves(index, node, signal.input_vc)) {
-                        // The flit has gone and failed: the router makes another one.
+                        // The reservation flit has been consumed: the router makes a new one.
                         ++input.flits_left;
                         ++routers_.cold(index).streams[signal.input_vc].in_buffer;
                         ++input.flits;
@@ -70,9 +70,9 @@ public:
         }
         node.signal_wake = signals.empty() ? kNever : signals.front().cycle;
     }
-    /// Sends flits of multicasts, which take turns, and returns the ports used. A multicast goes when it has its turn
-    /// on all outputs, or has let others go first kPrecedencesGivenMax times. A flit that reserves does not wait for
-    /// turns.
+    /// Sends flits of multicasts in round-robin order. Returns the mask of output ports used. A multicast sends when it
+    /// has precedence on all its outputs, or has yielded kPrecedencesGivenMax times. A reservation flit does not wait
+    /// for precedence.
     unsigned send_multicast_flits(Step& step, const Moment& now) {
         Node& node = step.node;
         unsigned used_ports = 0;
@@ -103,7 +103,7 @@ public:
         }
         return used_ports;
     }
-    /// True if one can do anything in the next cycle even if nothing arrives.
+    /// Returns whether a multicast can act in the next cycle even if nothing arrives.
     [[nodiscard]] bool multicast_can_progress(NodeIndex index, const Node& node) const {
         return std::ranges::any_of(SetBits(node.multicast), [&](int input_vc) {
             return node.input_vcs[at(input_vc)].flits != 0 &&
@@ -111,25 +111,25 @@ public:
                     multicast_has_space(index, node, input_vc, front_flit_ports(index, node, input_vc)));
         });
     }
-    /// Returns the ports that the front flit of a multicast goes to.
+    /// Returns the mask of output ports of the front flit of a multicast.
     [[nodiscard]] unsigned front_flit_ports(NodeIndex index, const Node& node, int input_vc) const {
         const unsigned ports = routers_.tree_ports(index, routers_.front(index, input_vc));
         return front_flit_reserves(index, node, input_vc) ? ports & ~kNiuBit
-                                                          : ports;  // tiles take no part in reservations
+                                                          : ports;  // reservations do not include tiles
     }
 
 private:
-    static constexpr int kPrecedencesGivenMax = 2;  // by a multicast, one after the other
+    static constexpr int kPrecedencesGivenMax = 2;  // times in a row that a multicast yields
 
-    /// True if the front flit of a multicast is one that reserves.
+    /// Returns whether the front flit of a multicast is a reservation flit.
     [[nodiscard]] bool front_flit_reserves(NodeIndex index, const Node& node, int input_vc) const {
         return node.input_vcs[at(input_vc)].flits_left > routers_.front(index, input_vc).flits_from_header();
     }
-    /// True if the front flit is one that reserves, and this router has not been asked yet.
+    /// Returns whether the front flit is a reservation flit that has not yet reserved outputs of this router.
     [[nodiscard]] bool asks_for_path(NodeIndex index, const Node& node, int input_vc) const {
         return front_flit_reserves(index, node, input_vc) && !routers_.cold(index).reservations[at(input_vc)].is_owned;
     }
-    /// Returns whether the flit that asks for the path goes on.
+    /// Tries to reserve outputs of this router. Returns whether the reservation flit goes on downstream.
     bool reserve_path(Step& step, int input_vc, const Moment& now) {
         const NodeIndex index = step.index;
         Node& node = step.node;
@@ -163,13 +163,14 @@ private:
             input.pop_packet();
             node.multicast &= ~bit(input_vc);
         }
-        // The flit ends here: at a leaf, or where another tree is in the way.
+        // The flit ends here: at a leaf, or at a router whose output belongs to another tree.
         --input.flits;
         const int input_port = input_vc / kVirtualChannels;
         if (input_port == kNiuPort) {
             --routers_.cold(index).streams[at(input_vc)].in_buffer;
         } else {
-            // Not over the link: several reservations can end in one cycle, besides the flits that outputs send.
+            // Credits bypass the link words: several reservations can end in one cycle, besides the flits that outputs
+            // send.
             const LinkEnd upstream = routers_.upstream(index, input_port);
             signal(upstream.node, {now.cycle + routers_.parameters.credit_return_cycles, SignalKind::credit,
                                    upstream.port, as_byte(input_vc % kVirtualChannels)});
@@ -205,7 +206,7 @@ private:
         }
         return idles;
     }
-    /// True if it is a multicast's turn on all its outputs, and no response wants one of them.
+    /// Returns whether a multicast has round-robin precedence on all its outputs, and no response requests one of them.
     [[nodiscard]] bool has_turn(NodeIndex index, const Node& node, int input_vc, unsigned ports, Cycle cycle) const {
         return std::ranges::all_of(SetBits(ports), [&](int port) {
             const ChannelMask others = node.outputs[at(port)].has_flit & routers_.channels_served(node, port, cycle);
@@ -236,7 +237,7 @@ private:
         }
         --input.flits_left;
         if (is_reservation && input_vc / kVirtualChannels == kNiuPort) {
-            node.multicast &= ~bit(input_vc);  // the packet waits at its source for the answer
+            node.multicast &= ~bit(input_vc);  // the packet waits at its source for the reply
         }
         if (input.flits_left != 0) {
             return;
@@ -260,7 +261,7 @@ private:
         routers_.node(node).signal_wake = signals.front().cycle;
         links_.wake(node, signals.front().cycle);
     }
-    /// Answers the router that the reservation came from, for everything from this router on.
+    /// Sends the reservation's result, for the subtree from this router on, to the upstream router.
     void reply(NodeIndex index, int input_vc, Cycle cycle, bool is_reserved, bool holds) {
         const LinkEnd upstream = routers_.upstream(index, input_vc / kVirtualChannels);
         signal(upstream.node, {cycle + routers_.parameters.reservation_reply_cycles, SignalKind::reply, upstream.port,
@@ -286,7 +287,7 @@ private:
             this->signal(index, {signal.cycle + grant, SignalKind::granted, as_byte(input_vc)});
         }
     }
-    /// Gives back the outputs of this router and of those behind it that hold theirs.
+    /// Releases the outputs of this router, and of downstream routers that hold theirs.
     void release_path(NodeIndex index, Node& node, int input_vc, Cycle cycle) {
         const unsigned ports = routers_.tree_ports(index, routers_.front(index, input_vc));
         set_owned(index, node, input_vc, ports, false);

@@ -1,4 +1,4 @@
-// Windows of output ports that serve one packet, without a loop over cycles where there need not be one.
+// Windows of output ports that serve one packet, computed without a loop over cycles where possible.
 #pragma once
 
 #include <algorithm>
@@ -11,54 +11,55 @@ namespace nocbench::engine {
 
 using namespace window_arithmetic;
 
-inline constexpr int kHeadsMax = 4;  // of packets that begin in a window, unless it is stepped cycle by cycle
+inline constexpr int kHeadsMax = 4;  // heads of packets in a window; with more, the window is stepped cycle by cycle
 
-/// A window of an active VC.
+/// Window of an active VC.
 struct ActiveVcWindow {
-    LinkWindow arriving;  // a 1 in the byte of each cycle in which a flit arrives
-    LinkWindow credits;   // ... in which a credit arrives
-    LinkWindow sent;      // ... in which a flit is sent
+    LinkWindow arriving;  // 1 in the byte of each cycle in which a flit arrives
+    LinkWindow credits;   // 1 in the byte of each cycle in which a credit arrives
+    LinkWindow sent;      // 1 in the byte of each cycle in which a flit is sent
     int flits;            // in the buffer
     int used;             // flits downstream
-    int next_flits;       // of the packet behind it, if that may follow in the window; or 0
+    int next_flits;       // of the packet behind it, if its flits may follow in the window; otherwise 0
 };
 
-/// A steady window of a router, by active VC. There is room for many, and few are used: arrays are not initialised.
+/// Steady window of a router, by active VC. Arrays are not initialised: they are large, and few elements are used.
 template <int kPorts>
 struct SteadyWindow {
-    /// Flits of a packet that waits for a virtual channel.
+    /// Flits of a packet that requests a virtual channel.
     struct Waiting {
         std::uint8_t input_vc;
         std::uint8_t count;
     };
 
-    /// A packet that begins to arrive, and comes to the front of its buffer.
+    /// Packet whose first flit arrives at the front of a buffer.
     struct Head {
         std::uint8_t input_vc;
-        std::uint8_t count;   // of its flits
-        LinkWindow arriving;  // a 1 in the byte of each cycle in which one arrives
+        std::uint8_t count;   // flits of the packet that arrive
+        LinkWindow arriving;  // 1 in the byte of each cycle in which a flit arrives
     };
 
-    /// Credits of a virtual channel that has no active_vc.
+    /// Credits of a virtual channel without active VC.
     struct Returned {
         std::uint8_t port;
         std::uint8_t channel;
-        LinkWindow credits;  // a 1 in the byte of each cycle in which one arrives
+        LinkWindow credits;  // 1 in the byte of each cycle in which a credit arrives
     };
 
     std::array<ActiveVcWindow, kActiveVcsMax> lanes;
-    std::array<LinkWindow, kPorts> pool_credits{};  // how many of them free room of the shared pool, by cycle
-    // Bit per output port: the shared pool downstream stays full; that is known.
+    std::array<LinkWindow, kPorts> pool_credits{};  // number of these credits that free space of the shared pool, by
+                                                    // cycle
+    // Bit per output port: whether the shared pool downstream stays full, and whether that has been computed.
     mutable unsigned pools_that_stay_full = 0;
     mutable unsigned pools_known = 0;
     std::array<Waiting, at(kPorts) * at(Network::kWindowCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(Network::kWindowCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
-    bool may_end = false;  // a packet
+    bool may_end = false;  // whether a packet may end
     int num_waiting = 0;
     int num_returned = 0;
     int num_heads = 0;
-    LinkWindow injected = 0;  // read out of the tile, with the stream; arrives in a later window
+    LinkWindow injected = 0;  // flits read from the tile, with their stream, that arrive in a later window
 };
 
 template <int kPorts, int kVirtualChannels>
@@ -84,13 +85,13 @@ public:
             send_through(node, start, active_vc, lane);
         }
     }
-    /// Notes flits read out of the tile, in those cycles of a window whose byte of `read` is 1.
+    /// Notes flits read from the tile in the cycles whose byte of `read` is 1.
     void note_read(int stream, LinkWindow& injected, LinkWindow read) const {
         const int late =
             8 * static_cast<int>(std::max<Cycle>(parameters_.window_cycles - parameters_.injection_cycles, 0));
         injected |= (read >> late << late) * (static_cast<LinkWindow>(stream) + 1);
     }
-    /// Notes that a link has passed flits in those cycles of a window whose byte of `sent` is 1.
+    /// Notes that a link has passed flits in the cycles whose byte of `sent` is 1.
     void note_sent_on_end(Node& node, int port, Cycle start, LinkWindow sent) const {
         if (!routers_.links_idle() || sent == 0) {
             return;
@@ -100,7 +101,7 @@ public:
         ConsecutiveFlits& link = node.link_use[at(port - 1)];
         link.set(start + cycles, last == cycles ? cycles + link.until(start) : last);
     }
-    /// Notes how many flits of an active VC are downstream.
+    /// Sets the number of flits of an active VC that are downstream.
     void count_downstream(Node& node, ActiveVc& active_vc, int used) const {
         routers_.fill_pool(node, active_vc.port, active_vc.used, used);
         active_vc.used = as_byte(used);
@@ -117,14 +118,15 @@ public:
             stream.in_buffer = static_cast<std::uint16_t>(stream.in_buffer - count_ones(sent));
         }
     }
-    /// True if an active VC can do anything in another window even if nothing arrives in it, unless a pool is full.
+    /// Returns whether an active VC can act in another window even if nothing arrives, provided that no pool is full.
     [[nodiscard]] bool may_send(const Node& node, const ActiveVc& active_vc) const {
         if (active_vc.flits == 0) {
             return false;
         }
         return active_vc.port == kNiuPort ? !is_blocked(node, active_vc) : active_vc.used < space_.channel_flits_max();
     }
-    /// True if one may go in this window, as far as flits at hand and its virtual channel are concerned, not the pool.
+    /// Returns whether a flit of an active VC may leave in this window. Considers flits and credits of its virtual
+    /// channel, but not the pool.
     [[nodiscard]] bool may_go(const Node& node, const ActiveVc& active_vc, const ActiveVcWindow& lane) const {
         if (lane.flits == 0 && lane.arriving == 0) {
             return false;
@@ -132,30 +134,30 @@ public:
         return active_vc.port == kNiuPort ? !is_blocked(node, active_vc)
                                           : lane.used - count_ones(lane.credits) < space_.channel_flits_max();
     }
-    /// True if flits of an active VC are for a tile that does not take any.
+    /// Returns whether flits of an active VC are for a tile that does not accept any.
     [[nodiscard]] static bool is_blocked(const Node& node, const ActiveVc& active_vc) {
         return active_vc.port == kNiuPort && (node.blocked_channels >> active_vc.channel & 1U) != 0;
     }
-    /// True if the shared pool downstream can become full within a window.
+    /// Returns whether the shared pool downstream can become full within a window.
     [[nodiscard]] bool pool_can_fill(const Node& node, int port) const {
         return space_.is_pool_full(node.pool_used[at(port)] + static_cast<int>(parameters_.window_cycles));
     }
-    /// True if a flit of an active VC, if there is one, may go in the course of a window.
+    /// Returns whether an active VC may send a flit in a window, provided that it has a flit.
     [[nodiscard]] bool can_go(const Node& node, const SteadyWindow& window, int number) const {
         const ActiveVc& active_vc = node.active_vcs[at(number)];
         return active_vc.port == kNiuPort ? !is_blocked(node, active_vc) : room_in_window(node, window, number) > 0;
     }
-    /// True if flits may be read out of the tile in a window, for an active VC whose packet is read.
+    /// Returns whether flits may be read from the tile in a window, for an active VC whose packet is being read.
     [[nodiscard]] bool reads_tile(const Step& step, const SteadyWindow& window, int number) const {
         const Stream& stream = step.cold.streams[step.node.active_vcs[at(number)].input_vc];
         return stream.in_buffer < parameters_.injection_buffer_flits || can_go(step.node, window, number);
     }
-    /// Returns how many flits of an active VC there is room for downstream in the course of a window, at most.
+    /// Returns the maximum number of flits of an active VC that can be sent downstream in a window.
     [[nodiscard]] int room_in_window(const Node& node, const SteadyWindow& window, int number) const {
         const ActiveVc& active_vc = node.active_vcs[at(number)];
         const ActiveVcWindow& lane = window.lanes[at(number)];
         if ((window.pools_known >> active_vc.port & 1U) == 0) {
-            // Credits of any virtual channel may free room of the shared pool.
+            // Credits of any virtual channel may free space of the shared pool.
             int pool_used = node.pool_used[active_vc.port] - count_ones(window.pool_credits[active_vc.port]);
             for (int other = 0; other < node.num_active_vcs; ++other) {
                 pool_used -=
@@ -170,7 +172,7 @@ public:
     }
 
 private:
-    /// The same of a port to another router, if the packet is not read out of the tile, and no pool becomes full.
+    /// Steps a port to another router through a window. The packet is not read from the tile, and no pool becomes full.
     [[gnu::always_inline]] void send_through(Node& node, Cycle start, const ActiveVc& active_vc,
                                              ActiveVcWindow& lane) const {
         const int space = space_.channel_flits_max() - lane.used;
@@ -184,7 +186,7 @@ private:
         std::uint8_t& last_sent = node.last_sent[active_vc.port];
         last_sent = lane.sent != 0 ? active_vc.channel : last_sent;
     }
-    /// The same of a packet that is read out of the tile meanwhile. No other stream is.
+    /// Steps a port whose packet is being read from the tile through a window. No other stream is read.
     void send_from_tile(Node& node, Stream& stream, Cycle start, LinkWindow& injected, const ActiveVc& active_vc,
                         ActiveVcWindow& lane) const {
         const bool is_tile = active_vc.port == kNiuPort;
@@ -192,7 +194,7 @@ private:
         const auto cycles = static_cast<int>(parameters_.window_cycles);
         const auto injection_cycles = static_cast<int>(parameters_.injection_cycles);
         if (stream.in_buffer >= parameters_.injection_buffer_flits && lane.used - count_ones(lane.credits) >= limit) {
-            // Nothing can go, and so nothing can be read.
+            // Nothing can be sent, and therefore nothing can be read.
             lane.flits += count_ones(lane.arriving);
             lane.used -= count_ones(lane.credits);
             return;
@@ -236,7 +238,7 @@ private:
         lane.used = used;
         lane.sent = sent;
     }
-    /// The same of the port to the tile.
+    /// Steps the port to the tile through a window.
     [[gnu::always_inline]] void eject(Node& node, Cycle start, const ActiveVc& active_vc, ActiveVcWindow& lane) const {
         if (is_blocked(node, active_vc)) {
             lane.flits += count_ones(lane.arriving);
@@ -257,11 +259,12 @@ private:
             node.last_sent[kNiuPort] = active_vc.channel;
         }
     }
-    /// Returns what is sent over a link that would send `lane.sent` did it never idle. There is `space` downstream.
+    /// Returns the flits sent over a link that idles. `lane.sent` are those that it would send without idling; `space`
+    /// is the space downstream in flits.
     LinkWindow idle_in_window(Node& node, Cycle start, int port, const ActiveVcWindow& lane, int space) const {
         const int until_idle = routers_.cycles_until_idle(node, port, start);
         LinkWindow sent = lane.sent;
-        // It idles in this cycle if flits go in all those before, and one could in this one.
+        // The link idles in this cycle if it passes flits in all previous cycles, and could pass one in this cycle.
         if (until_idle < parameters_.window_cycles && sends_through(sent, until_idle)) {
             sent = sent_in_window(lane.flits, lane.arriving, space, lane.credits, cycles_until_without(until_idle)) &
                    window_mask_;

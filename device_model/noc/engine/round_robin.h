@@ -1,6 +1,6 @@
-// Windows of output ports that serve packets round-robin: several have flits, the shared pool downstream is about to
-// fill, an input port sends one flit per cycle, or streams are read in turn. They are gone through cycle by cycle, but
-// all packets of a port at once: each one has a byte of a 64-bit word.
+// Windows of output ports that serve packets round-robin, for one of these reasons: several packets have flits, the
+// shared pool downstream may become full, an input port sends one flit per cycle, or several streams are read. Windows
+// are stepped cycle by cycle, but all packets of a port at once: each has a byte of a 64-bit word.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ public:
                     const PortWindows<kPorts, kVirtualChannels>& ports)
         : routers_(routers), parameters_(routers.parameters), space_(routers.space), ports_(ports) {}
 
-    /// Steps the output port whose active VCs are those from `first` to before `last` through a window.
+    /// Steps the output port of the active VCs [`first`, `last`) through a window.
     void advance(Step& step, SteadyWindow& window, int first, int last) const {
         const Node& node = step.node;
         int read = -1;
@@ -43,14 +43,14 @@ public:
         }
         end(round_robin, step, window);
     }
-    /// Steps several output ports together through a window: `ports`, a bit for each. They share an input port, or take
-    /// turns to read streams out of the tile.
+    /// Steps the output ports of the mask `ports` together through a window. They share an input port, or the reads of
+    /// streams from the tile.
     void advance_together(Step& step, SteadyWindow& window, unsigned ports) const {
         Node& node = step.node;
         std::array<RoundRobin, kPorts> served;
-        std::array<std::uint8_t, kActiveVcsMax> served_of;  // by active VC
+        std::array<std::uint8_t, kActiveVcsMax> served_of;  // index in `served`, by active VC
         int num_served = 0;
-        std::uint64_t read = 0;  // streams
+        std::uint64_t read = 0;  // mask of streams
         for (int first = 0, last = 0; first < node.num_active_vcs; first = last) {
             last = ActiveVcs<kPorts, kVirtualChannels>::end_of_port(node, first);
             if ((ports >> node.active_vcs[at(first)].port & 1U) == 0) {
@@ -95,27 +95,27 @@ public:
     }
 
 private:
-    /// The pool downstream of a link may become full, or cannot.
+    /// Kind of output port: to the tile, to a link, or to a link whose downstream pool may become full.
     enum class PortKind : std::uint8_t { tile, link, link_with_full_pool };
 
-    /// The active VCs of an output port. Each has a byte of a word, in the order of their virtual channels. Not
-    /// initialised, since there is one for each port, and few are used.
+    /// Active VCs of an output port. Each has a byte of a word, in the order of virtual channels. Not initialised:
+    /// there is one per port, and few are used.
     struct RoundRobin {
         int port;
-        int first;                // its first active VC
-        int last;                 // the one after the last
-        int pool_used;            // downstream
-        int until_idle;           // cycles, if the link passes flits in all of them
-        int last_sent;            // lowest bit of the active VC that has sent a flit last in the window, or -1
-        LinkWindow pool_credits;  // those of other virtual channels that free room of the pool, by cycle
-        LinkWindow inputs;        // a bit for the input port
-        LinkWindow flits;         // in buffers
+        int first;                // first active VC of the port
+        int last;                 // number after the last active VC of the port
+        int pool_used;            // flits in the pool downstream
+        int until_idle;           // cycles until the link idles if it passes flits in all of them
+        int last_sent;            // lowest bit of the active VC that sent the last flit of the window, or -1
+        LinkWindow pool_credits;  // credits of other virtual channels that free space of the pool, by cycle
+        LinkWindow inputs;        // mask of the input port
+        LinkWindow flits;         // flits in buffers
         LinkWindow used;          // flits downstream
-        LinkWindow arriving;      // a bit for each cycle in which a flit arrives
-        LinkWindow credits;       // ... in which a credit arrives
-        LinkWindow sent;          // ... in which a flit is sent
-        LinkWindow served;        // active VCs whose flits the port takes
-        LinkWindow after_last;    // all bits of the active VCs whose turn is after that of the one that sent last
+        LinkWindow arriving;      // bit for each cycle in which a flit arrives
+        LinkWindow credits;       // bit for each cycle in which a credit arrives
+        LinkWindow sent;          // bit for each cycle in which a flit is sent
+        LinkWindow served;        // active VCs whose flits the port accepts
+        LinkWindow after_last;    // all bits of the active VCs after the one that sent last
     };
 
     [[nodiscard]] RoundRobin begin(const Node& node, const SteadyWindow& window, int first, int last,
@@ -145,7 +145,7 @@ private:
         }
         return round_robin;
     }
-    /// Reads a flit of an active VC out of the tile in a cycle.
+    /// Reads a flit of an active VC from the tile in a cycle.
     void read_flit(const Step& step, SteadyWindow& window, RoundRobin& round_robin, int active_vc, int cycle) const {
         const int number = step.node.active_vcs[at(active_vc)].input_vc;
         routers_.read_flit(step.node, number, step.cold.streams[at(number)], ticks_from_cycles(step.start + cycle));
@@ -155,7 +155,8 @@ private:
             window.injected |= in_cycle(cycle, number);
         }
     }
-    /// Steps a port that has to do with no other one through a window. The active VC `read`, or none, is read.
+    /// Steps a port that shares nothing with other ports through a window. `read` is the active VC whose packet is
+    /// being read from the tile, or -1.
     template <PortKind kKind>
     void serve(RoundRobin& round_robin, Step& step, SteadyWindow& window, int read) const {
         RoundRobin now = round_robin;
@@ -171,7 +172,7 @@ private:
         }
         round_robin = now;
     }
-    /// Steps a port through a cycle. Returns the active VC that sends a flit, none of `excluded`, or -1.
+    /// Steps a port through a cycle, without the active VCs `excluded`. Returns the active VC that sends a flit, or -1.
     template <PortKind kKind>
     int serve_cycle(RoundRobin& round_robin, Node& node, int cycle, Tick tick, LinkWindow excluded) const {
         const int own = space_.private_flits;
@@ -180,7 +181,7 @@ private:
         if constexpr (kKind == PortKind::tile) {
             ready &= node.sink.allows(tick) ? round_robin.served : 0;
         } else {
-            // Credits come before flits go, of all virtual channels.
+            // Credits of all virtual channels come before flits are sent.
             const LinkWindow credits = round_robin.credits >> cycle & kLowBits;
             const auto fills_pool = [&] {
                 round_robin.pool_used -= static_cast<int>(round_robin.pool_credits >> (8 * cycle) & 0xff) +

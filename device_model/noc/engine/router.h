@@ -1,5 +1,5 @@
-// The routers of a network, and the rules of a cycle that their parts share: who may send, where to, on which virtual
-// channel, and what changes when a flit goes. Nothing here knows how long links are.
+// Routers of a network, and rules of a cycle that their parts share: which flits may be sent, through which output and
+// virtual channel, and the changes of state by a sent flit. Independent of link latencies.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,10 +28,11 @@ public:
     using Step = State::Step;
     using Words = LinkWords<kPorts>;
 
-    /// No modeled chip has both more links and links that idle; meshes would be 3 % slower for looking.
+    /// Whether links of this router shape can idle. No modeled mesh has idling links, and the check would make meshes 3
+    /// % slower.
     static constexpr bool kLinksCanIdle = kPorts == 3;
 
-    /// All must live longer. Throws InputError for parameters that it cannot simulate.
+    /// The arguments must outlive this object. Throws InputError for parameters that cannot be simulated.
     Routers(const Topology& topology, const NetworkParameters& network_parameters, PacketPool& packet_pool,
             NetworkClient& network_client)
         : parameters(network_parameters),
@@ -91,23 +92,23 @@ public:
     [[nodiscard]] const Node& node(NodeIndex index) const { return nodes_[index]; }
     [[nodiscard]] ColdNode& cold(NodeIndex index) { return cold_[index]; }
     [[nodiscard]] const ColdNode& cold(NodeIndex index) const { return cold_[index]; }
-    /// The other end of a port's link: for an input port, the output port that feeds it; for an output port, the input
-    /// port that it feeds.
+    /// Returns the other end of a port's link: for an input port, the output port that feeds it; for an output port,
+    /// the input port that it feeds.
     [[nodiscard]] LinkEnd upstream(NodeIndex index, int port) const { return upstream_[at(index * kPorts + port)]; }
     [[nodiscard]] LinkEnd downstream(NodeIndex index, int port) const { return downstream_[at(index * kPorts + port)]; }
 
-    /// True if the stream has come to where it can be given another packet.
+    /// Returns whether the stream can accept another packet.
     [[nodiscard]] bool can_start(const Stream& stream) const {
         return stream.flits == 0 ||
                (stream.next_flits == 0 && stream.issued + parameters.read_ahead_flits >= stream.flits);
     }
-    /// True if a flit of a stream can be read out of the tile in the cycle that begins at `tick`: there is room before
-    /// the router, and neither the tile's rate nor the stream's is exceeded.
+    /// Returns whether a flit of a stream can be read from the tile in the cycle that begins at `tick`: the injection
+    /// buffer has space, and neither the tile's rate nor the stream's is exceeded.
     [[nodiscard]] bool can_read(const Node& node, const Stream& stream, Tick tick) const {
         return stream.in_buffer < parameters.injection_buffer_flits && node.source.allows(tick) &&
                stream.pacer.allows(tick);
     }
-    /// Reads it. Headers go at one per cycle.
+    /// Reads a flit of a stream from the tile. Headers are read at one per cycle.
     static void read_flit(Node& node, int number, Stream& stream, Tick tick) {
         const bool is_header = stream.issued == 0;
         node.source.take(tick, is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
@@ -118,7 +119,7 @@ public:
         ++stream.in_buffer;
         node.last_stream = as_byte(number);
     }
-    /// Returns the stream, of `streams`, whose turn it is to be read, or -1. One flit per cycle is.
+    /// Returns the next of `streams` to be read in round-robin order, or -1. One flit is read per cycle.
     [[nodiscard]] int next_stream(const Node& node, const ColdNode& cold, std::uint64_t streams, Tick tick) const {
         int number = node.last_stream;
         for (; streams != 0; streams &= ~bit(number)) {
@@ -144,7 +145,7 @@ public:
     [[nodiscard]] static PacketId front_packet(const Node& node, const ColdNode& cold, int input_vc) {
         return cold.queue[node.input_vcs[at(input_vc)].queue_head % kQueueSize][at(input_vc)];
     }
-    /// True if the packet at the front of `input_vc` is still being read out of the tile.
+    /// Returns whether the packet at the front of `input_vc` is still being read from the tile.
     [[nodiscard]] static bool is_read(const Step& step, int input_vc) {
         return input_vc < kVirtualChannels && (step.node.active_streams >> input_vc & 1U) != 0 &&
                step.cold.streams[at(input_vc)].packet == front_packet(step.node, step.cold, input_vc);
@@ -153,12 +154,12 @@ public:
         InputVc& input = nodes_[index].input_vcs[at(input_vc)];
         cold_[index].queue[input.queue_tail++ % kQueueSize][at(input_vc)] = packet;
     }
-    /// Makes a packet known downstream of `port`, before its first flit can arrive there.
+    /// Pushes a packet into the queue downstream of `port`, before its first flit can arrive.
     void push_downstream(NodeIndex index, int port, int channel, PacketId packet) {
         const LinkEnd end = downstream(index, port);
         push_packet(end.node, end.port * kVirtualChannels + channel, packet);
     }
-    /// Removes the packet at the front of `input_vc`, whose tail has gone through `port`.
+    /// Removes the packet at the front of `input_vc`. Its tail has left through `port`.
     PacketId take_front_packet(const Step& step, int input_vc, int port) {
         const PacketId packet = front_packet(step.node, step.cold, input_vc);
         step.cold.flits_sent[at(port)] += packets[packet].flits;
@@ -182,7 +183,7 @@ public:
         return {port, channels.leaving(packet.software_virtual_channel, input_vc / kVirtualChannels,
                                        input_vc % kVirtualChannels, port, crosses_dateline)};
     }
-    /// Has the packet at the front of an input VC wait for a virtual channel.
+    /// Requests a virtual channel for the packet at the front of an input VC.
     void ask_for_channel(Node& node, int input_vc_index, const Packet& packet, const Way& way) {
         InputVc& input_vc = node.input_vcs[at(input_vc_index)];
         input_vc.flits_left = packet.flits;
@@ -191,12 +192,12 @@ public:
         output.waiting |= bit(input_vc_index);
         node.set_pending(way.port, wanted_channels(input_vc) & ~output.owned);
     }
-    /// Returns the virtual channels that a packet which waits for one can take.
+    /// Returns the virtual channels that a packet can be granted.
     [[nodiscard]] ChannelMask wanted_channels(const InputVc& input_vc) const {
         const int channel = input_vc.output_channel & ~kDynamic;
         return (input_vc.output_channel & kDynamic) == 0 ? channel_bit(channel) : channels.group_of(channel);
     }
-    /// Returns the virtual channel that a packet which waits for one has if it is free.
+    /// Returns the virtual channel that a packet is granted if free.
     [[nodiscard]] static ChannelMask own_channel(const InputVc& input_vc) {
         return channel_bit(input_vc.output_channel & ~kDynamic);
     }
@@ -211,7 +212,7 @@ public:
     [[nodiscard]] unsigned tree_ports(NodeIndex index, const Packet& packet) const {
         return trees_[packet.tree].outputs[index];
     }
-    /// Returns the virtual channel that a multicast in `input_vc` has on the output `port`.
+    /// Returns the virtual channel of the output `port` that a multicast in `input_vc` uses.
     [[nodiscard]] int multicast_channel(NodeIndex index, int input_vc, int port) const {
         return channels.leaving(input_vc / kVirtualChannels, input_vc % kVirtualChannels, port,
                                 topology_.link(index, port).is_dateline);
@@ -233,12 +234,12 @@ public:
         }
     }
 
-    /// Returns the virtual channels of which `port` would take a unicast flit in this cycle.
+    /// Returns the virtual channels of which `port` would accept a unicast flit in this cycle.
     [[nodiscard]] ChannelMask channels_served(const Node& node, int port, Cycle cycle) const {
         if (port != kNiuPort) {
             return link_idles(node, port, cycle) ? 0 : channels_with_space(node, port);
         }
-        // The tile takes data a little slower than one flit per cycle: now and then it skips a cycle.
+        // The tile accepts data a little slower than one flit per cycle, and skips a cycle now and then.
         if (!node.sink.allows(ticks_from_cycles(cycle))) {
             return 0;
         }
@@ -250,7 +251,7 @@ public:
                                                             : output.below_private | output.below_limit;
     }
     [[nodiscard]] bool links_idle() const { return kLinksCanIdle && links_idle_; }
-    /// Returns in how many cycles, from `start` on, a link can pass flits before it idles, if it passes one in each.
+    /// Returns the number of cycles from `start` on in which a link can pass flits before it idles.
     [[nodiscard]] int cycles_until_idle(const Node& node, int port, Cycle start) const {
         return links_idle() && port != kNiuPort
                    ? parameters.link_flits_on_end_max - node.link_use[at(port - 1)].until(start)
@@ -259,13 +260,13 @@ public:
     [[nodiscard]] bool link_idles(const Node& node, int port, Cycle cycle) const {
         return cycles_until_idle(node, port, cycle) == 0;
     }
-    /// Notes how many flits of a virtual channel are downstream.
+    /// Sets the number of flits of a virtual channel that are downstream.
     void set_used(Node& node, int port, int channel, int used) const {
         Output& output = node.outputs[at(port)];
         fill_pool(node, port, output.used[at(channel)], used);
         set_used_beside_pool(output, channel, used);
     }
-    /// Fills the pool when the flits of a virtual channel downstream go from `before` to `after`.
+    /// Updates the pool when the flits of a virtual channel downstream go from `before` to `after`.
     void fill_pool(Node& node, int port, int before, int after) const {
         if (std::max(before, after) > space.private_flits) {
             std::uint16_t& pool_used = node.pool_used[at(port)];
@@ -282,12 +283,12 @@ public:
         set_used(node, port, channel, node.outputs[at(port)].used[at(channel)] - 1);
     }
 
-    /// Returns the lane of credits for flits that leave through `port`: the last one for the tile. All lanes are one
-    /// where an input port sends one flit per cycle, but for multicasts.
+    /// Returns the credit lane for flits that leave through `port`; the tile has the last one. One lane is enough if an
+    /// input port sends one flit per cycle and there are no multicasts.
     [[nodiscard]] int credit_lane(int port) const { return shares_credit_lane_ ? 0 : (port + kPorts - 1) % kPorts; }
     [[nodiscard]] int num_credit_lanes() const { return shares_credit_lane_ ? 1 : kPorts; }
     [[nodiscard]] int num_credit_bytes() const { return shares_credit_lane_ ? 1 : Words::kCreditBytes; }
-    /// Takes a flit out of the buffer of `input_vc`, to leave through the output `port`.
+    /// Takes a flit out of the buffer of `input_vc`. It leaves through the output `port`.
     void take_from_buffer(Step& step, int input_vc, int port, const Moment& now) {
         --step.node.input_vcs[at(input_vc)].flits;
         if (input_vc < kVirtualChannels) {
@@ -318,7 +319,7 @@ public:
     }
 
 private:
-    /// A pool from which no virtual channel may take anything need not be watched for being full.
+    /// Returns the buffer space. A pool that no virtual channel may use is made so large that it never counts as full.
     static BufferSpace space_of(const NetworkParameters& of) {
         const bool matters = of.shared_flits_per_virtual_channel_max != 0;
         return {.private_flits = of.private_flits_per_virtual_channel,
@@ -332,7 +333,7 @@ private:
     std::vector<LinkEnd> upstream_;    // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;  // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    bool links_idle_ = false;  // now and then
+    bool links_idle_ = false;  // whether links idle now and then
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;
 };

@@ -21,7 +21,7 @@ public:
     using Step = State::Step;
     using Words = LinkWords<kPorts>;
 
-    /// Throws InputError for turns that are not those of all input ports.
+    /// Throws InputError unless the round-robin order of input ports has each of them once.
     RouterCycle(Routers<kPorts, kVirtualChannels>& routers, Links<kPorts>& links, AcceleratorUses& accelerators)
         : routers_(routers), grants_(routers), multicasts_(routers, links), accelerators_(accelerators) {}
 
@@ -29,7 +29,7 @@ public:
     [[nodiscard]] const Multicasts<kPorts, kVirtualChannels>& multicasts() const { return multicasts_; }
 
     void step_cycles(Step& step) {
-        // The cycles of arrivals are hard to foresee: they are noted for all cycles at once, without a branch.
+        // Cycles of arrivals are hard to predict. They are therefore noted for all cycles at once, without a branch.
         const int num_lanes = routers_.num_credit_lanes();
         LinkWindow credits = 0;
         for (int port = 0; port < kPorts; ++port) {
@@ -57,14 +57,14 @@ public:
         if (node.multicast != 0 && multicasts_.multicast_can_progress(index, node)) {
             return true;
         }
-        // The interface unblocks ejection in a cycle that it asks to be called at.
+        // The interface unblocks ejection only in a cycle at which it asked to be called.
         bool can_progress = (node.ports_with_flits & kNiuBit) != 0 || node.ports_pending != 0;
         for (const int port : SetBits(node.ports_with_flits & ~kNiuBit)) {
             can_progress |= (node.outputs[at(port)].has_flit & routers_.channels_with_space(node, port)) != 0;
         }
         return can_progress;
     }
-    /// True if packets of one flit leave in the cycle in which they arrive, where nothing hinders them.
+    /// Returns whether packets of one flit leave in the cycle in which they arrive if nothing conflicts.
     [[nodiscard]] bool single_flits_bypass() const {
         return accelerators_.has(Accelerator::bypass) && !routers_.has_trees();
     }
@@ -77,17 +77,18 @@ private:
             std::uint8_t input_vc;
             std::uint8_t channel;
         };
-        std::uint32_t ports = 0;             // output ports that they go through
-        std::uint32_t ports_asked = 0;       // output ports for which others may have come in the same cycle
+        std::uint32_t ports = 0;             // output ports of these packets
+        std::uint32_t ports_asked = 0;       // output ports for which other packets may have arrived in the same cycle
         std::array<Single, kPorts> packets;  // by output port; not initialised
     };
 
-    // Inlined by attribute: compilers do not inline it here, which costs a tenth of the time with packets of one flit.
-    /// Steps a router through a cycle; rules are numbered as in docs/engine_rules.md. Returns whether another cycle can
-    /// do anything even if nothing arrives in it.
+    // Compilers do not inline this function without the attribute, which costs 10 % of the time with packets of one
+    // flit.
+    /// Steps a router through a cycle; numbers of rules are those of docs/engine_rules.md. Returns whether the router
+    /// can act in another cycle even if nothing arrives.
     [[gnu::always_inline]] bool router_cycle(Step& step, const Moment& now) {
         Node& node = step.node;
-        // 1, 2. Credits and flits arrive. The head of a packet asks for a virtual channel of its output.
+        // 1, 2. Credits and flits arrive. The head of a packet requests a virtual channel of its output.
         take_credits(step, now);
         Bypass bypass;
         take_flits(step, now, bypass);
@@ -95,7 +96,7 @@ private:
         if (node.signal_wake <= now.cycle) {
             multicasts_.handle_signals(step, now);
         }
-        // 4. The network interface acts, and a flit is read out of the tile.
+        // 4. The network interface acts, and a flit is read from the tile.
         if (node.interface_wake <= now.cycle) {
             node.interface_wake = kNever;
             const Cycle next = routers_.client.interface_cycle(step.index, now.cycle);
@@ -104,7 +105,7 @@ private:
         if (node.active_streams != 0) {
             issue_flit(step, now);
         }
-        // 5. Multicasts send, through all their outputs at once.
+        // 5. Multicasts send flits through all their outputs at once.
         const unsigned used_by_multicasts = node.multicast != 0 ? multicasts_.send_multicast_flits(step, now) : 0;
         // 6. Free virtual channels are granted.
         if (node.ports_pending >= kChangesBit) {
@@ -113,12 +114,12 @@ private:
         for (const int port : SetBits(node.ports_pending & ~kChangesBit)) {
             grants_.grant_virtual_channels(step.index, node, port, now.cycle);
         }
-        // 7. Each output that is left sends a flit of a unicast.
+        // 7. Each remaining output sends a flit of a unicast.
         const bool has_sent = send_unicast_flits(step, used_by_multicasts, bypass, now);
         if ((node.ports_pending & kReleasedBit) != 0) {
             grants_.grant_released(step.index, node, step.cold, now.cycle);
         }
-        // A flit for the tile can wait for nothing but its turn or the rate of the tile.
+        // A flit for the tile waits only for arbitration or for the rate of the tile.
         return has_sent || used_by_multicasts != 0 || node.multicast != 0 || (node.ports_with_flits & kNiuBit) != 0 ||
                node.ports_pending != 0 || routers_.can_read_tile(step.index, node);
     }
@@ -132,7 +133,7 @@ private:
             }
         }
     }
-    /// Notes in `bypass` which packets bypass the router.
+    /// Takes arriving flits. Notes in `bypass` the packets that bypass the router.
     [[gnu::always_inline]] void take_flits(Step& step, const Moment& now, Bypass& bypass) {
         Node& node = step.node;
         const auto flits = as_byte(step.flits_arriving >> (8 * now.offset));
@@ -144,7 +145,7 @@ private:
         }
         for (const int port : SetBits(bypass.ports & (bypass.ports_asked | node.ports_with_flits))) {
             if ((node.outputs[at(port)].waiting | node.outputs[at(port)].has_flit) != 0) {
-                // Others have come for the same output: an arbiter chooses.
+                // Another packet requests the same output: an arbiter chooses.
                 const auto [packet, input_vc, channel] = bypass.packets[at(port)];
                 routers_.ask_for_channel(node, input_vc, routers_.packets[packet], {port, channel});
                 bypass.ports &= ~(std::uint32_t{1} << port);
@@ -152,7 +153,7 @@ private:
             }
         }
     }
-    /// Returns whether any flit has gone, or may go in the next cycle.
+    /// Sends flits of unicasts. Returns whether any flit has been sent, or may be sent in the next cycle.
     [[gnu::always_inline]] bool send_unicast_flits(Step& step, unsigned used_ports, const Bypass& bypass,
                                                    const Moment& now) {
         Node& node = step.node;
@@ -166,7 +167,7 @@ private:
                 continue;
             }
             const int channel = next_channel(node, port, used_inputs, now.cycle);
-            // Flits that wait for a turn at their input port, or for a link that idles, may go in the next cycle.
+            // Flits that lost arbitration at their input port, or wait for an idling link, may go in the next cycle.
             is_busy = is_busy || channel >= 0 || used_inputs != 0 || routers_.link_idles(node, port, now.cycle);
             if (channel >= 0) {
                 used_inputs |= 1U << (node.outputs[at(port)].owner[at(channel)] / kVirtualChannels);
@@ -175,7 +176,7 @@ private:
         }
         return is_busy;
     }
-    /// Puts a flit into the buffer of `input_vc`. Returns whether a packet comes to the front with it.
+    /// Puts a flit into the buffer of `input_vc`. Returns whether the flit is a head that comes to the front.
     bool take_flit(Node& node, int input_vc_index) {
         InputVc& input_vc = node.input_vcs[at(input_vc_index)];
         ++input_vc.flits;
@@ -187,8 +188,7 @@ private:
         }
         return false;
     }
-    /// Takes a head that has come to the front. A packet of one flit that finds its output idle needs no virtual
-    /// channel.
+    /// Takes a head that has come to the front. A packet of one flit whose output is idle needs no virtual channel.
     void take_head(Step& step, int input_vc, const Moment& now, Bypass& bypass) {
         Node& node = step.node;
         const PacketId id = routers_.front_packet(node, step.cold, input_vc);
@@ -211,8 +211,8 @@ private:
         bypass.ports_asked |= std::uint32_t{1} << way.port;
         routers_.ask_for_channel(node, input_vc, packet, way);
     }
-    /// Sends a packet of one flit through `port`. Returns false, and has its channel granted, if something is in its
-    /// way.
+    /// Sends a packet of one flit through `port`. If it cannot be sent, grants it its virtual channel and returns
+    /// false.
     [[gnu::always_inline]] bool bypass_router(Step& step, int port, const Bypass& bypass, unsigned used_inputs,
                                               const Moment& now) {
         Node& node = step.node;
@@ -233,7 +233,7 @@ private:
         routers_.take_from_buffer(step, input_vc_index, port, now);
         input_vc.pop_packet();
         ++step.cold.flits_sent[at(port)];
-        // Packets that have come to the front since.
+        // Serve packets that have come to the front since.
         if (output.waiting != 0) {
             node.set_pending(port, channel_bit(channel));
         }
@@ -261,7 +261,7 @@ private:
         }
         routers_.read_flit(node, number, stream, tick);
         if (now.offset + routers_.parameters.injection_cycles < routers_.parameters.window_cycles) {
-            // The way into the router can be shorter than a window: what arrives in this one has to be seen.
+            // Injection can take less than a window: flits that arrive in this window must be added to it.
             const int arrival = now.offset + static_cast<int>(routers_.parameters.injection_cycles);
             step.in.add(Words::flits(kNiuPort), in_cycle(arrival, number));
             step.flits_arriving |= LinkWindow{1} << (8 * arrival + kNiuPort);
@@ -282,8 +282,8 @@ private:
             routers_.client.stream_can_start(step.index, number, now.cycle);
         }
     }
-    /// Returns the channel whose turn it is to send a unicast flit through `port`, or -1. Input ports of `used_inputs`
-    /// have sent one already.
+    /// Returns the virtual channel that sends the next unicast flit through `port`, or -1. Input ports of `used_inputs`
+    /// have already sent a flit.
     [[nodiscard]] int next_channel(const Node& node, int port, unsigned used_inputs, Cycle cycle) const {
         const auto& output = node.outputs[at(port)];
         ChannelMask candidates = output.has_flit & routers_.channels_served(node, port, cycle);
@@ -317,7 +317,7 @@ private:
             finish_packet(step, port, channel, now);
         }
     }
-    /// Ends a unicast packet, whose tail has gone.
+    /// Ends a unicast packet whose tail has left.
     void finish_packet(Step& step, int port, int channel, const Moment& now) {
         auto& output = step.node.outputs[at(port)];
         const int input_vc_index = output.owner[at(channel)];
@@ -334,7 +334,7 @@ private:
         }
     }
 
-    /// The virtual channel of what a word brings in a cycle.
+    /// Returns the virtual channel of the flit or credit of a word in a cycle.
     static int channel_arriving(const Step& step, int word, int offset) {
         return channel_in(step.in.words[at(word)], offset);
     }

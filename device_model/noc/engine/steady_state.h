@@ -1,7 +1,7 @@
-// Windows of routers in which nobody has to be chosen for a virtual channel. Output ports then have nothing to do with
-// each other, and serve few packets. Most windows are like that, since a packet is hundreds of flits long. A packet may
-// begin whose own virtual channel is free while nobody waits for the output; one may end for whose channels nobody
-// waits; and the one behind it may follow through the same output. The result is that of RouterCycle, flit by flit.
+// Windows of routers without virtual channel allocation. Output ports are then independent of each other, and serve few
+// packets. Most windows are steady, since a packet has hundreds of flits. A packet may begin if its own virtual channel
+// is free and no packet requests the output. A packet may end if no packet requests its virtual channels, or if the
+// packet behind it follows through the same output. The result equals that of RouterCycle, flit by flit.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ public:
     [[nodiscard]] const ActiveVcs<kPorts, kVirtualChannels>& active_vcs() const { return active_vcs_; }
     [[nodiscard]] const PortWindows<kPorts, kVirtualChannels>& ports() const { return ports_; }
 
-    /// Steps a router through a window, of which `step.sent` has the result.
+    /// Steps a router through a window. The result is in `step.sent`.
     Outcome try_window(Step& step) {
         Node& node = step.node;
         const Cycle end = step.start + parameters_.window_cycles;
@@ -108,8 +108,9 @@ public:
         }
         return can_progress || node.ports_pending != 0 ? Outcome::awake : Outcome::asleep;
     }
-    /// True if no tail can go for which it matters when, no flit has to be reported to the tile, and streams neither
-    /// begin nor end. Notes until when that is certain: a packet sends, and a stream reads, a flit per cycle at most.
+    /// Returns whether the window is steady: no tail leaves whose cycle matters, no flit must be reported to the tile,
+    /// and streams neither begin nor end. Notes the cycle until which all of this is certain; a packet sends, and a
+    /// stream reads, at most one flit per cycle.
     bool may_advance(const Step& step, SteadyWindow& window) const {
         Node& node = step.node;
         int quiet_cycles = std::numeric_limits<int>::max();
@@ -121,7 +122,7 @@ public:
             const int issued = active_vc.is_read_from_tile ? static_cast<int>(parameters_.window_cycles) : 0;
             const int at_hand = lane.flits + count_ones(lane.arriving) + issued;
             if (active_vc.port == kNiuPort) {
-                // Requests that the tile does not take send neither heads nor tails.
+                // The tile does not accept flits of blocked requests, therefore neither heads nor tails leave.
                 const bool is_reported = node.metered || (node.heads_to_eject >> active_vc.channel & 1U) != 0;
                 if (!ports_.is_blocked(node, active_vc) && (is_reported || at_hand >= active_vc.flits_left)) {
                     return false;
@@ -130,7 +131,7 @@ public:
                        ports_.room_in_window(node, window, number) >= active_vc.flits_left) {
                 if (active_vc.is_read_from_tile || node.outputs[active_vc.port].waiting != 0 ||
                     (at_hand > active_vc.flits_left && !can_follow(step, window, number, at_hand))) {
-                    // With the tail, something else comes to the front, or is granted a virtual channel.
+                    // The tail would bring another packet to the front, or to the grant of a virtual channel.
                     return false;
                 }
                 window.may_end = true;
@@ -140,7 +141,7 @@ public:
             const Stream& stream = step.cold.streams[at(number)];
             const int active_vc = node.active_vc_of[State::of_input_vc(number)];
             const bool is_read = active_vc != kNoActiveVc && node.active_vcs[at(active_vc)].is_read_from_tile;
-            // Its buffer is full, and stays so.
+            // The buffer of the stream is full and stays full.
             const bool is_stuck = stream.in_buffer >= parameters_.injection_buffer_flits &&
                                   (active_vc == kNoActiveVc || (!is_read && !ports_.can_go(node, window, active_vc)));
             if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
@@ -154,14 +155,14 @@ public:
     }
 
 private:
-    static constexpr int kNobody = -1;      // a result of served()
-    static constexpr int kRoundRobin = -2;  // another one
+    static constexpr int kNobody = -1;  // results of served() that are not active VCs
+    static constexpr int kRoundRobin = -2;
 
-    /// Sorts arrivals by active VC. Returns false if a head is among them that may bypass, more heads than there is
-    /// room for, or two credits of a virtual channel in a cycle, after the last flit of a multicast.
+    /// Sorts arrivals by active VC. Returns false for a head that may bypass, for more than kHeadsMax heads, and for
+    /// two credits of a virtual channel in one cycle, which follow the last flit of a multicast.
     [[nodiscard]] bool sort_arrivals(const Step& step, SteadyWindow& window) const {
         static constexpr auto kFirstOfWord = [] {
-            std::array<std::uint8_t, Words::kNumWords> first{};  // of Node::active_vc_of
+            std::array<std::uint8_t, Words::kNumWords> first{};  // index in Node::active_vc_of
             for (int word = 0; word < Words::kNumWords; ++word) {
                 const int port = Words::port(word);
                 first[at(word)] =
@@ -192,7 +193,7 @@ private:
         }
         return true;
     }
-    /// Sorts those of a virtual channel that has no active VC.
+    /// Sorts arrivals of a virtual channel without active VC.
     [[nodiscard]] bool sort_inactive(const Step& step, SteadyWindow& window, int word, int channel,
                                      LinkWindow present) const {
         if (word >= kPorts) {
@@ -213,14 +214,15 @@ private:
         window.heads[at(window.num_heads++)] = {as_byte(input_vc), count, present};
         return true;
     }
-    /// True if a packet of one flit comes to the front of `input_vc`, and may pass; see RouterCycle::take_head().
+    /// Returns whether a packet of one flit comes to the front of `input_vc` and may bypass; see
+    /// RouterCycle::take_head().
     [[nodiscard]] bool begins_single_flit(const Step& step, int input_vc) const {
         return cycle_.single_flits_bypass() && step.node.num_active_vcs == 0 &&
                routers_.packets[routers_.front_packet(step.node, step.cold, input_vc)].flits == 1;
     }
-    /// Adds active VCs for packets whose heads arrive, whose own virtual channels are free, and for whose outputs
-    /// nobody waits: when they are granted makes no difference. Returns false, and changes nothing, if it is not like
-    /// that.
+    /// Adds active VCs for packets whose heads arrive, provided that their own virtual channels are free and no packet
+    /// requests their outputs: the cycle of the grant then has no influence. Otherwise returns false and changes
+    /// nothing.
     bool begin_active_vcs(const Step& step, SteadyWindow& window) {
         Node& node = step.node;
         for (int number = 0; number < window.num_heads; ++number) {
@@ -253,7 +255,8 @@ private:
             active_vcs_.remove(node, node.active_vc_of[State::of_input_vc(window.heads[at(number)].input_vc)]);
         }
     }
-    /// Notes when credits of virtual channels that have no active VC free the shared pool: the first ones do.
+    /// Notes the cycles in which credits of virtual channels without active VC free the shared pool. The first credits
+    /// do.
     void free_pool(const Node& node, SteadyWindow& window) const {
         for (int number = 0; number < window.num_returned; ++number) {
             const auto& [port, channel, credits] = window.returned[at(number)];
@@ -287,13 +290,14 @@ private:
         }
         return found->credits;
     }
-    /// True if a stream neither begins nor ends in the window.
+    /// Returns whether a stream neither begins nor ends in the window.
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const {
         return stream.issued != 0 && stream.start <= start &&
                stream.issued + parameters_.window_cycles + parameters_.read_ahead_flits < stream.flits;
     }
-    /// True if the packet behind one, of `at_hand` flits of both, goes the same way, which is noted. It is granted the
-    /// virtual channel in the cycle after the tail, and may send a flit: as if the two were one.
+    /// Returns whether the packet behind that of active VC `number` goes the same way, and notes its flits in the
+    /// window. `at_hand` counts flits of both. The packet behind is granted the virtual channel in the cycle after the
+    /// tail and may send a flit in it, as if both were one packet.
     [[nodiscard]] bool can_follow(const Step& step, SteadyWindow& window, int number, int at_hand) const {
         const ActiveVc& active_vc = step.node.active_vcs[at(number)];
         if (active_vc.input_port == kNiuPort) {
@@ -309,7 +313,8 @@ private:
         window.lanes[at(number)].next_flits = packet.flits;
         return way.port == active_vc.port && way.channel == active_vc.channel;
     }
-    /// Returns the ports whose flits have to do with each other: they share an input port, or streams are read in turn.
+    /// Returns the mask of ports that depend on each other: they share an input port, or the reads of streams from the
+    /// tile.
     [[nodiscard]] unsigned ports_together(const Step& step, const SteadyWindow& window) const {
         const Node& node = step.node;
         std::array<unsigned, kPorts> ports_of_input{};
@@ -333,14 +338,14 @@ private:
         }
         return together;
     }
-    /// Returns whom the port of the active VCs from `first` to before `last` serves: one, kNobody, or kRoundRobin.
+    /// Returns the active VC that the port of active VCs [`first`, `last`) serves, kNobody, or kRoundRobin.
     [[nodiscard]] int served(const Node& node, const SteadyWindow& window, int first, int last) const {
         const int port = node.active_vcs[at(first)].port;
         const bool pool_may_fill = port != kNiuPort && ports_.pool_can_fill(node, port);
         if (last - first == 1 && !pool_may_fill) {
             return first;
         }
-        // Most active VCs have nothing to send, or no room for it downstream: only flits and credits come for them.
+        // Most active VCs have no flits to send, or no space downstream, and only receive flits and credits.
         int served = kNobody;
         for (int number = first; number < last; ++number) {
             const ActiveVc& active_vc = node.active_vcs[at(number)];
@@ -351,7 +356,7 @@ private:
         }
         return served;
     }
-    /// True if any output port serves several packets round-robin.
+    /// Returns whether any output port serves several packets round-robin.
     [[nodiscard]] bool needs_round_robin(const Node& node, const SteadyWindow& window) const {
         for (int first = 0; first < node.num_active_vcs; first = active_vcs_.end_of_port(node, first)) {
             if (served(node, window, first, active_vcs_.end_of_port(node, first)) == kRoundRobin) {
@@ -360,7 +365,7 @@ private:
         }
         return false;
     }
-    /// Steps the port of the active VCs from `first` to before `last`. Returns whether it serves several round-robin.
+    /// Steps the port of the active VCs [`first`, `last`). Returns whether it serves several of them round-robin.
     bool advance_port(Step& step, SteadyWindow& window, int first, int last) {
         const int one = served(step.node, window, first, last);
         if (one == kRoundRobin) {
@@ -380,7 +385,7 @@ private:
         }
         return false;
     }
-    /// Ends a packet. The active VC is that of the packet behind, if this has been granted the virtual channel.
+    /// Ends a packet. If the packet behind has been granted the virtual channel, it takes over the active VC.
     void follow(Step& step, ActiveVc& active_vc, const ActiveVcWindow& lane, int num_sent) {
         const int last_cycle = static_cast<int>(parameters_.window_cycles) - 1;
         const bool tail_goes_last = (lane.sent >> (8 * last_cycle) & 1) != 0;
@@ -394,7 +399,7 @@ private:
                                  routers_.front_packet(step.node, step.cold, active_vc.input_vc));
         active_vc.flits_left = static_cast<std::uint16_t>(lane.next_flits - num_sent_of_next);
     }
-    /// Writes down what an active VC has done in the window.
+    /// Stores the changes of an active VC in the window.
     void finish_active_vc(Step& step, ActiveVc& active_vc, const ActiveVcWindow& lane) {
         if (lane.sent == 0 && lane.flits == active_vc.flits && lane.used == active_vc.used) {
             return;
@@ -415,7 +420,7 @@ private:
         ports_.send_and_free(step.cold, active_vc, lane.sent,
                              [&step](int word, LinkWindow bytes) { step.sent.add(word, bytes); });
     }
-    /// Tells how many flits have gone to a tile that counts them. No header does in such windows.
+    /// Reports the number of data flits ejected to a tile that counts them. No header is ejected in steady windows.
     void count_flits(const Step& step, const SteadyWindow& window) {
         for (int number = 0; number < step.node.num_active_vcs; ++number) {
             const ActiveVc& active_vc = step.node.active_vcs[at(number)];
@@ -426,7 +431,7 @@ private:
             }
         }
     }
-    /// True if active VCs can do anything in another window even if nothing arrives in it.
+    /// Returns whether active VCs can act in another window even if nothing arrives.
     [[nodiscard]] bool active_vcs_can_send(const Node& node) const {
         return std::any_of(
             node.active_vcs.data(), node.active_vcs.data() + node.num_active_vcs, [&](const ActiveVc& active_vc) {

@@ -1,5 +1,6 @@
-// Grants of virtual channels. Outputs can change hands otherwise than in the cycle after a tail: they turn to an input
-// port in a few cycles, are released later or earlier, and rest at the input port from which packets come straight.
+// Grants of virtual channels. By default an output VC changes its owner in the cycle after a tail. OutputRules allow
+// three variations: a change of the input port takes cycles, the release comes earlier or later, and a free virtual
+// channel rests at the straight input port.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,17 +23,18 @@ public:
     using Node = State::Node;
     using ColdNode = State::ColdNode;
 
-    /// Throws InputError for turns that are not those of all input ports.
+    /// Throws InputError unless the round-robin order of input ports has each of them once.
     explicit VirtualChannelGrants(Routers<kPorts, kVirtualChannels>& routers)
         : routers_(routers),
           rules_(routers.parameters.outputs),
           next_in_turn_{next_in_turns(rules_.turns_at_links), next_in_turns(rules_.turns_at_tile)},
           outputs_are_plain_(rules_ == OutputRules()) {}
 
-    /// True if outputs change hands in the cycle after a tail.
+    /// Returns whether outputs change their owners in the cycle after a tail.
     [[nodiscard]] bool outputs_are_plain() const { return outputs_are_plain_; }
 
-    /// Allocates free virtual channels of an output: first to packets whose own they are, then to dynamic packets.
+    /// Allocates free virtual channels of an output: first to packets whose own channel they are, then to dynamic
+    /// packets.
     void grant_virtual_channels(NodeIndex index, Node& node, int port, Cycle cycle) {
         auto& output = node.outputs[at(port)];
         const ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
@@ -50,7 +52,7 @@ public:
         }
         grant_among(index, node, port, free, 0, cycle);
     }
-    /// Gives a free virtual channel to the packet at the front of an input VC.
+    /// Grants a free virtual channel to the packet at the front of an input VC.
     void grant(NodeIndex index, Node& node, int port, int channel, int input_vc_index, Cycle cycle) {
         auto& output = node.outputs[at(port)];
         InputVc& input_vc = node.input_vcs[at(input_vc_index)];
@@ -69,7 +71,7 @@ public:
             node.heads_to_eject |= channel_bit(channel);
         }
     }
-    /// Frees a virtual channel, whose owner's tail has left.
+    /// Frees a virtual channel. The tail of its owner has left.
     void give_back(Node& node, ColdNode& cold, int port, int channel, Cycle cycle) const {
         if (outputs_are_plain_) {
             node.free_channel(port, channel);
@@ -77,7 +79,7 @@ public:
             release(node, cold, port, channel, cycle);
         }
     }
-    /// Finishes the changes that are due in this cycle.
+    /// Completes the changes that are due in this cycle.
     void finish_changes(Node& node, ColdNode& cold, Cycle cycle) {
         std::erase_if(cold.changes, [&](const Change& change) {
             if (change.cycle > cycle) {
@@ -94,7 +96,8 @@ public:
             node.ports_pending &= as_byte(~kChangesBit);
         }
     }
-    /// Grants channels that tails of this cycle have released at once, to packets that waited before its flits left.
+    /// Grants channels that tails of this cycle have released at once, to packets that requested them before the tails
+    /// left.
     void grant_released(NodeIndex index, Node& node, ColdNode& cold, Cycle cycle) {
         for (int port = 0; port < kPorts; ++port) {
             if (cold.released[at(port)] != 0) {
@@ -109,7 +112,7 @@ public:
 private:
     using InputPorts = std::array<std::uint8_t, kPorts>;
 
-    /// Grants free virtual channels to those that wait, but for the input VCs of `without`.
+    /// Grants free virtual channels to requests, except those of the input VCs `without`.
     [[gnu::always_inline]] void grant_among(NodeIndex index, Node& node, int port, ChannelMask free,
                                             InputVcMask without, Cycle cycle) {
         auto& output = node.outputs[at(port)];
@@ -133,7 +136,7 @@ private:
             grant_to(channel, [this](const InputVc& input_vc) { return routers_.wanted_channels(input_vc); });
         }
     }
-    /// Grants a virtual channel: input ports take turns, and so do the virtual channels of a port.
+    /// Grants a virtual channel round-robin over input ports, and over the virtual channels of a port.
     [[gnu::always_inline]] void grant_round_robin(NodeIndex index, Node& node, int port, int channel,
                                                   InputVcMask candidates, Cycle cycle) {
         if (candidates == 0) {
@@ -154,7 +157,7 @@ private:
                                         [&next_port](int input_port) { return next_port[at(input_port)]; });
         grant(index, node, port, channel, winner, cycle);
     }
-    /// Has the new owner of a virtual channel send at once if it comes straight, or else when the output has turned.
+    /// Lets the new owner of a virtual channel send: at once if it comes straight, otherwise after turn_cycles.
     void turn_to(NodeIndex index, Node& node, int port, int channel, Cycle cycle) {
         const int input_port = node.outputs[at(port)].owner[at(channel)] / kVirtualChannels;
         const bool is_straight = rules_.straight_input(port) == input_port;
@@ -165,7 +168,7 @@ private:
         node.ports_pending |= kChangesBit;
         routers_.cold(index).changes.push_back({cycle + rules_.turn_cycles, as_byte(port), as_byte(channel), true});
     }
-    /// Frees a virtual channel in this cycle, in the next one, or after a while.
+    /// Frees a virtual channel in this cycle, in the next one, or after release_cycles.
     void release(Node& node, ColdNode& cold, int port, int channel, Cycle cycle) const {
         if (rules_.release_cycles > 1) {
             node.ports_pending |= kChangesBit;
@@ -183,7 +186,7 @@ private:
         return rules_.rest_at_straight_input && rules_.straight_input(port) != OutputRules::kNoInputPort &&
                (cold.released[at(port)] >> channel & 1U) == 0;
     }
-    /// True if an output would take a header in this cycle.
+    /// Returns whether an output would accept a header in this cycle.
     [[nodiscard]] bool header_can_leave(const Node& node, int port, int channel, Cycle cycle) const {
         const ChannelMask served = port != kNiuPort ? routers_.channels_served(node, port, cycle)
                                    : node.sink.allows(ticks_from_cycles(cycle))
@@ -192,7 +195,7 @@ private:
         return (served >> channel & 1U) != 0;
     }
 
-    /// Returns the input port that has its turn after each.
+    /// Returns the next input port in round-robin order, by input port.
     static InputPorts next_in_turns(std::vector<int> turns) {
         std::vector<int> ports(kPorts);
         std::iota(ports.begin(), ports.end(), 0);

@@ -1,6 +1,6 @@
-// A network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in windows of
-// cycles. Each router goes through a window in the shortest way that takes it; the results are the same.
-// docs/engine_rules.md has the rules, docs/engine_acceleration.md how they are made fast.
+// Network on chip, flit by flit: routers with virtual channels, credits and wormhole switching, stepped in windows of
+// cycles. Each router steps through a window by the fastest accelerator that accepts it; results do not depend on that
+// choice. docs/engine_rules.md describes the rules, docs/engine_acceleration.md the accelerators.
 #include <fmt/format.h>
 
 #include <memory>
@@ -99,7 +99,7 @@ public:
             [this](NodeIndex node, Traffic<kPorts>& arriving, Cycle start) { step_node(node, arriving, start); },
             [this](NodeIndex next) {
                 const Node& node = routers_.node(next);
-                links_.prefetch_lines(&node, &node.outputs);  // the rest is not needed as long as packets just flow
+                links_.prefetch_lines(&node, &node.outputs);  // the rest is not used while packets only flow
             });
     }
     [[nodiscard]] Cycle next_active_window() const override { return links_.next_active_window(); }
@@ -119,7 +119,7 @@ public:
     }
 
     void set_accelerators(AcceleratorSet enabled) override {
-        // They count on links that idle once in a window at most, and on outputs that change hands after a tail.
+        // Accelerators require that links idle at most once per window, and that outputs change owners after a tail.
         const bool idles_once = parameters_.link_flits_on_end_max >= parameters_.window_cycles;
         accelerators_.enable(idles_once && cycle_.grants().outputs_are_plain() ? enabled : kNoAccelerators);
     }
@@ -156,7 +156,7 @@ public:
             }
         };
         if (input_vc.flits == 0) {
-            // The packet's flits are still where it comes from.
+            // The packet's flits are still in the upstream router.
             const LinkEnd end = routers_.upstream(place.node, place.port);
             const Output& output = routers_.node(end.node).outputs[end.port];
             if (place.port != kNiuPort && (output.owned >> place.channel & 1U) != 0) {
@@ -196,8 +196,8 @@ public:
     }
 
 private:
-    /// Twice the longest wait after windows that were refused, since the next ones are likely to be refused, too. One
-    /// or two in a row are no reason to wait yet.
+    /// Twice the longest wait after refused windows: the following windows are likely to be refused, too. One or two
+    /// refused windows cause no wait.
     static constexpr int kWindowsUntilTriedMax = 31;
 
     void step_node(NodeIndex index, Traffic<kPorts>& arriving, Cycle start) {
@@ -228,7 +228,8 @@ private:
         arriving.clear();
         wake_again(step);
     }
-    /// Counts the use of an accelerator. If it has taken the window, has the router stepped again as it demands.
+    /// Counts the use of an accelerator. After a taken window, wakes the router again if the outcome demands it.
+    /// Returns whether the window was taken.
     bool is_taken(Accelerator accelerator, Outcome outcome) {
         accelerators_.count(accelerator, outcome != Outcome::refused);
         if (outcome == Outcome::awake) {
@@ -236,7 +237,7 @@ private:
         }
         return outcome != Outcome::refused;
     }
-    /// Has a router that has been stepped cycle by cycle stepped again when it can do anything.
+    /// Wakes a router that has been stepped cycle by cycle for the next window in which it can act.
     void wake_again(const State::Step& step) {
         const Cycle end = step.start + parameters_.window_cycles;
         if (cycle_.can_make_progress(step.index, step.node)) {

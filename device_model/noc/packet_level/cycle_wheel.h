@@ -1,4 +1,4 @@
-// Things by the cycle in which they are due, and by kind, for the next few hundred cycles.
+// Items by the cycle in which they are due and by kind, for the next few hundred cycles.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ class CycleWheel {
 public:
     static constexpr Cycle kCycles = 256;
 
-    /// `first` is the first cycle that this kind has not been taken of. The wheel reaches
-    /// kCycles. A later item comes early, and its receiver pushes it again.
+    /// Adds an item that is due in `cycle`. `first` is the first cycle whose items of this kind have not been taken. An
+    /// item more than kCycles ahead comes early; its receiver must push it again.
     void push(Cycle cycle, Cycle first, Kind kind, std::uint32_t item) {
         const std::size_t number = slot_of(std::min(cycle, first + kCycles - 1));
         Slot& slot = slots_[number];
@@ -36,8 +36,8 @@ public:
         return (slots_[slot_of(cycle)].kinds & ~(1U << static_cast<unsigned>(kind))) == 0;
     }
 
-    /// Calls `act` with each item of a kind that is due in `cycle`, in the order in which they were pushed. `act` may
-    /// push more for the same cycle and kind. A later call takes these.
+    /// Calls `act` with each item of a kind that is due in `cycle`, in the order of pushes. Items that `act` pushes for
+    /// this cycle and kind are left to a later call.
     template <class Act>
     void take(Cycle cycle, Kind kind, const Act& act) {
         const std::size_t number = slot_of(cycle);
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// The first cycle from `first` on that something is due in, or kNever.
+    /// Returns the first cycle from `first` on in which an item is due, or kNever.
     [[nodiscard]] Cycle next(Cycle first) const {
         const std::size_t begin = slot_of(first);
         std::uint64_t word = occupied_[begin / 64] >> begin % 64;
@@ -74,7 +74,7 @@ public:
 
 private:
     struct Slot {
-        std::uint32_t kinds = 0;  // bit per kind that something is due of
+        std::uint32_t kinds = 0;  // bit per kind with items
         std::array<Queues::Queue, kKinds> items;
     };
 

@@ -12,11 +12,12 @@ using network_detail::for_each_bit;
 
 }  // namespace
 
-// The flow of a packet between its first and its last flit: where it stops, how fast it is, and when its tail leaves.
+// Flow of a packet between its first and its last flit: stops, rates, and the cycle of the tail.
 
-// Packets that wait.
+// Packets that are held up.
 
-/// How many flits of a packet that waits leave `stage` before the buffers up to stage `waits_at` are full.
+/// Returns the number of flits of a packet held up at stage `waits_at` that leave `stage` before the buffers between
+/// are full.
 int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) {
     int flits = worm.flits_gone;
     for (int between = stage; between < worm.waits_at; ++between) {
@@ -25,8 +26,8 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) {
     return flits;
 }
 
-/// A packet goes on: the flits that there was no room for leave each stage when credits have come back to it. Those at
-/// the front leave at `leaves`.
+/// Resumes a packet. Flits that had no space leave each stage when credits have come back to it. Those at the front
+/// leave at `leaves`.
 void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
     for (int held = worm.tail; held <= std::min(worm.head, worm.waits_at - 1); ++held) {
         Stage& stage = worm.stages[at(held)];
@@ -39,8 +40,8 @@ void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
     }
 }
 
-/// The earliest time for the last flit to leave a stage by what the outputs further on let pass: as many flits as the
-/// buffers between hold are left then.
+/// Returns the earliest tick at which the last flit can leave a stage, by the rates of outputs further on: the
+/// remaining flits must then fit into the buffers between.
 Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
     if (worm.flits_ejected != 0) {
         const int missing = worm.flits - worm.flits_ejected - room_between(stage, worm.head);
@@ -54,16 +55,16 @@ Tick PacketLevelNetwork::room_from(const Worm& worm, int stage) const {
     return from;
 }
 
-/// From now on, so many flits of a packet stand in the buffer behind one of its stages. Credits of those that leave
-/// come back at once if nobody waits for the room, and take their time otherwise. `is_last`: the packet is the last one
-/// in that buffer.
+/// Sets the number of flits of a packet that stand in the buffer behind one of its stages. Credits of flits that leave
+/// return at once if no packet is held up for space, otherwise after their latency. `is_last`: the packet is the last
+/// one in that buffer.
 void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last) {
     const int before = stage.standing_flits;
     const int more = flits - before;
     const bool waited = stage.waits;
     stage.standing_flits = static_cast<std::uint8_t>(flits);
     stage.waits = waits;
-    if (waits && !waited && before > 0) {  // those that were under way
+    if (waits && !waited && before > 0) {  // flits that were in flight
         take_pool(stage.output, stage.channel, std::min(before, flits));
     }
     if (more > 0) {
@@ -82,7 +83,7 @@ void PacketLevelNetwork::stand(Stage& stage, int flits, bool waits, bool is_last
     }
 }
 
-/// So many flits more, or less, of a virtual channel are in the buffer behind an output.
+/// Adds `flits` flits (possibly negative) of a virtual channel to the buffer behind an output.
 void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits, bool waits) {
     outputs_[index].standing[at(channel)] = static_cast<std::uint8_t>(outputs_[index].standing[at(channel)] + flits);
     if (waits) {
@@ -90,7 +91,7 @@ void PacketLevelNetwork::take_room(OutputIndex index, int channel, int flits, bo
     }
 }
 
-/// So many more flits in the buffer behind an output wait, or fewer if `flits` is negative.
+/// Adds `flits` flits (possibly negative) to those held up in the buffer behind an output.
 void PacketLevelNetwork::take_pool(OutputIndex index, int channel, int flits) {
     Output& output = outputs_[index];
     const int before = output.waiting_flits[at(channel)];
@@ -103,7 +104,7 @@ void PacketLevelNetwork::take_pool(OutputIndex index, int channel, int flits) {
     }
 }
 
-/// There is room again in the buffer behind an output.
+/// Handles credits: frees space in the buffer behind an output.
 void PacketLevelNetwork::credits_return(Credits credits) {
     const bool was_full = space_.is_pool_full(outputs_[credits.output].pool_used);
     take_room(credits.output, credits.channel, -credits.flits, credits.waited);
@@ -115,7 +116,7 @@ void PacketLevelNetwork::credits_return(Credits credits) {
     }
 }
 
-/// Flits of a virtual channel that there is still room for in the buffer behind an output.
+/// Returns the flits of a virtual channel that still fit into the buffer behind an output.
 int PacketLevelNetwork::room_left(const Stage& place) const {
     const Output& output = outputs_[place.output];
     const int standing = output.standing[place.channel];
@@ -125,7 +126,7 @@ int PacketLevelNetwork::room_left(const Stage& place) const {
                                                         std::max(0, space_.pool_flits - output.pool_used));
 }
 
-/// The flits of a packet that waits stand in the buffers behind the stage that they wait at, as far as there is room.
+/// Fills the buffers behind the stage at which a packet is held up with its flits, as far as they have space.
 void PacketLevelNetwork::fill_buffers(Worm& worm) {
     int rest = worm.flits - worm.flits_gone;
     for (int behind = worm.waits_at - 1;
@@ -138,7 +139,7 @@ void PacketLevelNetwork::fill_buffers(Worm& worm) {
     }
 }
 
-/// Flits have left the buffer of a virtual channel. Packets behind them move up while they wait.
+/// Moves up packets that are held up, after flits have left the buffer of a virtual channel.
 void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
     buffered_.for_each(buffers_[std::size_t{output} * kChannels + at(channel)], [&](WormIndex index) {
         Worm& worm = worms_[index];
@@ -154,14 +155,14 @@ void PacketLevelNetwork::move_up(OutputIndex output, int channel) {
     });
 }
 
-/// The flits of the packet do not leave `stage` from this cycle on, and soon nor do they the stages before.
+/// Stops the flits of a packet at `stage` from this cycle on, and soon after at the previous stages.
 void PacketLevelNetwork::stop(WormIndex index, int stage) {
     Worm& worm = worms_[index];
     worm.waits = true;
     worm.waits_at = stage;
     worm.stands_from = stage;
     worm.flits_gone = 0;
-    if (stage == worm.head) {  // the first ones are in the tile already
+    if (stage == worm.head) {  // the first flits are already in the tile
         Tick last = worm.tail_arrives + ticks_from_cycles(latency_between(worm.tail, stage));
         for (int held = worm.tail; held <= stage; ++held) {
             last = std::max(last, worm.stages[at(held)].passes + ticks_from_cycles(latency_between(held, stage)));
@@ -178,7 +179,7 @@ void PacketLevelNetwork::stop(WormIndex index, int stage) {
     }
 }
 
-/// Its flits leave again the stage that they waited at.
+/// Lets flits of a packet leave the stage at which they were held up.
 void PacketLevelNetwork::go_on(WormIndex index) {
     Worm& worm = worms_[index];
     worm.waits = false;
@@ -207,14 +208,14 @@ void PacketLevelNetwork::retry_at(OutputIndex index, Cycle cycle) {
     }
 }
 
-/// Packets that wait for room behind an output, for a turn, or for the tile, try again: those behind the virtual
-/// channel of the last single flit first.
+/// Retries packets that are held up for space behind an output, for arbitration, or for the tile. Begins with those
+/// behind the virtual channel of the last single flit.
 void PacketLevelNetwork::retry(OutputIndex index) {
     Output& output = outputs_[index];
     const auto try_again = [&](int channel) {
         const WormIndex owner = output.owner[at(channel)];
         if (is_ejection(index) && is_multicast(owner)) {
-            return;  // it does not stop
+            return;  // multicasts do not stop
         }
         const Worm& worm = worms_[owner];
         if (worm.is_granted) {
@@ -328,10 +329,10 @@ void PacketLevelNetwork::tail_leaves(WormIndex index, Tick tick) {
 
 // Rates.
 
-/// A packet's part of the shared pool behind an output. Packets that wait have theirs, and so have those that are held
-/// up further on; the others share what is left. A packet that is held up frees a flit of the pool with each
-/// of its flits that leaves, and virtual channels take turns with these. The fastest of such packets sets the rate of
-/// the turns, if it fills more than half of its room.
+/// Returns a packet's part of the shared pool behind an output. Packets that are held up, here or further on, keep
+/// their parts; the others share the rest. A packet held up further on frees a flit of the pool with each of its flits
+/// that leaves; virtual channels get these round-robin. The fastest such packet that fills more than half of its space
+/// sets the rate.
 auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -> PoolShare {
     const Output& output = outputs_[index];
     int left = space_.pool_flits - output.pool_used;
@@ -345,11 +346,11 @@ auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -
         if (&other == worm) {
             return;
         }
-        // Flits that stand between here and a slower output further on when the last one leaves here.
+        // Flits that stand between this output and a slower output further on when the last flit leaves this output.
         const int stage = output.stage[at(channel)];
         const Stage& here = other.stages[at(stage)];
         Tick held_up = 0;
-        Tick ticks_per_flit = kNever;  // of the output that holds it up
+        Tick ticks_per_flit = kNever;  // of the slower output
         for (int next = stage + 1; next <= other.head; ++next) {
             const Stage& further = other.stages[at(next)];
             const Tick later = further.passes - here.passes - ticks_from_cycles(latency_between(stage, next));
@@ -368,7 +369,7 @@ auto PacketLevelNetwork::pool_share(OutputIndex index, const Worm* worm) const -
     return {std::max(0, left) / sharing, ticks_per_turn};
 }
 
-/// Ticks between two flits of a packet at an output that it shares with others.
+/// Returns the ticks between two flits of a packet at an output that it shares with others.
 Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) const {
     if (is_tree(index)) {
         Tick slowest = places_[index].ticks_per_flit;
@@ -395,7 +396,7 @@ Tick PacketLevelNetwork::ticks_per_flit(const Worm& worm, OutputIndex index) con
     return std::max(ticks, by_pool);
 }
 
-/// A packet of several flits begins to flow through an output, or goes on. Its rates are not updated here.
+/// Starts or resumes the flow of a packet of several flits through an output. Does not update rates of this packet.
 void PacketLevelNetwork::flow(OutputIndex index, int channel, int stage) {
     Output& output = outputs_[index];
     output.stage[at(channel)] = static_cast<std::uint8_t>(stage);
@@ -406,7 +407,7 @@ void PacketLevelNetwork::flow(OutputIndex index, int channel, int stage) {
     }
 }
 
-/// A packet flows no longer through an output.
+/// Ends the flow of a packet through an output.
 void PacketLevelNetwork::cease(OutputIndex index, int channel) {
     Output& output = outputs_[index];
     if ((output.flowing >> channel & 1U) != 0) {
@@ -419,7 +420,7 @@ void PacketLevelNetwork::cease(OutputIndex index, int channel) {
     }
 }
 
-/// All packets that flow through an output get the same part of it.
+/// Divides an output evenly among the packets that flow through it.
 void PacketLevelNetwork::share(OutputIndex index) {
     Output& output = outputs_[index];
     const OutputPlace& place = places_[index];
@@ -432,7 +433,7 @@ void PacketLevelNetwork::share(OutputIndex index) {
     }
 }
 
-/// They also share the pool behind a link. It is short if one more could not have as much as it may.
+/// Divides the pool behind a link. The pool is short if one more packet could not have its maximum.
 void PacketLevelNetwork::share_pool(Output& output) const {
     const int wanted = output.pool_used + (std::max(1, output.num_flowing) + 1) * space_.pool_flits_of_channel_max;
     const bool is_short = wanted > space_.pool_flits;
@@ -440,13 +441,13 @@ void PacketLevelNetwork::share_pool(Output& output) const {
     output.is_short_of_pool = is_short;
 }
 
-/// Ticks between two flits of a packet that one of its stages allows.
+/// Returns the ticks between two flits of a packet at one of its stages.
 Tick PacketLevelNetwork::rate_at(const Worm& worm, int stage) const {
     const Tick ticks = std::max(kTicksPerCycle, ticks_per_flit(worm, worm.stages[at(stage)].output));
     return stage == 0 ? std::max(worm.packet_ticks_per_flit, ticks) : ticks;
 }
 
-/// At which flits of a packet follow each other, after the slowest of its stages.
+/// Returns the ticks between two flits of a packet after the slowest of its stages.
 Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) {
     Tick slowest = std::max(worm.packet_ticks_per_flit, kTicksPerCycle);
     for (int held = worm.tail; held <= worm.head; ++held) {
@@ -455,8 +456,8 @@ Tick PacketLevelNetwork::slowest_ticks_per_flit(const Worm& worm) {
     return slowest;
 }
 
-/// The rest of a packet passes a stage at another rate. Flits of several packets take turns, so that the next one of
-/// this packet comes half a round later in the mean.
+/// Changes the rate at which the rest of a packet passes a stage. Flits of several packets alternate, therefore the
+/// next flit of this packet comes half a round later on average.
 void PacketLevelNetwork::set_rate(Stage& stage, Tick ticks_per_flit) const {
     const Tick before = stage.ticks_per_flit;
     const Tick next = ticks_from_cycles(now_) + (ticks_per_flit > before ? before + kTicksPerCycle : before) / 2;
@@ -466,7 +467,7 @@ void PacketLevelNetwork::set_rate(Stage& stage, Tick ticks_per_flit) const {
     stage.ticks_per_flit = ticks_per_flit;
 }
 
-/// A stage lets flits pass at another rate from now on.
+/// Updates the rate at which a stage passes flits.
 void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
     Worm& worm = worms_[index];
     Stage& place = worm.stages[at(stage)];
@@ -475,7 +476,7 @@ void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
     if (after == before) {
         return;
     }
-    // At least those flits are left that are still to come, and those that there is no room for further on.
+    // At least these flits are left: those still to come, and those without space further on.
     const Tick now = ticks_from_cycles(now_);
     Tick left = 0;
     for (int behind = worm.tail; behind < stage; ++behind) {
@@ -495,8 +496,7 @@ void PacketLevelNetwork::update_rate(WormIndex index, int stage) {
     }
 }
 
-/// A header takes the turn of the packets that flow through an output: these come a flit later, if nothing else makes
-/// them slower.
+/// Delays the packets that flow through an output by the flit of a header, unless something else slows them down.
 void PacketLevelNetwork::header_passes(OutputIndex index) {
     Output& output = outputs_[index];
     for_each_bit(output.flowing, [&](int channel) {
@@ -509,7 +509,7 @@ void PacketLevelNetwork::header_passes(OutputIndex index) {
     });
 }
 
-/// Packets that flow through an output learn of its new rate, if it has one.
+/// Updates packets that flow through an output whose rate has changed.
 void PacketLevelNetwork::update_rates(OutputIndex number, WormIndex except) {
     Output& output = outputs_[number];
     if (!output.has_new_rate) {

@@ -14,7 +14,7 @@ using network_detail::for_each_bit;
 
 }  // namespace
 
-// Heads of packets, from the arrival at a router to the port that they leave it by.
+// Heads of packets, from the arrival at a router to the port through which they leave.
 
 void PacketLevelNetwork::head_arrives(WormIndex index) {
     Worm& worm = worms_[index];
@@ -44,7 +44,7 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
     look_at_front(buffer);
 }
 
-/// A packet of one flit that finds its way free leaves a router in the cycle in which it comes.
+/// Passes a packet of one flit in the cycle of its arrival, if nothing holds it up. Returns whether it has passed.
 bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     Worm& worm = worms_[index];
     Stage& stage = worm.stages.back();
@@ -66,20 +66,20 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
         client_.packet_ejected(place.node, packet, want.channel, now_);
         return true;
     }
-    stage = {want.output, want.channel, 0};  // it leaves nothing behind
+    stage = {want.output, want.channel, 0};  // no flit is left upstream
     stand(stage, 1, false);
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
     return true;
 }
 
-/// The output that a packet wants whose head has left `stage`.
+/// Returns the output requested by a packet whose head has left `stage`.
 PacketLevelNetwork::Want PacketLevelNetwork::next_output(const Worm& worm, const Stage& stage) const {
     const NodeIndex node = places_[stage.output].next_node;
     const OutputIndex output = output_index(node, topology_.route(node, worm.destination));
     return {output, channel_at(worm, stage, output)};
 }
 
-/// The virtual channel of an output that a packet wants which comes from `stage`.
+/// Returns the virtual channel of an output requested by a packet that comes from `stage`.
 std::uint8_t PacketLevelNetwork::channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const {
     const OutputPlace& from = places_[stage.output];
     const OutputPlace& to = places_[output];
@@ -87,7 +87,7 @@ std::uint8_t PacketLevelNetwork::channel_at(const Worm& worm, const Stage& stage
         channels_.leaving(worm.own_channel, from.next_port, stage.channel, to.port, to.is_dateline));
 }
 
-/// The packet at the front of a buffer has left it.
+/// Removes the packet at the front of a buffer.
 void PacketLevelNetwork::leave(Buffer& buffer) {
     buffered_.pop(buffer);
     if (!buffer.is_empty()) {
@@ -95,11 +95,11 @@ void PacketLevelNetwork::leave(Buffer& buffer) {
     }
 }
 
-/// The packet at the front of the buffer asks for its output.
+/// Requests the output of the packet at the front of the buffer.
 void PacketLevelNetwork::look_at_front(const Buffer& buffer) {
     Worm& worm = worms_[front(buffer)];
     if (worm.tree != kNoTree) {
-        // It asks at once, or in the next cycle if the tail of another one has just left.
+        // A multicast requests its tree at once, or in the next cycle if the tail of another packet has just left.
         due_.push(next_cycle_of(Phase::retries), next_cycle_of(Phase::retries), Due::tree, front(buffer));
         return;
     }
@@ -118,7 +118,7 @@ void PacketLevelNetwork::ask(OutputIndex index) {
     }
 }
 
-/// Free virtual channels go to packets whose own they are, and what is left to dynamic packets.
+/// Grants free virtual channels to packets whose own they are, and the remaining ones to dynamic packets.
 void PacketLevelNetwork::grant(OutputIndex index) {
     const NodeIndex node = node_of(index);
     const auto index_of = [&](int input) {
@@ -127,7 +127,7 @@ void PacketLevelNetwork::grant(OutputIndex index) {
     };
     const auto front_of = [&](int input) -> const Worm& { return worms_[index_of(input)]; };
     const Output& output = outputs_[index];
-    if ((output.waiting & (output.waiting - 1)) == 0 && output.waiting != 0) {  // the usual case: nobody to choose from
+    if ((output.waiting & (output.waiting - 1)) == 0 && output.waiting != 0) {  // usual case: a single request
         const int input = std::countr_zero(output.waiting);
         if (const Worm& worm = front_of(input); worm.is_static) {
             if ((output.owned >> worm.wanted_channel & 1U) == 0) {
@@ -171,8 +171,7 @@ void PacketLevelNetwork::grant(OutputIndex index) {
     }
 }
 
-/// A virtual channel of an output goes to the packet at the front of an input virtual channel, whose head leaves if it
-/// can.
+/// Grants a virtual channel of an output to the packet at the front of an input VC. Its head leaves if possible.
 void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, WormIndex owner) {
     Output& output = outputs_[index];
     output.last_owner[at(channel)] = static_cast<std::uint8_t>(input);
@@ -192,8 +191,8 @@ void PacketLevelNetwork::grant_to(OutputIndex index, int channel, int input, Wor
     }
 }
 
-/// A packet of one flit passes an output. The next one on this virtual channel does when each packet that flows has had
-/// a turn, and so have those on other virtual channels.
+/// Passes a packet of one flit through an output. The next one on this virtual channel passes after each flowing
+/// packet, and each other virtual channel, has passed a flit.
 void PacketLevelNetwork::single_flit_passes(Output& output, std::uint8_t channel) const {
     output.single_flits = (now_ < output.round_ends ? output.single_flits : 0) | 1U << channel;
     output.single_flit = now_;
@@ -201,7 +200,7 @@ void PacketLevelNetwork::single_flit_passes(Output& output, std::uint8_t channel
     output.last_single_flit = channel;
 }
 
-/// The first cycle in which the head of a packet may pass an output.
+/// Returns the first cycle in which the head of a packet may pass an output.
 Cycle PacketLevelNetwork::turn(const Worm& worm, const Output& output, int channel) const {
     if (worm.flits > 1) {
         return now_;
@@ -225,7 +224,7 @@ bool PacketLevelNetwork::can_depart(const Worm& worm, Want want) const {
     }
 }
 
-/// The first flit leaves the output that has been granted to its packet.
+/// Sends the first flit of a packet through the output granted to it.
 void PacketLevelNetwork::depart(WormIndex index) {
     Worm& worm = worms_[index];
     const int stage = worm.head + 1;
@@ -239,7 +238,7 @@ void PacketLevelNetwork::depart(WormIndex index) {
     worm.head = stage;
     worm.is_granted = false;
     output.waits_for_credit &= ~(1U << channel);
-    const bool begins = worm.tail == stage;  // all of it is in front of this output
+    const bool begins = worm.tail == stage;  // the whole packet is in front of this output
     header_passes(output_number);
     if (worm.flits > 1) {
         flow(output_number, channel, stage);
@@ -247,7 +246,8 @@ void PacketLevelNetwork::depart(WormIndex index) {
     } else {
         single_flit_passes(output, channel);
     }
-    if (worm.flits <= space_.channel_flits_max()) {  // all of it fits in a buffer, and takes room there from now on
+    if (worm.flits <= space_.channel_flits_max()) {  // the whole packet fits in a buffer, and takes space there from
+                                                     // now on
         if (stage > 0) {
             stand(worm.stages[at(stage - 1)], 0, false);
         }

@@ -12,9 +12,9 @@ using network_detail::for_each_bit;
 
 }  // namespace
 
-// Tiles that take data flit by flit, such as those of DRAM, and tiles at which flits are counted.
+// Tiles that accept data flit by flit, such as those of DRAM, and tiles at which flits are counted.
 
-/// All data flits of a packet at once, where they are counted or nothing depends on when each comes.
+/// Reports all data flits of a packet at once, if they are counted or their individual cycles have no influence.
 void PacketLevelNetwork::report_data_flits(NodeIndex node, PacketId packet, int channel, int flits) {
     if (tiles_[node].is_counted) {
         client_.data_flits_counted(node, packet, flits);
@@ -34,8 +34,8 @@ void PacketLevelNetwork::wake_meter(NodeIndex node, Cycle cycle) {
     }
 }
 
-/// Flits of a packet that have come to the router of the tile that it is for, those that have gone on included; `next`
-/// is when there may be another one.
+/// Returns the flits of a packet that have come to the router of its destination, including those already ejected. Sets
+/// `next` to the next possible cycle of another flit, if earlier.
 int PacketLevelNetwork::flits_at_meter(const Worm& worm, Cycle& next) const {
     const Tick now = ticks_from_cycles(now_);
     const int last = static_cast<int>(worm.stages.size()) - 1;
@@ -54,7 +54,7 @@ int PacketLevelNetwork::flits_at_meter(const Worm& worm, Cycle& next) const {
     return std::max({1, worm.flits - static_cast<int>(missing), std::min(at_least, worm.flits - 1)});
 }
 
-/// A data flit goes to the tile, if one may.
+/// Ejects a data flit to the tile if the tile accepts one.
 void PacketLevelNetwork::meter(NodeIndex node) {
     Tile& tile = tiles_[node];
     if (tile.meter_event != now_) {

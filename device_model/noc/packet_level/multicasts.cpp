@@ -12,7 +12,7 @@ using network_detail::for_each_bit;
 
 }  // namespace
 
-/// The outputs of a tree, from the router of `source` on.
+/// Finds the outputs of a tree, from the router of `source` on.
 void PacketLevelNetwork::find_branches(Tree& tree, NodeIndex source) {
     struct Place {
         NodeIndex node;
@@ -40,7 +40,7 @@ std::uint8_t PacketLevelNetwork::channel_of(const Worm& worm, const Branch& bran
     return static_cast<std::uint8_t>(channels_.in_set(worm.own_channel, branch.is_second_set));
 }
 
-/// A multicast at the front of its buffer reserves its tree, all of it or nothing.
+/// Tries to reserve the whole tree of a multicast at the front of its buffer.
 void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     Worm& worm = worms_[index];
     if (worm.asks_at > now_) {
@@ -66,7 +66,7 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     }
     const Cycle round_trip_of_hop = parameters_.hop_cycles + parameters_.reservation_reply_cycles;
     for (const Branch& branch : tree.branches) {
-        // An output is free if the tail of another multicast has left it by then.
+        // An output counts as free if the tail of another multicast will have left when the reservation arrives.
         const std::uint8_t channel = channel_of(worm, branch);
         const Output& output = outputs_[branch.output];
         const bool is_left = output.owner[channel] == kNoWorm &&
@@ -86,7 +86,7 @@ void PacketLevelNetwork::ask_for_tree(WormIndex index) {
     due_.push(worm.asks_at, now_ + 1, Due::tree, index);
 }
 
-/// Has it ask again after a while.
+/// Schedules another reservation after a back-off.
 void PacketLevelNetwork::back_off(WormIndex index, Cycle from) {
     Worm& worm = worms_[index];
     const NodeIndex source = node_of(worm.stages.front().output);
@@ -94,7 +94,7 @@ void PacketLevelNetwork::back_off(WormIndex index, Cycle from) {
     due_.push(worm.asks_at, now_ + 1, Due::tree, index);
 }
 
-/// The tree is reserved: the header leaves the router of the source through all its outputs there.
+/// Sends the header of a multicast whose tree is reserved through all outputs of the source's router.
 void PacketLevelNetwork::depart_into_tree(WormIndex index) {
     Worm& worm = worms_[index];
     const NodeIndex source = node_of(worm.stages.front().output);
@@ -117,7 +117,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
         }
     }
     update_rates_of_tree(worm, index);
-    worm.flits -= worm.reserves_path ? 1 : 0;  // the flit that has reserved the tree is not with the others
+    worm.flits -= worm.reserves_path ? 1 : 0;  // the reservation flit is not among the rest
     Stage& place = worm.stages.back();
     place.ticks_per_flit = rate_at(worm, 1);
     place.passes = ticks_from_cycles(now_) + (worm.flits - 1) * place.ticks_per_flit;
@@ -127,7 +127,7 @@ void PacketLevelNetwork::depart_into_tree(WormIndex index) {
     }
 }
 
-/// The last flit leaves the router of the source; it follows the header down the tree.
+/// Sends the last flit from the router of the source. It follows the header down the tree.
 void PacketLevelNetwork::tail_leaves_into_tree(WormIndex index) {
     Worm& worm = worms_[index];
     const Tree& tree = trees_[worm.tree];
@@ -166,7 +166,7 @@ void PacketLevelNetwork::branch_event(std::uint32_t index) {
     }
     Output& output = outputs_[event.output];
     output.flits_sent += static_cast<std::uint64_t>(event.flits);
-    if (frees_at(event.output, event.channel) == now_) {  // else it is kept, or another one has it by now
+    if (frees_at(event.output, event.channel) == now_) {  // otherwise it is kept, or already owned by another packet
         output.owned &= ~(1U << event.channel);
         if (output.waiting != 0) {
             ask(event.output);

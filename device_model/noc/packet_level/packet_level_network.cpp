@@ -91,13 +91,13 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
         }
     }
     for (OutputIndex index = 0; index < places_.size(); ++index) {
-        if (OutputPlace& place = places_[index]; place.room > 0) {  // there is no buffer behind the port to a tile
+        if (OutputPlace& place = places_[index]; place.room > 0) {  // the port to a tile has no buffer behind it
             place.ticks_by_room = ticks_from_cycles(place.latency + credits_take(index)) / place.room;
         }
     }
 }
 
-// What a client asks for.
+// Requests of a client.
 
 void PacketLevelNetwork::set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
                                    Tick multicast_sink_ticks_per_data_flit) {
@@ -147,7 +147,7 @@ void PacketLevelNetwork::start_stream(NodeIndex node, int stream, PacketId packe
     begin_stream(node, stream, 0);
 }
 
-/// The packet that is current in the stream begins to be read out of the tile.
+/// Begins to read the current packet of a stream from the tile.
 void PacketLevelNetwork::begin_stream(NodeIndex node, int stream, Tick not_before) {
     Stream& place = streams_[node * kChannels + at(stream)];
     Worm& worm = worms_[place.current];
@@ -167,7 +167,7 @@ void PacketLevelNetwork::begin_stream(NodeIndex node, int stream, Tick not_befor
     }
 }
 
-/// The first flit is read, if there is room between the tile and its router.
+/// Reads the first flit if there is space between the tile and its router.
 void PacketLevelNetwork::begin_to_read(WormIndex index) {
     const Worm& worm = worms_[index];
     if (can_depart(worm)) {
@@ -213,7 +213,7 @@ void PacketLevelNetwork::block_request_ejection(NodeIndex node, std::uint32_t ch
         for_each_bit(newly_blocked & output.owned, [&](int channel) {
             const WormIndex owner = output.owner[at(channel)];
             if (is_multicast(owner)) {
-                return;  // it does not stop
+                return;  // multicasts do not stop
             }
             if (const Worm& worm = worms_[owner]; !worm.is_granted && !worm.waits) {
                 stop(owner, worm.head);
@@ -326,7 +326,7 @@ void PacketLevelNetwork::take_tails() {
     phase_ = Phase::none;
 }
 
-/// The network interface of a tile acts, if it is time.
+/// Calls the network interface of a tile if its cycle has come.
 void PacketLevelNetwork::call_interface(NodeIndex node) {
     Tile& tile = tiles_[node];
     if (tile.wake <= now_) {
@@ -342,7 +342,8 @@ void PacketLevelNetwork::call_interface(NodeIndex node) {
     }
 }
 
-/// How long before its last flit leaves the tile a packet is nearly read, unless it is already.
+/// Returns the ticks before its last flit leaves the tile at which a packet counts as nearly read; 0 if it already
+/// does.
 Tick PacketLevelNetwork::read_ahead_ticks(const Worm& worm) const {
     const Stage& source = worm.stages.front();
     const bool is_nearly_read = streams_[node_of(source.output) * kChannels + source.channel].nearly_read;

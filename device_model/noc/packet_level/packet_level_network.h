@@ -1,9 +1,9 @@
-// A network that is simulated packet by packet: the rules of the exact engine for virtual channels, arbiters, datelines
-// and buffers, with the flits of a packet in closed form. docs/packet_level.md says what is exact and what is not.
+// Network simulated packet by packet: the rules of the exact engine for virtual channels, arbiters, datelines and
+// buffers, with the flits of a packet in closed form. docs/packet_level.md states which results are exact.
 //
-// There is something to do when a head arrives at a router, when a virtual channel is granted, when a tail leaves an
-// output, and when credits come back. Between these, the flits of a packet flow through each output that the packet
-// holds, at the rate of its part of that output. A packet whose head waits stops: its flits fill the buffers behind the
+// Events are the arrival of a head at a router, the grant of a virtual channel, the departure of a tail from an output,
+// and the return of credits. Between events, the flits of a packet flow through each output that the packet holds, at
+// the rate of its share of that output. A packet whose head is held up stops: its flits fill the buffers behind the
 // head, and go on when credits have come back.
 #pragma once
 
@@ -28,7 +28,7 @@ namespace nocbench {
 
 class PacketLevelNetwork final : public Network {
 public:
-    /// Throws InputError for parameters that it cannot simulate.
+    /// Throws InputError for parameters that cannot be simulated.
     PacketLevelNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
                        NetworkClient& client);
 
@@ -55,33 +55,32 @@ private:
     static constexpr WormIndex kNoWorm = ~WormIndex{0};
     static constexpr std::size_t kChannels = kTorusVirtualChannels;
 
-    /// What is due in a cycle: heads that arrive, interfaces that asked to act, multicasts that ask for their tree
-    /// again or may go into it, credits, outputs whose packets may try again, tiles that take metered flits, tails, and
-    /// heads and tails of multicasts at outputs of their tree.
+    /// Kinds of events: heads that arrive, calls of interfaces, multicasts that request their tree again or may enter
+    /// it, credits, outputs whose packets are retried, tiles that accept metered flits, tails, and heads and tails of
+    /// multicasts at outputs of their tree.
     enum class Due : std::uint8_t { head, interface, tree, credits, retry, meter, tail, branch };
     static constexpr std::size_t kKindsOfDue = 8;
 
-    /// Of a cycle.
+    /// Phases of a cycle.
     enum class Phase : std::uint8_t { none, heads, interfaces, retries, grants, meters, tails };
 
-    /// An output on the way of a packet: stage 0 is the tile that sends it, the last one is the port to the tile that
-    /// receives it.
+    /// Output on the way of a packet. Stage 0 is the sending tile, the last stage is the port to the receiving tile.
     struct Stage {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
-        std::uint8_t standing_flits = 0;       // in the buffer behind it, of a packet that waits or is short
-        bool waits = false;                    // these flits do
-        Tick ticks_per_flit = kTicksPerCycle;  // that its part of the output allows
-        Tick passes = 0;                       // when its last flit leaves, if no other stage delays it
+        std::uint8_t standing_flits = 0;       // in the buffer behind the output, of a packet that is held up or short
+        bool waits = false;                    // whether these flits are held up
+        Tick ticks_per_flit = kTicksPerCycle;  // at the packet's share of the output
+        Tick passes = 0;                       // tick at which the last flit leaves, if no other stage delays it
     };
 
-    /// A packet's part of the pool behind an output.
+    /// A packet's share of the pool behind an output.
     struct PoolShare {
-        int flits = 0;                 // that are left for it
-        Tick ticks_per_turn = kNever;  // from one flit that others leave to it to the next one
+        int flits = 0;                 // flits left for the packet
+        Tick ticks_per_turn = kNever;  // interval of flits that others leave to the packet
     };
 
-    /// Room for so many flits of a virtual channel in the buffer behind an output.
+    /// Credits for flits of a virtual channel in the buffer behind an output.
     struct Credits {
         OutputIndex output = 0;
         int channel = 0;
@@ -89,7 +88,7 @@ private:
         bool waited = false;
 
         static constexpr unsigned kChannelBits = 4;
-        static constexpr unsigned kFlitsBits = 8;  // the last one says whether they waited
+        static constexpr unsigned kFlitsBits = 8;  // the lowest bit is `waited`
         [[nodiscard]] std::uint32_t packed() const {
             return (output << kChannelBits | static_cast<unsigned>(channel)) << kFlitsBits |
                    static_cast<unsigned>(flits << 1 | (waited ? 1 : 0));
@@ -101,116 +100,117 @@ private:
         }
     };
 
-    /// The output and the virtual channel that a header asks for.
+    /// Output and virtual channel that a header requests.
     struct Want {
         OutputIndex output = 0;
         std::uint8_t channel = 0;
     };
 
-    /// An output that a multicast uses, in order of depth: that of the router of the source is 0.
+    /// Output of a multicast's tree, in order of depth; the router of the source has depth 0.
     struct Branch {
         OutputIndex output = 0;
-        bool is_second_set = false;  // of virtual channels
+        bool is_second_set = false;  // set of virtual channels
         int depth = 0;
     };
     struct Tree {
         std::vector<std::uint8_t> outputs;  // [node], bit per output port
         Cycle grant_cycles = 0;
-        std::vector<Branch> branches;  // from the first use of the tree on
+        std::vector<Branch> branches;  // found at the first use of the tree
         int depth = 0;
     };
 
-    /// The head or the tail of a multicast at one of the tree's outputs, later than at the source.
+    /// Head or tail of a multicast at one of the tree's outputs, later than at the source.
     struct BranchEvent {
         Cycle cycle = 0;
         PacketId packet = 0;
         OutputIndex output = 0;
         std::uint8_t channel = 0;
-        int flits = 0;  // of the packet, at its tail; 0: the head
+        int flits = 0;  // for the tail: flits of the packet; 0 for the head
     };
 
-    /// A packet under way: it reaches from stage `tail`, which its last flit has not left, to stage `head`, which its
-    /// first flit has left. All of it is between two stages where tail is head + 1.
+    /// Packet in flight. It reaches from stage `tail`, which its last flit has not left, to stage `head`, which its
+    /// first flit has left. If tail is head + 1, the whole packet is between two stages.
     struct Worm {
         PacketId packet = 0;
         int flits = 0;
         NodeIndex destination = 0;
-        std::uint8_t own_channel = 0;  // of the first set
+        std::uint8_t own_channel = 0;  // in the first set
         bool is_static = true;
         bool waits = false;       // does not flow
-        bool is_granted = false;  // has the virtual channel of stage head + 1
+        bool is_granted = false;  // owns the virtual channel of stage head + 1
         int head = -1;
         int tail = 0;
         std::uint8_t wanted_channel = 0;  // of stage head + 1
         Tick packet_ticks_per_flit = 0;
-        Tick head_ticks_left = 0;  // of the last flit until stage `head`, while it waits there
-        Tick tail_arrives = 0;     // when the last flit comes from the stage before stage `tail`
-        Cycle event = kNever;      // that is pending for it
-        int waits_at = 0;          // stage that its flits do not leave
-        int stands_from = 0;       // first stage behind which its flits stand
-        int flits_gone = 0;        // that had left stage `waits_at` when it began to wait
+        Tick head_ticks_left = 0;  // ticks from the last flit to stage `head`, while the packet is held up there
+        Tick tail_arrives = 0;     // tick at which the last flit comes from the stage before `tail`
+        Cycle event = kNever;      // cycle of the pending event
+        int waits_at = 0;          // stage at which the flits are held up
+        int stands_from = 0;       // first stage behind which flits stand
+        int flits_gone = 0;        // flits that had left stage `waits_at` when the packet stopped
         TreeIndex tree = kNoTree;
         bool reserves_path = false;
         bool keeps_path = false;
         bool is_reserved = false;
-        int headers = 0;   // that have taken its turns
-        int failures = 0;  // to reserve its tree
+        int headers = 0;   // headers that have delayed it
+        int failures = 0;  // failed reservations of its tree
         Cycle requested = 0;
-        Cycle asks_at = 0;          // for its tree again, or goes into it if it is reserved
-        bool is_backed_up = false;  // up to the tile: there is no room for its last flit
+        Cycle asks_at = 0;          // cycle of the next reservation or, once reserved, of entering the tree
+        bool is_backed_up = false;  // up to the tile: there is no space for the last flit
         int flits_ejected = 0;      // at a tile whose flits are metered
         std::vector<Stage> stages;
     };
 
     struct Output {
-        std::uint64_t waiting = 0;  // bit per input virtual channel of the router, whose front packet wants this output
+        std::uint64_t waiting = 0;  // bit per input VC of the router whose front packet requests this output
         ChannelMask owned = 0;
-        ChannelMask flowing = 0;           // of these: flits of more than one that move
-        ChannelMask waits_for_credit = 0;  // of these: heads for which there is no room behind the link
-        int pool_used = 0;                 // flits of the shared pool behind it, by packets that wait
+        ChannelMask flowing = 0;           // of the owned: packets of several flits that move
+        ChannelMask waits_for_credit = 0;  // of the owned: heads without space behind the link
+        int pool_used = 0;                 // flits of held-up packets in the shared pool behind the output
         int num_flowing = 0;
         Tick ticks_per_flit = kTicksPerCycle;  // of each packet that flows, or of the first one that will
-        bool is_short_of_pool = false;         // a packet may get less, by what is left of the pool
-        bool has_new_rate = false;             // that its packets do not know yet
-        bool is_asked = false;                 // is in asked_outputs_
+        bool is_short_of_pool = false;         // a packet may get less because the pool is nearly full
+        bool has_new_rate = false;             // not yet applied to its packets
+        bool is_asked = false;                 // in asked_outputs_
         std::array<WormIndex, kChannels> owner{};
-        std::array<std::uint8_t, kChannels> stage{};          // of the owner that flows
+        std::array<std::uint8_t, kChannels> stage{};          // stage of the flowing owner
         std::array<std::uint8_t, kChannels> last_owner{};     // input virtual channel
-        std::array<std::uint8_t, kChannels> waiting_flits{};  // of those that stand behind it
-        std::array<std::uint16_t, kChannels> headers{};       // of others, that have passed while its multicast flows
+        std::array<std::uint8_t, kChannels> waiting_flits{};  // flits in the buffer behind the output that are held up
+        std::array<std::uint16_t, kChannels> headers{};       // headers of other packets that have passed while its
+                                                              // multicast flows
         std::array<std::uint8_t, kChannels>
-            standing{};  // flits in the buffer behind it, of packets that wait or are short
+            standing{};  // flits in the buffer behind the output, of packets that are held up or short
         std::uint64_t flits_sent = 0;
-        ChannelMask single_flits = 0;       // that packets of one flit have passed on in this round of turns
-        Cycle single_flit = -1;             // when the last one did
-        Cycle round_ends = 0;               // when the next one on the same virtual channel may
-        std::uint8_t last_single_flit = 0;  // the virtual channel of the last one
-        Cycle retry = -1;                   // the last one that is due
+        ChannelMask single_flits = 0;       // virtual channels on which packets of one flit have passed in this round
+        Cycle single_flit = -1;             // cycle of the last such packet
+        Cycle round_ends = 0;               // cycle from which the next one on the same virtual channel may pass
+        std::uint8_t last_single_flit = 0;  // virtual channel of the last such packet
+        Cycle retry = -1;                   // cycle of the last pending retry
     };
 
-    /// The place of an output in the network, and its constants.
+    /// Position of an output in the network, and its constants.
     enum class OutputKind : std::uint8_t { link, ejection, source, tree };
     struct OutputPlace {
         NodeIndex node = 0;
-        NodeIndex next_node = 0;  // of the router that it leads to
+        NodeIndex next_node = 0;  // router that the output leads to
         std::uint8_t port = 0;
-        std::uint8_t next_port = 0;  // its input port
+        std::uint8_t next_port = 0;  // input port of that router
         OutputKind kind = OutputKind::link;
         bool is_dateline = false;
         std::int16_t latency = 0;
         std::int16_t room = 0;
-        Tick ticks_per_flit = kTicksPerCycle;  // for a packet that nothing else shares it with
+        Tick ticks_per_flit = kTicksPerCycle;  // for a packet that has the output alone
         Tick ticks_by_room = 0;                // per flit of a virtual channel: round trip of its credits / room
     };
 
     using Buffer = Queues::Queue;
 
-    /// The packets that a tile sends on one virtual channel.
+    /// Packets that a tile sends on one virtual channel.
     struct Stream {
         WormIndex current = kNoWorm;
         WormIndex next = kNoWorm;
         Cycle next_start = 0;
-        bool nearly_read = false;  // of the current packet, no more flits are left than are read ahead
+        bool nearly_read = false;  // at most read_ahead_flits of the current packet are left
     };
 
     struct Tile {
@@ -221,7 +221,7 @@ private:
         std::uint64_t num_backoffs = 0;
         Cycle wake = kNever;
         std::uint64_t flits_injected = 0;
-        // These are used at tiles whose flits are metered:
+        // For tiles whose flits are metered:
         Tick next_sink_tick = 0;
         Cycle meter_event = kNever;
         int last_metered = 0;
@@ -239,30 +239,30 @@ private:
         return buffers_[std::size_t{stage.output} * kChannels + stage.channel];
     }
     [[nodiscard]] WormIndex front(const Buffer& buffer) const { return buffered_.front(buffer); }
-    /// The number of an input virtual channel in Output::waiting.
+    /// Returns the bit of an input VC in Output::waiting.
     [[nodiscard]] int input_behind(const Stage& stage) const {
         return places_[stage.output].next_port * bits_of_port_ + stage.channel;
     }
     [[nodiscard]] Cycle latency(OutputIndex output) const { return places_[output].latency; }
-    /// Cycles from when a flit leaves the buffer behind an output to when the output knows.
+    /// Returns the cycles from a flit's departure from the buffer behind an output to the return of its credit.
     [[nodiscard]] Cycle credits_take(OutputIndex output) const {
         return is_source(output) ? 1 : parameters_.credit_return_cycles;
     }
-    /// Flits of a virtual channel that the buffer behind an output holds at most.
+    /// Returns the maximum number of flits of a virtual channel in the buffer behind an output.
     [[nodiscard]] int room(OutputIndex output) const { return places_[output].room; }
 
-    /// Flits of a virtual channel that the buffers between two stages of a packet hold: the first one is that of the
-    /// tile.
+    /// Returns the flits of a virtual channel that fit into the buffers between two stages of a packet. The first of
+    /// these buffers can be that of the tile.
     [[nodiscard]] int room_between(int from, int to) const {
         return from >= to ? 0 : (to - from) * space_.channel_flits_max() + (from == 0 ? injection_excess_flits_ : 0);
     }
-    /// Cycles that a flit takes from one stage to another one, less than none if that is before.
+    /// Returns the cycles of a flit from one stage to another; negative if `to` is before `from`.
     [[nodiscard]] Cycle latency_between(int from, int to) const {
         const Cycle injection = parameters_.injection_cycles - parameters_.hop_cycles;
         return (to - from) * parameters_.hop_cycles + (from == 0 ? injection : 0) - (to == 0 ? injection : 0);
     }
 
-    // Multicasts: stage 0 is the tile as of a unicast, and stage 1 the tree as a whole.
+    // Multicasts: stage 0 is the tile, as for unicasts; stage 1 is the whole tree.
     [[nodiscard]] OutputIndex tree_index(NodeIndex node) const { return first_tree_ + node; }
     [[nodiscard]] bool is_multicast(WormIndex owner) const { return owner == kNoWorm || worms_[owner].tree != kNoTree; }
     [[nodiscard]] Cycle& frees_at(OutputIndex output, int channel) {
@@ -282,11 +282,11 @@ private:
     void call_interface(NodeIndex node);
     void push_event(WormIndex index, Worm& worm) { push_event_at(index, worm, next_tick(worm)); }
     void push_event_at(WormIndex index, Worm& worm, Tick tick);
-    /// When the next thing happens at the tail of a packet.
+    /// Returns the tick of the next event at the tail of a packet.
     [[nodiscard]] Tick next_tick(const Worm& worm) const {
         return worm.tail == 0 ? tail_tick(worm) - read_ahead_ticks(worm) : tail_tick(worm);
     }
-    /// When the last flit of a packet leaves stage `tail`, if there is room behind.
+    /// Returns the tick at which the last flit of a packet leaves stage `tail`, if there is space downstream.
     [[nodiscard]] static Tick tail_tick(const Worm& worm) {
         return std::max(worm.tail_arrives, worm.stages[static_cast<std::size_t>(worm.tail)].passes);
     }
@@ -301,7 +301,7 @@ private:
     void grant(OutputIndex index);
     void grant_to(OutputIndex index, int channel, int input, WormIndex owner);
     [[nodiscard]] bool can_depart(const Worm& worm, Want want) const;
-    /// Through the last of its stages, which it has been granted.
+    /// Returns whether a packet can depart through its last stage, which has been granted.
     [[nodiscard]] bool can_depart(const Worm& worm) const {
         return can_depart(worm, {worm.stages.back().output, worm.stages.back().channel});
     }
@@ -343,7 +343,7 @@ private:
     void report_data_flits(NodeIndex node, PacketId packet, int channel, int flits);
     void wake_meter(NodeIndex node, Cycle cycle);
     [[nodiscard]] int flits_at_meter(const Worm& worm, Cycle& next) const;
-    /// The first cycle whose `phase` has not begun.
+    /// Returns the first cycle whose `phase` has not begun.
     [[nodiscard]] Cycle next_cycle_of(Phase phase) const { return phase_ < phase ? now_ : now_ + 1; }
 
     Topology topology_;
@@ -354,9 +354,9 @@ private:
     int bits_of_port_ = 0;  // of Output::waiting
     VirtualChannels channels_;
     BufferSpace space_;
-    int injection_excess_flits_ = 0;  // that the buffer of a tile holds more than that of a link
+    int injection_excess_flits_ = 0;  // flits that the buffer of a tile holds beyond those of a link's buffer
     Cycle round_trip_ =
-        0;  // from when a flit leaves an output to when it gets the credit back, if the flit does not wait
+        0;  // from a flit's departure to the return of its credit, if the flit is not held up downstream
     Tick link_ticks_per_flit_ = kTicksPerCycle;
     OutputIndex first_source_ = 0;
     OutputIndex first_tree_ = 0;
@@ -364,20 +364,22 @@ private:
     std::vector<Output> outputs_;        // [node * ports + port], then [node] of sources
     std::vector<OutputPlace> places_;    // of outputs_
     Queues buffered_;                    // packets
-    std::vector<Buffer> buffers_;        // behind outputs [output * kChannels + channel], in order
+    std::vector<Buffer> buffers_;        // behind outputs, [output * kChannels + channel]
     std::vector<OutputIndex> upstream_;  // [node * ports + input port]
     std::vector<Stream> streams_;        // [node * kChannels + stream]
     std::vector<Tile> tiles_;            // [node]
     Pool<Worm> worms_;
-    Cycle now_ = 0;              // the cycle that is being stepped, or the first that has not been
+    Cycle now_ = 0;              // cycle that is being stepped, or the first cycle not stepped yet
     Phase phase_ = Phase::none;  // of now_
     CycleWheel<Due, kKindsOfDue> due_;
     std::vector<Tree> trees_;
-    std::vector<Cycle> frees_at_;  // [output * kChannels + channel]: the tail of the multicast that has it leaves it
+    std::vector<Cycle> frees_at_;  // [output * kChannels + channel]: cycle in which the tail of the owning multicast
+                                   // leaves
     Pool<BranchEvent> branch_event_pool_;
     std::vector<OutputIndex> asked_outputs_;
     std::vector<OutputIndex> granting_;
-    std::vector<std::pair<WormIndex, int>> new_fronts_;  // that have asked in this cycle, and their stage `head` then
+    std::vector<std::pair<WormIndex, int>> new_fronts_;  // fronts that have made requests in this cycle, with their
+                                                         // stage `head` at that time
 };
 
 }  // namespace nocbench

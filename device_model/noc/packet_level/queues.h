@@ -1,4 +1,4 @@
-// Queues of numbers whose entries share one pool: many of them are empty, and few are long.
+// Queues of numbers that share a pool of entries: many queues are empty, and few are long.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ public:
         queue.last = entry;
     }
 
-    /// The queue must not be empty.
+    /// Returns the first item. The queue must not be empty.
     [[nodiscard]] std::uint32_t front(const Queue& queue) const { return entries_[queue.first].item; }
 
-    /// Takes the front out of a queue that must not be empty.
+    /// Removes and returns the first item. The queue must not be empty.
     std::uint32_t pop(Queue& queue) {
         const Entry entry = entries_[queue.first];
         entries_.release(queue.first);

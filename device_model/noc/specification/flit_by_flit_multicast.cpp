@@ -1,4 +1,4 @@
-// Multicasts in the specification: how their flits leave a router, and how their trees are reserved and given back.
+// Multicasts in the specification: sending of their flits, and reservation and release of their trees.
 #include <algorithm>
 #include <utility>
 
@@ -11,16 +11,16 @@ namespace {
 using network_detail::at;
 using network_detail::mixed;
 
-/// A multicast gives way so often, one flit of it, before it goes without its turn. Its turns on several outputs
-/// need not come together: without a bound it could wait for ever.
+/// Number of times in a row that a multicast yields its flit before it sends without precedence. Round-robin precedence
+/// on several outputs need not coincide: without a bound, the multicast could starve.
 constexpr int kPrecedencesGivenMax = 2;
 
 }  // namespace
 
-// The phase of multicasts.
+// Phase of multicasts.
 
-/// A flit of a multicast leaves through all its outputs in the same cycle: it needs all that a flit of a unicast needs,
-/// on each of them. Returns the output ports that were used.
+/// Sends flits of multicasts. A flit leaves through all outputs of the tree in the same cycle, and needs on each of
+/// them everything that a flit of a unicast needs. Returns the output ports used.
 std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
     std::set<int> used;
     for (const ChannelPlace& input : movable_multicasts(router)) {
@@ -31,7 +31,7 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
         }
         std::vector<ChannelPlace> outputs = tree_outputs(router, input, packet.packet);
         if (is_reservation) {
-            // Tiles take no part in reservations.
+            // Reservations do not include tiles.
             std::erase_if(outputs, [](const ChannelPlace& output) { return output.port == kNiuPort; });
         }
         const bool all_can_take = std::ranges::all_of(outputs, [&](const ChannelPlace& output) {
@@ -42,7 +42,7 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
         if (!all_can_take) {
             continue;
         }
-        // What reserves is a single flit that others wait for: it goes first.
+        // A reservation is a single flit that others wait for: it needs no precedence.
         if (!is_reservation && !is_its_turn(router, outputs) && packet.precedences_given < kPrecedencesGivenMax) {
             ++packet.precedences_given;
             something_happened();
@@ -58,8 +58,8 @@ std::set<int> FlitByFlitNetwork::send_multicast_flits(Router& router) {
     return used;
 }
 
-/// Input virtual channels with a flit of a multicast at their front, in the order in which they have their turn. One
-/// that comes to the front in this cycle's phase of multicasts has to wait for the next.
+/// Returns the input VCs with a flit of a multicast at their front, in round-robin order. A flit that comes to the
+/// front in this phase is not included: it must wait for the next cycle.
 auto FlitByFlitNetwork::movable_multicasts(const Router& router) const -> std::vector<ChannelPlace> {
     std::vector<ChannelPlace> places;
     for (int port = 0; port < topology_.num_ports; ++port) {
@@ -75,8 +75,8 @@ auto FlitByFlitNetwork::movable_multicasts(const Router& router) const -> std::v
     return places;
 }
 
-/// On each output: no response wants it, since nothing may hold up responses (they make room for requests), and among
-/// the others the multicast's virtual channel is the next.
+/// Returns whether a multicast has precedence on all outputs: no response requests an output, since responses make
+/// space for requests and must not be delayed, and the multicast's virtual channel is the next in round-robin order.
 bool FlitByFlitNetwork::is_its_turn(const Router& router, const std::vector<ChannelPlace>& outputs) const {
     return std::ranges::all_of(outputs, [&](const ChannelPlace& output) {
         std::set<int> candidates = unicast_candidates(router, output.port);
@@ -94,10 +94,10 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
     const Packet packet = front.packet;
     const Flit flit = take_flit(router, input);
     if (flit.reserves && input.port == kNiuPort) {
-        front.reservation.may_move = false;  // the packet waits at its source for the answer
+        front.reservation.may_move = false;  // the packet waits at its source for the reply
     }
     if (flit.is_tail) {
-        // A linked packet leaves the tree to the next one, which comes through the same inputs.
+        // A linked packet leaves the tree reserved for the next packet, which comes through the same inputs.
         if (!packet.keeps_path) {
             for (const ChannelPlace& output : tree_outputs(router, input, packet)) {
                 router.output(output).owner.reset();
@@ -110,7 +110,7 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
             send_over_link(router, output, flit);
         }
     }
-    // Last: the client can release the packet.
+    // Ejection comes last: the client can release the packet.
     for (const ChannelPlace& output : outputs) {
         if (output.port == kNiuPort) {
             eject(router, output, flit, router.tile.multicast_sink_ticks_per_data_flit);
@@ -118,14 +118,13 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
     }
 }
 
-// Reservations of multicasts' trees. The flit that reserves goes ahead of the packet down the tree. In each router it
-// takes all outputs of the tree or none; then it goes on through all links. Where it ends, an answer begins to travel
-// back, and goes on upstream where all answers from downstream have come in. If anything failed, the source has
-// everything released, and asks again later: so trees never wait for each other, each with a part of what the other
-// needs.
+// Reservations of multicasts' trees. The reservation flit goes down the tree ahead of the packet. In each router it
+// takes all outputs of the tree or none, and goes on through all links. Where the flit ends, a reply starts; each
+// router forwards it upstream when all replies from downstream have arrived. After a failure the source releases all
+// outputs and tries again later. Thus two trees never block each other with partial reservations.
 
-/// The outputs of this router that the packet goes to. The virtual channel is that of the packet: a multicast is
-/// static.
+/// Returns the outputs of this router that the packet goes to. Their virtual channel is that of the packet: multicasts
+/// are static.
 auto FlitByFlitNetwork::tree_outputs(const Router& router, const ChannelPlace& input, const Packet& packet) const
     -> std::vector<ChannelPlace> {
     std::vector<ChannelPlace> outputs;
@@ -138,7 +137,7 @@ auto FlitByFlitNetwork::tree_outputs(const Router& router, const ChannelPlace& i
     return outputs;
 }
 
-/// The flit that reserves is at the front. Returns whether it goes on from here.
+/// Tries to reserve outputs for the reservation flit at the front. Returns whether the flit goes on downstream.
 bool FlitByFlitNetwork::reserve_outputs(Router& router, const ChannelPlace& input) {
     something_happened();
     FrontPacket& packet = router.front(input);
@@ -157,13 +156,13 @@ bool FlitByFlitNetwork::reserve_outputs(Router& router, const ChannelPlace& inpu
         if (packet.reservation.answers_missing > 0) {
             return true;
         }
-        // A leaf of the tree: the header comes next.
+        // A leaf of the tree: the header follows.
         take_flit(router, input);
         answer(router, input, true, true);
         return false;
     }
     if (input.port == kNiuPort) {
-        back_off(router, input);  // with its flit still here
+        back_off(router, input);  // the reservation flit stays here
         return false;
     }
     take_flit(router, input);
@@ -208,8 +207,8 @@ void FlitByFlitNetwork::take_answer(Router& router, const Signal& signal) {
     }
 }
 
-/// Gives back the outputs of this router and has those behind it given back that were reserved. That goes as fast as a
-/// flit, so nothing that is sent there later finds them taken.
+/// Releases the outputs of this router, and has reserved outputs downstream released. The release travels as fast as a
+/// flit: flits sent there later find the outputs free.
 void FlitByFlitNetwork::release_outputs(Router& router, const ChannelPlace& input) {
     FrontPacket& packet = router.front(input);
     packet.reservation.has_outputs = false;
@@ -226,8 +225,8 @@ void FlitByFlitNetwork::release_outputs(Router& router, const ChannelPlace& inpu
     }
 }
 
-/// Sources that failed against each other must not meet again and again: each waits for a while that is random, and
-/// longer the more often it has failed. Random here is a hash, so that all runs are the same.
+/// Schedules another reservation after a random wait that grows with each failure, so that competing sources do not
+/// collide again and again. A hash replaces randomness: all runs are equal.
 void FlitByFlitNetwork::back_off(Router& router, const ChannelPlace& input) {
     Reservation& reservation = router.front(input).reservation;
     reservation.may_move = false;
@@ -247,7 +246,7 @@ void FlitByFlitNetwork::ask_again(Router& router, const ChannelPlace& input) {
     packet.reservation.may_move = true;
     const Flit reservation_flit = flit_of(packet.id, 0);
     if (channel.buffer.empty() || channel.buffer.front() != reservation_flit) {
-        // The flit has gone and failed: the router makes another one.
+        // The reservation flit has been consumed: the router makes a new one.
         channel.buffer.push_front(reservation_flit);
         ++router.tile.streams[at(input.channel)].flits_in_buffer;
         if (observer_ != nullptr) {

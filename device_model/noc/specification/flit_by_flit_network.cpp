@@ -15,7 +15,7 @@ using network_detail::at;
 
 }  // namespace
 
-// A cycle.
+// Cycles.
 
 void FlitByFlitNetwork::step_window(Cycle window_start) {
     const Cycle end = window_start + parameters_.window_cycles;
@@ -24,8 +24,8 @@ void FlitByFlitNetwork::step_window(Cycle window_start) {
     }
 }
 
-/// Nothing that a router does reaches another one, or itself, before the next cycle: so the order of routers within a
-/// cycle does not matter, the order of what a router does within it does.
+/// Steps all routers through a cycle. Actions of a router affect routers only from the next cycle on. The order of
+/// routers within a cycle is therefore irrelevant; the order of a router's own actions is not.
 void FlitByFlitNetwork::step_cycle(Cycle cycle) {
     now_ = cycle;
     is_at_rest_ = true;
@@ -35,8 +35,8 @@ void FlitByFlitNetwork::step_cycle(Cycle cycle) {
 }
 
 void FlitByFlitNetwork::step_router(Router& router) {
-    // What was on its way arrives first: a flit that finds nothing in its way leaves in the cycle in which it arrives.
-    // A hop therefore takes what the link takes.
+    // Arrivals come first: a flit without obstacles leaves in the cycle in which it arrives. The latency of a hop is
+    // therefore that of its link.
     receive_flits(router);
     receive_credits(router);
     handle_signals(router);
@@ -45,20 +45,21 @@ void FlitByFlitNetwork::step_router(Router& router) {
     read_flit_out_of_tile(router);
 
     if (router.num_front_packets == 0) {
-        return;  // what follows would find nothing; this is all the haste there is here
+        return;  // optimization: the remaining phases would do nothing
     }
-    // Multicasts come before unicasts, since they need several outputs at once. They give way by themselves. What they
-    // give back can be had by unicasts in this cycle.
+    // Multicasts come before unicasts, since they need several outputs at once; they yield by their own rule. Unicasts
+    // can use outputs that multicasts release in this cycle.
     const std::set<int> outputs_of_multicasts = send_multicast_flits(router);
 
-    // Output ports are independent of each other: an input port can be left through several of them in a cycle (where
-    // it cannot, those with lower numbers choose first), and all grants come before all unicast flits. So what a tail
-    // gives back, and the packet that comes to the front behind it, have their turn in the next cycle, whichever the
-    // ports are. A flit can leave in the cycle in which its packet gets its virtual channel.
+    // Output ports are independent of each other: flits of one input port can leave through several outputs in a cycle.
+    // (With one_flit_per_input_port, outputs with lower numbers choose first.) All grants come before all unicast
+    // flits. A virtual channel released by a tail, and the packet behind the tail, therefore take part in grants from
+    // the next cycle on, independent of port numbers. A flit can leave in the cycle in which its packet is granted a
+    // virtual channel.
     for (int port = 0; port < topology_.num_ports; ++port) {
         grant_channels(router, port, inputs_that_wait(router, port), free_channels_in_order(router, port));
     }
-    // A tail that gives its channel to the next packet in the same cycle gives it to one of those that wait by now.
+    // A tail that passes on its virtual channel in the same cycle passes it to a packet that has already requested it.
     const bool releases_at_once = parameters_.outputs.release_cycles == 0;
     std::vector<std::set<ChannelPlace>> waiting;
     for (int port = 0; releases_at_once && port < topology_.num_ports; ++port) {
@@ -76,7 +77,7 @@ void FlitByFlitNetwork::step_router(Router& router) {
     }
 }
 
-// Phases: what arrives.
+// Phases: arrivals.
 
 void FlitByFlitNetwork::receive_flits(Router& router) {
     for (int port = 0; port < topology_.num_ports; ++port) {
@@ -99,7 +100,7 @@ void FlitByFlitNetwork::receive_flits(Router& router) {
 
 void FlitByFlitNetwork::receive_credits(Router& router) {
     for (OutputPort& port : router.outputs) {
-        // As many in a cycle as flits left the buffers behind the link in one.
+        // One cycle brings as many credits as flits have left the buffers behind the link in one cycle.
         while (!port.credits.empty() && port.credits.front().cycle == now_) {
             --port.channels[at(port.credits.front().channel)].flits_downstream;
             port.credits.pop_front();
@@ -116,7 +117,8 @@ void FlitByFlitNetwork::handle_signals(Router& router) {
         switch (signal.kind) {
             case SignalKind::release:
                 release_outputs(router, signal.place);
-                // Here the packet never was: it will come again, or another one before it.
+                // The packet itself has not been here. Its reservation will come again, or that of another packet
+                // before.
                 finish_front_packet(router, signal.place);
                 break;
             case SignalKind::answer:
@@ -147,7 +149,7 @@ void FlitByFlitNetwork::let_interface_act(Router& router) {
     wake_interface(router.index, next);
 }
 
-/// One flit per cycle, whatever the number of streams; they are served round-robin.
+/// Reads at most one flit per cycle over all streams, round-robin.
 void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     Tile& tile = router.tile;
     if (is_later(tile.source_next_tick)) {
@@ -172,8 +174,8 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     StreamPacket& packet = stream.packets.front();
     const Flit flit = flit_of(packet.id, packet.flits_read++);
 
-    // A time from which the next flit may be read is not rounded to cycles, so that rates hold exactly. The first flit
-    // takes one cycle, since no memory has to be read for it; nor does it count in the packet's own rate.
+    // The tick of the next flit is not rounded to cycles, so that rates are exact. The first flit takes a cycle, since
+    // no memory is read for it, and is exempt from the packet's own rate.
     const Tick tick = ticks_from_cycles(now_);
     const bool is_first = flit.number == 0;
     tile.source_next_tick =
@@ -187,8 +189,7 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     ++stream.flits_in_buffer;
     router.inputs[kNiuPort].link.push_back({now_ + parameters_.injection_cycles, number, flit});
 
-    // The client hears of the end of the packet, and that it can give another one, with the next one, if there is one,
-    // in its place.
+    // Reports the end of the packet before the free stream: the next packet has then taken its place.
     if (packet.flits_read == packet.flits) {
         stream.packets.pop_front();
         client_.stream_finished(router.index, number, flit.packet, now_);
@@ -200,8 +201,8 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 
 // Phases: an output port.
 
-/// A packet has its own virtual channel if that is free: first of all, free channels are for those whose own they are.
-/// What is left then is for dynamic packets, whose own channels are taken.
+/// Grants free virtual channels: first to packets whose own they are, then the remaining ones to dynamic packets whose
+/// own channel is taken.
 void FlitByFlitNetwork::grant_channels(Router& router, int port, std::set<ChannelPlace> waiting,
                                        const std::vector<int>& free) {
     for (const bool is_own : {true, false}) {
@@ -210,7 +211,7 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port, std::set<Channe
         }
         for (const int channel : free) {
             if (router.output({port, channel}).owner) {
-                continue;  // it has gone to a packet whose own it is
+                continue;  // granted to a packet whose own channel it is
             }
             std::set<ChannelPlace> candidates;
             for (const ChannelPlace& input : waiting) {
@@ -226,7 +227,7 @@ void FlitByFlitNetwork::grant_channels(Router& router, int port, std::set<Channe
     }
 }
 
-/// Returns who gets it. A packet that does not come straight has to wait for the switch to turn to it.
+/// Grants an output VC. Returns the new owner. A packet that does not come straight waits turn_cycles for the switch.
 ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace& output,
                                               const std::set<ChannelPlace>& candidates) {
     const ChannelPlace winner = next_owner(router, output, candidates);
@@ -238,9 +239,10 @@ ChannelPlace FlitByFlitNetwork::grant_channel(Router& router, const ChannelPlace
     return winner;
 }
 
-/// Each virtual channel has an arbiter of its own: input ports are served round-robin, so that one with many packets on
-/// many channels gets no more than one with few; within a port its channels are served round-robin. A channel that
-/// rests at its straight input is taken by a packet from there without anybody's turn, if its header can leave now.
+/// Returns the next owner of an output VC. Each virtual channel has its own arbiter: round-robin over input ports, so
+/// that an input port with many packets gets no more than one with few, and round-robin over the virtual channels of a
+/// port. A virtual channel that rests at its straight input goes to a packet from there, regardless of the round-robin
+/// order, if its header can leave now.
 ChannelPlace FlitByFlitNetwork::next_owner(const Router& router, const ChannelPlace& output,
                                            const std::set<ChannelPlace>& candidates) const {
     std::map<int, std::set<ChannelPlace>> candidates_of_turn;
@@ -273,7 +275,7 @@ bool FlitByFlitNetwork::header_can_leave(const Router& router, const ChannelPlac
                                    : !link_idles(router, output.port) && has_space(router, output);
 }
 
-/// Input virtual channels whose front packet waits for a virtual channel of the output `port`.
+/// Returns the input VCs whose front packet requests a virtual channel of the output `port`.
 std::set<ChannelPlace> FlitByFlitNetwork::inputs_that_wait(const Router& router, int port) const {
     std::set<ChannelPlace> places;
     for (int input_port = 0; input_port < topology_.num_ports; ++input_port) {
@@ -292,8 +294,8 @@ bool FlitByFlitNetwork::can_take(const FrontPacket& unicast, int channel) const 
                                     : group_of(channel) == group_of(unicast.wanted_channel);
 }
 
-/// In ascending order, but of a group of channels that dynamic packets choose from, the one with the fewest flits
-/// downstream first: that is what choosing is good for.
+/// Returns free virtual channels in ascending order, except that in a group for dynamic packets, channels with fewer
+/// flits downstream come first, to balance the load.
 std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router, int port) const {
     const std::vector<OutputChannel>& channels = router.outputs[at(port)].channels;
     std::vector<int> free;
@@ -309,10 +311,10 @@ std::vector<int> FlitByFlitNetwork::free_channels_in_order(const Router& router,
     return free;
 }
 
-/// One flit per cycle; virtual channels are served round-robin, so those of different packets share a link evenly, flit
-/// by flit. `inputs_used` are the input ports that unicasts left in this cycle. Routers with a plain crossbar let one
-/// flit in from each; there, output ports do depend on each other, and the first choose first. Returns the virtual
-/// channel that a tail has given back.
+/// Sends at most one unicast flit through `port`. Virtual channels are served round-robin, so that packets share a link
+/// evenly, flit by flit. `inputs_used` holds the input ports that unicasts left in this cycle: with
+/// one_flit_per_input_port, each port may only be left once, and output ports with lower numbers choose first. Returns
+/// the virtual channel released by a tail.
 std::optional<int> FlitByFlitNetwork::send_unicast_flit(Router& router, int port, std::set<int>& inputs_used) {
     std::set<int> candidates = unicast_candidates(router, port);
     if (parameters_.one_flit_per_input_port) {
@@ -341,7 +343,7 @@ std::optional<int> FlitByFlitNetwork::send_unicast_flit(Router& router, int port
     return flit.is_tail ? std::optional(channel) : std::nullopt;
 }
 
-/// Virtual channels of a packet that could send a flit through `port` in this cycle.
+/// Returns the virtual channels whose packet could send a unicast flit through `port` in this cycle.
 std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int port) const {
     std::set<int> candidates;
     for (int channel = 0; channel < num_channels_; ++channel) {
@@ -351,7 +353,7 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
             continue;
         }
         const InputChannel& input = router.input(*owner);
-        // A tree has owners, too, maybe without a packet.
+        // Reserved trees also own outputs, possibly before their packet has come.
         const bool is_unicast = input.front && !input.front->is_multicast() && input.front->output_port == port &&
                                 input.front->granted_channel == channel && input.front->first_flit_from <= now_;
         if (is_unicast && !input.buffer.empty() &&
@@ -365,7 +367,7 @@ std::set<int> FlitByFlitNetwork::unicast_candidates(const Router& router, int po
 
 // Packets at the front.
 
-/// Called in the cycle in which the head of a packet has come to the front of its buffer.
+/// Handles a head that has come to the front of its buffer in this cycle.
 void FlitByFlitNetwork::look_at_front(Router& router, const ChannelPlace& input) {
     InputChannel& channel = router.input(input);
     FrontPacket front;
@@ -395,7 +397,7 @@ Flit FlitByFlitNetwork::flit_of(PacketId packet_id, int number) const {
     return {packet_id, number, number < header, number == header, number + 1 == packet.flits};
 }
 
-/// Out of the buffer; whoever fills it is told that there is room again.
+/// Takes a flit out of its buffer, and returns a credit upstream.
 Flit FlitByFlitNetwork::take_flit(Router& router, const ChannelPlace& input) {
     something_happened();
     const Flit flit = router.input(input).buffer.front();
@@ -428,7 +430,7 @@ void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& outpu
         {now_ + parameters_.hop_cycles, output.channel, flit});
 }
 
-/// To the tile.
+/// Ejects a flit to the tile.
 void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks) {
     router.outputs[kNiuPort].last_sent = output.channel;
     ++router.outputs[kNiuPort].flits_sent;
@@ -436,7 +438,7 @@ void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const 
         observer_->flit_sent(router.index, output, flit, now_);
     }
     Tile& tile = router.tile;
-    // As with reading: exact rates, and a header takes one cycle, since it is not written to memory.
+    // Rates are exact, as for reading. A header takes a cycle, since it is not written to memory.
     tile.sink_next_tick =
         std::max(tile.sink_next_tick, ticks_from_cycles(now_)) + (flit.is_header ? kTicksPerCycle : data_flit_ticks);
     if (flit.is_header) {
@@ -457,17 +459,17 @@ bool FlitByFlitNetwork::is_response(int channel) const {
     return channel % num_software_channels_ >= parameters_.first_response_virtual_channel;
 }
 
-/// Packets that wait for each other around a ring would wait for ever. The ring is cut at its dateline, which moves a
-/// packet from the first set of virtual channels to the second: on the second, nobody comes round to where he began.
-/// A turn ends the way in the ring and leads back to the first set. At the port to the tile, which is in no ring,
-/// packets keep the set that they come in.
+/// Returns whether a packet leaves in the second set of virtual channels. Packets that wait for each other around a
+/// ring would deadlock. The dateline breaks the ring: it moves packets from the first set to the second, in which no
+/// packet gets as far as the dateline again. A change of axis leads back to the first set. At the port to the tile,
+/// which is in no ring, packets keep their set.
 bool FlitByFlitNetwork::leaves_in_second_set(const Router& router, const ChannelPlace& input, int output_port) const {
-    // From the tile, channels are those of streams.
+    // Input channels at the tile's port are numbers of streams.
     const bool arrives_in_second_set = input.port != kNiuPort && is_second_set(input.channel);
     if (output_port == kNiuPort) {
         return arrives_in_second_set;
     }
-    // Ports are numbered by direction: straight on is the same number.
+    // Ports are numbered by direction: straight on means the same number.
     return topology_.link(router.index, output_port).is_dateline ||
            (input.port == output_port && arrives_in_second_set);
 }
@@ -483,14 +485,14 @@ void FlitByFlitNetwork::take_output(Router& router, const ChannelPlace& output, 
     router.output(output).last_owner = input;
 }
 
-/// A link that has passed so many flits on end as it can idles for a cycle.
+/// Returns whether a link idles in this cycle, after link_flits_on_end_max consecutive flits.
 bool FlitByFlitNetwork::link_idles(const Router& router, int port) const {
     const OutputPort& output = router.outputs[at(port)];
     return output.last_sent_in == now_ - 1 && output.flits_on_end >= parameters_.link_flits_on_end_max;
 }
 
-/// Whether the buffer behind a link has room: flits of the virtual channel's own, or of those that the channels of an
-/// input port share.
+/// Returns whether the buffer behind a link has space: in the private part of the virtual channel, or in the pool of
+/// the input port.
 bool FlitByFlitNetwork::has_space(const Router& router, const ChannelPlace& output) const {
     const auto shared_flits = [&](const OutputChannel& channel) {
         return std::max(0, channel.flits_downstream - parameters_.private_flits_per_virtual_channel);
@@ -512,7 +514,8 @@ bool FlitByFlitNetwork::tile_can_take(const Router& router, int channel) const {
     return !is_later(router.tile.sink_next_tick) && (is_response(channel) || !is_blocked);
 }
 
-/// Returns whether the tile takes a flit of a unicast request: it may take only headers, and data of one channel.
+/// Returns whether the tile accepts a unicast flit of this virtual channel: it may accept only headers, and data of one
+/// virtual channel.
 bool FlitByFlitNetwork::tile_can_take_unicast(const Router& router, int channel) const {
     const int data_channel = router.tile.data_channel;
     const bool is_header = router.input(router.owner({kNiuPort, channel})).buffer.front().is_header;
@@ -520,7 +523,7 @@ bool FlitByFlitNetwork::tile_can_take_unicast(const Router& router, int channel)
            (is_response(channel) || is_header || data_channel == kEveryChannel || data_channel == channel);
 }
 
-// The public interface.
+// Public interface.
 
 FlitByFlitNetwork::FlitByFlitNetwork(const Topology& topology, const NetworkParameters& parameters, PacketPool& packets,
                                      NetworkClient& client)
@@ -643,7 +646,7 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
     if (!is_at_rest_) {
         return now_ + 1;
     }
-    // A cycle that changed nothing will be followed by others like it until something is due.
+    // After a cycle without changes, nothing happens until the next due cycle.
     Cycle next = kNever;
     const auto note = [&](Cycle due) { next = due > now_ ? std::min(next, due) : next; };
     for (const Router& router : routers_) {
@@ -671,7 +674,7 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
             if (!port.credits.empty()) {
                 note(port.credits.front().cycle);
             }
-            note(port.last_sent_in + 2);  // when it has rested
+            note(port.last_sent_in + 2);  // end of the idle cycle
             for (const OutputChannel& channel : port.channels) {
                 note(channel.free_from);
             }
@@ -683,7 +686,7 @@ Cycle FlitByFlitNetwork::next_active_cycle() const {
     return next;
 }
 
-// Who waits for whom.
+// Wait-for graph.
 
 auto FlitByFlitNetwork::front_packets() -> std::vector<Place> {
     std::vector<Place> places;
@@ -716,7 +719,7 @@ auto FlitByFlitNetwork::waits_for(const Place& place) const -> std::vector<Place
         }
     };
     if (input.buffer.empty()) {
-        // The packet's flits are still where it comes from.
+        // The packet's flits are still in the upstream router.
         if (place.port != kNiuPort) {
             const InputPort& port = router.inputs[at(place.port)];
             add_owner(routers_[port.upstream_node], {port.upstream_port, place.channel});

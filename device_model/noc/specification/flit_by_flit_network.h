@@ -1,8 +1,8 @@
-// What a network does, defined as plainly as can be: flits are objects, links are queues of what is on its way, and
-// every router is looked at in every cycle. The engine must have the same results, to the cycle;
-// test_engine_against_specification.cpp compares the two.
+// Specification of a network's behaviour, as plain as possible: flits are objects, links are queues of flits in flight,
+// and every router is stepped in every cycle. The engine must have the same results to the cycle;
+// test_engine_against_specification.cpp compares both.
 //
-// Any number of ports and of virtual channels, any wiring: nothing here knows the shape of a network.
+// Supports any topology and any number of ports and virtual channels.
 #pragma once
 
 #include <compare>
@@ -25,15 +25,14 @@ namespace nocbench::specification {
 struct Flit {
     PacketId packet = 0;
     int number = 0;         // in its packet, from 0
-    bool reserves = false;  // goes ahead of the header, to reserve the tree of a multicast
+    bool reserves = false;  // reservation flit ahead of the header of a multicast
     bool is_header = false;
     bool is_tail = false;
 
     bool operator==(const Flit&) const = default;
 };
 
-/// A virtual channel of a port of a router: of an input port, where packets come in, or of an output port, where they
-/// go out. Those of a set of places are in order of port, then channel.
+/// Virtual channel of a router's input port or output port. Ordered by port, then by channel.
 struct ChannelPlace {
     int port = 0;
     int channel = 0;
@@ -41,29 +40,28 @@ struct ChannelPlace {
     auto operator<=>(const ChannelPlace&) const = default;
 };
 
-/// Round robin: whoever comes next after `last`, round about. `candidates` must not be empty.
+/// Returns the next candidate after `last`, round-robin. `candidates` must not be empty.
 template <class Candidate>
 Candidate next_in_turn(const std::set<Candidate>& candidates, const Candidate& last) {
     const auto next = candidates.upper_bound(last);
     return next != candidates.end() ? *next : *candidates.begin();
 }
 
-/// Sees every flit that moves, for tests of what no network may do.
+/// Observer of every flit that moves, for tests of invariants.
 class FlitObserver {
 public:
     virtual ~FlitObserver() = default;
 
-    /// The flit was read out of the tile of `node` and is on its way into the router.
+    /// Called when a flit has been read from the tile of `node` and is in flight to the router.
     virtual void flit_read(NodeIndex node, const Flit& flit, Cycle cycle) = 0;
 
-    /// The flit came into the buffer of the input virtual channel.
+    /// Called when a flit enters the buffer of an input VC.
     virtual void flit_buffered(NodeIndex node, const ChannelPlace& input, const Flit& flit, Cycle cycle) = 0;
 
-    /// The flit left that buffer.
+    /// Called when a flit leaves the buffer of an input VC.
     virtual void flit_taken(NodeIndex node, const ChannelPlace& input, const Flit& flit, Cycle cycle) = 0;
 
-    /// The flit was sent through an output; that of port 0 leads to the tile. A flit of a multicast is sent through
-    /// several.
+    /// Called when a flit is sent through an output; port 0 leads to the tile. A multicast calls it for each output.
     virtual void flit_sent(NodeIndex node, const ChannelPlace& output, const Flit& flit, Cycle cycle) = 0;
 };
 
@@ -96,31 +94,31 @@ public:
     void observe(FlitObserver& observer) { observer_ = &observer; }
 
 private:
-    /// What a multicast packet has to know of its reservation, in one router.
+    /// State of a multicast packet's reservation in one router.
     struct Reservation {
-        bool has_outputs = false;  // this router's, all that the tree uses here
+        bool has_outputs = false;  // all outputs of the tree in this router are reserved
         int answers_missing = 0;
-        bool has_failed = false;           // according to the answers so far
-        std::vector<int> holding_outputs;  // output ports behind which something is reserved
-        // At the source only.
+        bool has_failed = false;           // according to the replies so far
+        std::vector<int> holding_outputs;  // output ports behind which outputs are reserved
+        // At the source only:
         Cycle requested = 0;
         int failures = 0;
-        bool may_move = true;  // not while the packet waits for the answer, or to ask again
+        bool may_move = true;  // false while the packet waits for the reply or backs off
     };
 
-    /// The packet whose flits are the next to leave an input virtual channel: from when its head is looked at until
-    /// its tail has left.
+    /// Packet whose flits are the next to leave an input VC, from the arrival of its head at the front until its tail
+    /// has left.
     struct FrontPacket {
         PacketId id = 0;
         Packet packet;
-        // A unicast: where it goes, on which virtual channel. A dynamic one wants any of the channel's group.
+        // Unicasts: output port and virtual channel. A dynamic packet accepts any channel of the group.
         int output_port = 0;
         int wanted_channel = 0;
         std::optional<int> granted_channel;
-        Cycle first_flit_from = 0;  // once it is granted
-        // A multicast.
+        Cycle first_flit_from = 0;  // earliest cycle, once granted
+        // Multicasts:
         Reservation reservation;
-        int precedences_given = 0;  // since its last flit
+        int precedences_given = 0;  // yields since its last flit
 
         [[nodiscard]] bool is_multicast() const { return packet.tree != kNoTree; }
         [[nodiscard]] bool waits_for(int port) const {
@@ -134,11 +132,11 @@ private:
     };
 
     struct OutputChannel {
-        std::optional<ChannelPlace> owner;  // the input virtual channel that has it
+        std::optional<ChannelPlace> owner;  // input VC that owns this output VC
         ChannelPlace last_owner;
-        Cycle last_tail = -1;      // left in that cycle
-        Cycle free_from = 0;       // where there is no owner
-        int flits_downstream = 0;  // sent, and the credit for their place in the buffer is not back
+        Cycle last_tail = -1;      // cycle in which the last tail left
+        Cycle free_from = 0;       // cycle from which the channel is free, if it has no owner
+        int flits_downstream = 0;  // sent flits whose credits have not returned
     };
 
     template <class Thing>
@@ -151,8 +149,8 @@ private:
 
     struct InputPort {
         std::vector<InputChannel> channels;
-        std::deque<Arriving<Flit>> link;  // from the router upstream; of port 0, from the tile
-        // Where flits come from.
+        std::deque<Arriving<Flit>> link;  // from the upstream router; for port 0, from the tile
+        // Source of the flits.
         NodeIndex upstream_node = 0;
         int upstream_port = 0;
     };
@@ -160,25 +158,25 @@ private:
     struct OutputPort {
         std::vector<OutputChannel> channels;
         std::deque<Arriving<Credit>> credits;
-        int last_sent = 0;  // virtual channel
+        int last_sent = 0;  // virtual channel of the last flit
         std::uint64_t flits_sent = 0;
-        int flits_on_end = 0;     // on the link, up to ...
-        Cycle last_sent_in = -1;  // ... this cycle
+        int flits_on_end = 0;     // consecutive flits up to last_sent_in
+        Cycle last_sent_in = -1;  // cycle of the last flit
     };
 
-    /// A packet that a stream reads out of the tile.
+    /// Packet that a stream reads from the tile.
     struct StreamPacket {
         PacketId id = 0;
         int flits = 0;
         int flits_read = 0;
         Cycle start = 0;
-        Tick next_tick = 0;  // of its next data flit, according to its own rate
+        Tick next_tick = 0;  // earliest tick of its next data flit by its own rate
         Tick ticks_per_flit = 0;
     };
 
     struct Stream {
-        std::deque<StreamPacket> packets;  // the one that is being read and, maybe, the next one
-        int flits_in_buffer = 0;           // read out of the tile and not yet taken by the router
+        std::deque<StreamPacket> packets;  // the packet that is being read and possibly the next one
+        int flits_in_buffer = 0;           // flits read from the tile and not yet taken by the router
     };
 
     struct Tile {
@@ -190,27 +188,27 @@ private:
         Tick source_ticks_per_data_flit = kTicksPerCycle;
         Tick sink_ticks_per_data_flit = kTicksPerCycle;
         Tick multicast_sink_ticks_per_data_flit = kTicksPerCycle;
-        std::uint32_t blocked_channels = 0;  // a bit for each whose requests it does not take
+        std::uint32_t blocked_channels = 0;  // bit for each virtual channel whose requests the tile does not accept
         bool is_metered = false;
         bool is_counted = false;
-        int data_channel = kEveryChannel;  // whose data it takes
+        int data_channel = kEveryChannel;  // virtual channel whose data the tile accepts
         std::uint64_t flits_injected = 0;
     };
 
-    /// What routers tell each other about reservations, beside the links. Those of one cycle are handled in this order.
+    /// Messages between routers about reservations, not carried by links. Those of one cycle are handled in this order.
     enum class SignalKind : std::uint8_t {
-        release,  // from upstream: give the outputs back
-        answer,   // from downstream: the tree is reserved up to its leaves, or not
+        release,  // from upstream: release the outputs
+        answer,   // from downstream: result of the reservation
         granted,  // at the source: the packet may go
-        retry,    // at the source: ask again
+        retry,    // at the source: try the reservation again
     };
 
     struct Signal {
         Cycle cycle = 0;
         SignalKind kind = SignalKind::release;
-        ChannelPlace place;          // the input virtual channel; of an answer, the output one that it comes from
-        bool is_reserved = false;    // an answer: everything from there on
-        bool holds_outputs = false;  // an answer: of the router that answers, at least
+        ChannelPlace place;          // input VC; for an answer, the output VC that it comes from
+        bool is_reserved = false;    // for an answer: whether the whole subtree is reserved
+        bool holds_outputs = false;  // for an answer: whether at least the router's own outputs are reserved
 
         auto operator<=>(const Signal&) const = default;
     };
@@ -220,12 +218,12 @@ private:
         std::vector<InputPort> inputs;
         std::vector<OutputPort> outputs;
         Tile tile;
-        int num_front_packets = 0;  // at its inputs
+        int num_front_packets = 0;  // packets at the front of its inputs
         std::multiset<Signal> signals;
-        ChannelPlace last_multicast;  // the input virtual channel of the multicast that sent a flit last
+        ChannelPlace last_multicast;  // input VC of the multicast that sent the last flit
         std::uint64_t num_backoffs = 0;
 
-        /// The packet at the front of an input virtual channel, and the owner of an output one; there must be one.
+        /// Return the packet at the front of an input VC, and the owner of an output VC. Both must exist.
         FrontPacket& front(const ChannelPlace& place);
         [[nodiscard]] ChannelPlace owner(const ChannelPlace& place) const;
 
@@ -254,7 +252,7 @@ private:
     /// Returns the next cycle in which anything can happen, or kNever.
     [[nodiscard]] Cycle next_active_cycle() const;
 
-    // The phases of a cycle.
+    // Phases of a cycle.
     void receive_flits(Router& router);
     void receive_credits(Router& router);
     void handle_signals(Router& router);
@@ -264,7 +262,7 @@ private:
     void grant_channels(Router& router, int port, std::set<ChannelPlace> waiting, const std::vector<int>& free);
     std::optional<int> send_unicast_flit(Router& router, int port, std::set<int>& inputs_used);
 
-    // Packets come to the front of an input virtual channel, and leave it.
+    // Packets at the front of an input VC.
     void look_at_front(Router& router, const ChannelPlace& input);
     void finish_front_packet(Router& router, const ChannelPlace& input);
     [[nodiscard]] Flit flit_of(PacketId packet_id, int number) const;
@@ -278,8 +276,8 @@ private:
     [[nodiscard]] bool leaves_in_second_set(const Router& router, const ChannelPlace& input, int output_port) const;
     [[nodiscard]] int output_channel(const Router& router, const ChannelPlace& input, const Packet& packet,
                                      int output_port) const;
-    /// The group of channels that dynamic packets choose from; those of responses are apart from the others. In
-    /// ascending order of channels.
+    /// Returns the group of channels that dynamic packets choose from, in ascending order. Groups of responses are
+    /// separate.
     [[nodiscard]] std::tuple<bool, bool, int> group_of(int channel) const {
         const bool responds = is_response(channel);
         return {is_second_set(channel), responds,
@@ -294,7 +292,7 @@ private:
     [[nodiscard]] bool is_straight(int input_port, int output_port) const {
         return parameters_.outputs.straight_input(output_port) == input_port;
     }
-    /// The place of an input port among the turns at an output port.
+    /// Returns the position of an input port in the round-robin order of an output port.
     [[nodiscard]] int turn_of(int input_port, int output_port) const;
     [[nodiscard]] bool header_can_leave(const Router& router, const ChannelPlace& output) const;
     static void take_output(Router& router, const ChannelPlace& output, const ChannelPlace& input);
@@ -318,20 +316,20 @@ private:
     void ask_again(Router& router, const ChannelPlace& input);
 
     [[nodiscard]] bool is_later(Tick tick) const { return tick >= ticks_from_cycles(now_ + 1); }
-    /// Notes that this cycle has changed something, so that the next one can differ.
+    /// Notes that this cycle has changed state, so that the next cycle can differ.
     void something_happened() { is_at_rest_ = false; }
 
     const Topology topology_;
     const NetworkParameters parameters_;
     const int num_software_channels_;
-    const int num_channels_;  // of a port
+    const int num_channels_;  // virtual channels of a port
     PacketPool& packets_;
     NetworkClient& client_;
     FlitObserver* observer_ = nullptr;
     std::vector<Router> routers_;
     std::vector<Tree> trees_;
     Cycle now_ = -1;
-    bool is_at_rest_ = true;  // nothing happened in the last cycle
+    bool is_at_rest_ = true;  // the last cycle changed nothing
 };
 
 }  // namespace nocbench::specification

@@ -114,7 +114,7 @@ std::vector<Field> wishbone_board_fields() {
     };
 }
 
-/// Copies what machines know of their board besides constants.
+/// Copies name and clock of each board into its constants.
 void complete(Architecture& architecture) {
     for (auto& [name, board] : architecture.boards) {
         wishbone_of(board).name = name;

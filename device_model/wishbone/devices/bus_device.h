@@ -1,4 +1,4 @@
-// Devices on a Wishbone bus, called slaves there: memories, clocks, registers. Accesses are words of four bytes with
+// Devices on a Wishbone bus (slaves, in its terms): memories, clocks, registers. Accesses are words of four bytes with
 // byte lanes enabled by `select`. Lane 0 is the least significant byte, at the highest address: the bus is big-endian.
 #pragma once
 
@@ -43,7 +43,7 @@ public:
 
     [[nodiscard]] const DeviceIdentity& identity() const { return identity_; }
 
-    /// Reads the word at `offset`, a multiple of four, from the device's first address. `now_ns`: nanoseconds since the
+    /// Reads the word at `offset`, a multiple of four, from the device's first address. `now_ns` is the time since the
     /// FPGA started.
     virtual Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) = 0;
     virtual Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) = 0;

@@ -26,7 +26,7 @@ private:
     bool is_read_only_;
 };
 
-/// A counter: every read, at any address, returns the next number; a write sets it.
+/// Counter: every read, at any address, returns the next number; a write sets the counter.
 class CounterDevice final : public BusDevice {
 public:
     using BusDevice::BusDevice;

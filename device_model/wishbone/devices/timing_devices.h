@@ -1,8 +1,8 @@
-// Time-aware devices of a timing receiver: the event unit, the latch unit, the pulse-per-second generator; and the
+// Time-aware devices of a timing receiver: the event unit, the latch unit and the pulse-per-second generator, and the
 // network endpoint with the receiver's address. Programs for the hardware find them by vendor and device, and read
 // these registers.
 //
-// Time is TAI, in nanoseconds since 1970; the clock is set when the FPGA starts.
+// Time is TAI in nanoseconds since 1970; the clock is set when the FPGA starts.
 #pragma once
 
 #include <array>
@@ -21,8 +21,8 @@ inline constexpr std::int64_t kStartSeconds = 1'517'875'237;
 inline constexpr std::int64_t kNanosecondsPerSecond = 1'000'000'000;
 
 /// Control registers of the event unit (event-condition-action unit, ECA): time, high word first. If the low word has
-/// wrapped since the high word was read, one read returns the low word's last value before that, so that a pair is
-/// always consistent. The hardware's method is not documented.
+/// wrapped since the high word was read, the next read of the low word returns its last value before the wrap, so that
+/// the pair is consistent. The hardware's method is not documented.
 class EventUnit final : public BusDevice {
 public:
     using BusDevice::BusDevice;
@@ -31,7 +31,7 @@ public:
     Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
 private:
-    std::optional<std::uint32_t> high_;  // as last read, until the low word is read
+    std::optional<std::uint32_t> high_;  // last value read, until the low word is read
 };
 
 /// Timestamp latch unit (TLU): channels that timestamp their inputs in steps of 8 ns, each with a FIFO. Every input has
@@ -54,7 +54,7 @@ private:
         std::deque<std::uint64_t> latched;  // in steps of 8 ns
     };
 
-    /// Adds the pulses up to `now_ns`.
+    /// Adds the pulses until `now_ns`.
     void latch(std::int64_t now_ns);
 
     std::array<Channel, kNumChannels> channels_;

@@ -11,7 +11,7 @@
 
 namespace nocbench::etherbone_server {
 
-/// Parses a numeric address. Throws InputError for others.
+/// Parses a numeric address. Throws InputError if invalid.
 inline asio::ip::address address_of(const std::string& text) {
     boost::system::error_code error;
     const asio::ip::address address = asio::ip::make_address(text, error);
@@ -28,7 +28,7 @@ std::string described(const char* door, const Endpoint& endpoint) {
     return fmt::format(fmt::runtime(form), door, address, endpoint.port());
 }
 
-/// Opens and binds a socket; `prepare` sets options in between. Throws InputError on failure.
+/// Opens and binds a socket; `prepare` sets options between both steps. Throws InputError on failure.
 template <typename Socket, typename Endpoint, typename Prepare>
 void open(Socket& socket, const Endpoint& endpoint, const char* door, const Prepare& prepare) {
     boost::system::error_code error;

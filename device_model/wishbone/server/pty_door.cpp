@@ -26,7 +26,8 @@ namespace {
                                  std::generic_category().message(errno)));
 }
 
-/// True if a killed server left `link`: its terminal no longer exists, is `own`, or is not locked by a server.
+/// Returns whether `link` was left by a killed server: its terminal does not exist, is `own`, or is not locked by a
+/// server.
 bool is_left_over(const std::string& link, const std::string& own) {
     std::error_code error;
     const std::string target = std::filesystem::read_symlink(link, error).string();

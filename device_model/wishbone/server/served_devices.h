@@ -29,7 +29,7 @@ struct DeviceDescription {
     std::filesystem::path path;       // of a file
 };
 
-/// A read-only counter of the FPGA's clock cycles, of which words hold the low 32 bits.
+/// Read-only counter of the FPGA's clock cycles; words hold the low 32 bits.
 class ClockCounter final : public wishbone::BusDevice {
 public:
     ClockCounter(wishbone::DeviceIdentity identity, const WishboneBoard& board)
@@ -42,7 +42,7 @@ private:
     wishbone::BoardClock clock_;
 };
 
-/// A memory with its contents in a file.
+/// Memory whose contents are kept in a file.
 class FileDevice final : public wishbone::BusDevice {
 public:
     FileDevice(const wishbone::DeviceIdentity& identity, std::vector<std::byte> contents, std::filesystem::path path);
@@ -50,8 +50,8 @@ public:
     wishbone::Reply read(std::uint64_t offset, std::uint8_t select, std::int64_t now_ns) override;
     wishbone::Reply write(std::uint64_t offset, std::uint32_t value, std::uint8_t select, std::int64_t now_ns) override;
 
-    /// Rewrites the file if the memory has changed since the last call, by replacing it, so that readers never see a
-    /// partial file. Returns an error message, or nothing.
+    /// Rewrites the file if the memory has changed since the last call. Replaces the file, so that readers never see a
+    /// partial one. Returns an error message, or nothing.
     std::string keep();
 
 private:
@@ -60,7 +60,7 @@ private:
     bool has_changed_ = false;
 };
 
-/// Makes a device for the bus of a board. A file's device is also added to `files`.
+/// Creates a device for the bus of a board. The device of a file is also added to `files`.
 std::unique_ptr<wishbone::BusDevice> make_device(DeviceDescription description, const WishboneBoard& board,
                                                  std::vector<FileDevice*>& files);
 

@@ -13,7 +13,7 @@ using wishbone::WireFormat;
 
 namespace {
 
-/// Times operations by the host's clock, at their execution.
+/// Takes times of operations from the host's clock, at their execution.
 class HostPacing final : public wishbone::Pacing {
 public:
     explicit HostPacing(const ServedFpga& fpga) : fpga_(fpga) {}
@@ -81,7 +81,7 @@ bool ServedFpga::answer_records(std::span<const Record> records, const WireForma
 
 ServedFpga::Load ServedFpga::load_of(ByteView datagram) {
     Load load{.bytes = datagram.size()};
-    // Probes take no time: a client's repetitions depend on the computer.
+    // Probes take no time: the number of a client's repetitions depends on the computer.
     const std::optional<WireFormat> format = fpga_.slave().format_of(datagram);
     if (!format || !is_modeled()) {
         return load;

@@ -1,13 +1,12 @@
-// An FPGA for programs outside of the simulator: its time, and the cost of requests.
+// FPGA for programs outside the simulator: its time, and the cost of requests.
 //
-// With modeled time, the FPGA's clock stops between requests. Each message advances it by its time for a host that
-// waits for the answer: the library and three system calls (write, wait, read), the bridge, the slave and the bus, and
-// the way back. The clock is therefore independent of the serving computer, and a client that repeats its requests
-// reads the same digits. All clients share one host, which sends their messages one after the other.
+// With modeled time, the FPGA's clock stops between requests. Each message advances the clock by its modeled time for a
+// host that waits for the answer: the library and three system calls (write, wait, read), the bridge, the slave and the
+// bus, and the way back. The clock is therefore independent of the serving computer, and a client that repeats its
+// requests reads identical values. All clients share one host, which sends their messages one after the other.
 //
 // On a stream, a message is the bytes that a client sends at once, up to the end of a cycle. TCP and terminals may
-// split bytes anywhere, but a client that sends whole cycles ends with one, so that splits within cycles change
-// nothing.
+// split bytes anywhere; splits within a cycle have no effect, provided that the client sends whole cycles.
 #pragma once
 
 #include <chrono>
@@ -33,16 +32,16 @@ enum class TimeSource {
 
 class ServedFpga {
 public:
-    /// Throws InputError as wishbone::Fpga does.
+    /// Throws InputError like wishbone::Fpga.
     ServedFpga(WishboneBoard board, std::vector<std::unique_ptr<wishbone::BusDevice>> further, TimeSource time_source);
     ServedFpga(const ServedFpga&) = delete;
     ServedFpga& operator=(const ServedFpga&) = delete;
 
-    /// Executes a datagram and returns the answer, empty if there is none.
+    /// Executes a datagram. Returns the answer, or nothing.
     wishbone::Bytes answer_datagram(wishbone::ByteView datagram);
 
-    /// Executes records of a stream that were sent at once, in `bytes` bytes, and appends the answer. True if a client
-    /// waits for it: none waits for the zeros that answer writes alone.
+    /// Executes records of a stream that were sent at once, in `bytes` bytes, and appends the answer. Returns whether a
+    /// client waits for the answer: clients do not wait for zeros that answer only writes.
     bool answer_records(std::span<const wishbone::Record> records, const wishbone::WireFormat& format,
                         std::size_t bytes, wishbone::Bytes& answer);
 
@@ -59,14 +58,15 @@ private:
         std::size_t bytes = 0;
         std::int64_t ended_cycles = 0;
         std::int64_t operations = 0;
-        bool is_open = false;  // in a cycle, which ends with the message
+        bool is_open = false;  // the message ends within a cycle, and ends it
         bool is_understood = false;
 
         void add(const wishbone::Record& record);
         [[nodiscard]] std::int64_t num_cycles() const { return ended_cycles + (is_open ? 1 : 0); }
     };
 
-    /// Executes the slave's work on a message. Returns the length of the answer that a client waits for, or 0.
+    /// Function that executes the slave's work on a message. Returns the length of the answer that a client waits for,
+    /// or 0.
     using Work = std::function<std::size_t(wishbone::Pacing&)>;
 
     [[nodiscard]] Load load_of(wishbone::ByteView datagram);

@@ -109,7 +109,7 @@ private:
         });
     }
 
-    /// Writes changed files. False if any write failed.
+    /// Writes changed files. Returns false if any write failed.
     bool keep_files() {
         bool are_kept = true;
         for (FileDevice* const file : files_) {

@@ -1,4 +1,4 @@
-// State shared by a server's doors: event loop, FPGA, counts, and lines for the user.
+// State shared by a server's sockets and terminal: event loop, FPGA, counts, and messages to the user.
 #pragma once
 
 #include <fmt/format.h>
@@ -21,10 +21,10 @@ namespace nocbench::etherbone_server {
 
 namespace asio = boost::asio;
 
-/// Rate-limited lines about clients for the user: a few per second, and the number of suppressed ones.
+/// Rate-limited messages to the user about clients: a few per second, and the number of suppressed ones.
 class Warnings {
 public:
-    /// Receives a line; may be empty.
+    /// Receives a message; may be empty.
     std::function<void(const std::string&)> say;
 
     void warn(const std::string& line) {
@@ -68,7 +68,7 @@ struct Service {
     asio::io_context io{1};
     ServedFpga fpga;
     bool is_paced = false;
-    std::function<void(const std::string&)> say;  // a line for the user
+    std::function<void(const std::string&)> say;  // receives a message for the user
     Warnings warnings;
     Counts counts;
     std::chrono::steady_clock::time_point last_release;
@@ -78,7 +78,7 @@ struct Service {
             TimeSource time_source)
         : fpga(board, std::move(devices), time_source) {}
 
-    /// Ends a stream's client; `reason` says why it was dropped, if it was.
+    /// Ends a stream's client. `reason` tells why it was dropped; empty: not dropped.
     void end_client(std::string_view door, std::string_view reason) {
         if (!reason.empty()) {
             ++counts.clients_dropped;

@@ -1,8 +1,8 @@
 // Connection of a stream's client: executes and answers its requests.
 //
-// The server buffers a bounded number of answer bytes that the client has not read. Beyond that, it stops reading from
-// the client, and drops it after some time. Zeros that answer cycles without reads are the exception, as few clients
-// read them: beyond the bound they are discarded, and the client's writes continue.
+// The server buffers a bounded number of answer bytes that the client has not read. Beyond the bound, the server stops
+// reading from the client, and drops it after some time. Exception: zeros that answer cycles without reads, which few
+// clients read. Beyond the bound these are discarded, and the client's writes continue.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@
 
 namespace nocbench::etherbone_server {
 
-/// `Stream` is a socket or descriptor of Boost.Asio.
+/// Connection over `Stream`, a socket or descriptor of Boost.Asio.
 template <typename Stream>
 class StreamConnection : public std::enable_shared_from_this<StreamConnection<Stream>> {
 public:
     /// Time limit for a client to read its answers.
     static constexpr std::chrono::seconds kWritePatience{10};
-    /// Time limit for a client to complete a message; then the received part is executed.
+    /// Time limit for a client to complete a message. After that, the received part is executed.
     static constexpr std::chrono::milliseconds kMessagePatience{50};
 
     StreamConnection(Service& service, Stream stream, bool may_begin_anew)
@@ -39,9 +39,9 @@ public:
         stream_.non_blocking(true);
     }
 
-    /// Called after reading bytes; true if a client has gone since the last call. May be empty.
+    /// Called after reading bytes. Returns whether a client has gone since the last call. May be empty.
     std::function<bool()> has_client_gone;
-    /// True if another client has followed the one that is gone. May be empty.
+    /// Returns whether another client has followed the one that is gone. May be empty.
     std::function<bool()> is_next_client_there;
     /// Called when the client is gone, or dropped for a `reason`.
     std::function<void(std::string_view reason)> ended;
@@ -63,8 +63,8 @@ public:
         });
     }
 
-    /// Replaces a client that is gone: executes its last input, and continues with the next one, whose bytes may have
-    /// arrived.
+    /// Replaces a client that is gone: executes its last input, and continues with the next client, whose bytes may
+    /// already have arrived.
     void change_clients() { change_clients({}); }
 
     /// Stops reading and answering until the client is gone.
@@ -92,13 +92,13 @@ private:
     static constexpr std::size_t kBufferBytes = 16'384;
     /// Limit of answer bytes that the client has not read.
     static constexpr std::size_t kUnwrittenBytesMax = 262'144;
-    /// Exceeds what the operating system buffers of a client's written and unread bytes (Linux: 69,632 bytes of a
-    /// pseudo terminal).
+    /// Limit of the last bytes of a client. Exceeds the bytes of a client that the operating system buffers (Linux:
+    /// 69,632 bytes of a pseudo terminal).
     static constexpr std::size_t kLastBytesMax = 131'072;
 
     static std::ptrdiff_t difference(std::size_t count) { return static_cast<std::ptrdiff_t>(count); }
 
-    /// Takes as `last` the bytes already read.
+    /// Replaces a client that is gone. `last` holds its bytes already read.
     void change_clients(Bytes last) {
         do {
             read_rest(last);
@@ -137,7 +137,7 @@ private:
         const std::int64_t begin_ns = service_.fpga.now_ns();
         Bytes answer;
         if (error) {
-            // A client may have closed only its sending half and wait for the answer to an open cycle.
+            // A client may have closed only its sending half, and wait for the answer to an open cycle.
             session_.carry_out(answer);
             is_at_end_ = true;
             hand_over(begin_ns, std::move(answer));
@@ -276,8 +276,8 @@ private:
     asio::steady_timer write_timer_;
     std::array<std::byte, kBufferBytes> buffer_{};
     Bytes unwritten_;
-    std::size_t awaited_bytes_ = 0;  // of these, up to the last answer to a read
-    std::uint64_t generation_ = 0;   // of clients: outstanding work of an earlier one is discarded
+    std::size_t awaited_bytes_ = 0;  // of unwritten_, up to the last answer to a read
+    std::uint64_t generation_ = 0;   // counts clients: outstanding work of an earlier one is discarded
     bool is_reading_ = false;
     bool is_writing_ = false;
     bool is_patient_ = false;

@@ -13,7 +13,7 @@ using wishbone::Record;
 
 namespace {
 
-/// True if bytes between two records are a header, possibly incomplete.
+/// Returns whether bytes between two records are a header, possibly incomplete.
 bool begins_with_header(ByteView bytes) {
     const std::optional<wishbone::Header> header = wishbone::decode_header(bytes);
     return header && header->version == wishbone::kVersion;
@@ -76,7 +76,7 @@ void StreamSession::change_clients(ByteView bytes, bool is_next_there, Bytes& an
     const bool has_spoken = is_useless_ || header_->format() || !pending_.empty();
     std::size_t begin_of_next = bytes.size();
     if (is_next_there) {
-        // A client that has sent nothing begins with its own header, unless that is the next client's.
+        // A client without previous bytes begins with its own header, unless that belongs to the next client.
         begin_of_next = find_header(bytes, has_spoken ? 0 : 1);
         if (!has_spoken && begin_of_next == bytes.size()) {
             begin_of_next = 0;
@@ -91,7 +91,7 @@ void StreamSession::change_clients(ByteView bytes, bool is_next_there, Bytes& an
     has_begun_anew_ = true;
 }
 
-/// Returns the rest: an incomplete record, or the next client's bytes.
+/// Takes complete records. Returns the remaining bytes: an incomplete record, or the next client's bytes.
 ByteView StreamSession::take_records(ByteView bytes, Bytes& answer) {
     const std::optional<wishbone::WireFormat>& format = header_->format();
     while (format && !(may_begin_anew_ && begins_with_header(bytes))) {

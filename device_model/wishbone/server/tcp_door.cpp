@@ -11,7 +11,7 @@ namespace nocbench::etherbone_server {
 
 namespace {
 
-// Time to the next try after the operating system has run out of descriptors.
+// Time until the next attempt after the operating system has run out of descriptors.
 constexpr std::chrono::milliseconds kPause{100};
 
 // Drops clients two minutes after their computer or network has vanished.

@@ -20,18 +20,19 @@ using wishbone::ByteView;
 
 namespace {
 
-// Bursts of datagrams are received and sent with one system call each: calls take most of the time of a short message.
+// Datagrams per system call: bursts are received and sent together, since calls take most of the time of a short
+// message.
 constexpr std::size_t kBatch = 64;
 constexpr std::size_t kDatagramBytesMax = 65'536;
 constexpr std::size_t kControlBytes = 64;
-// Batches before other doors take their turn.
+// Batches before other sockets are served.
 constexpr int kBatchesAtOnce = 16;
 constexpr int kSocketBufferBytes = 1 << 21;
 constexpr int kPatienceMilliseconds = 100;
-// Limit of answers held back; further ones are lost.
+// Limit of answers held back; further answers are lost.
 constexpr std::size_t kHeldMax = 1024;
 
-/// Answers from the address that the datagram was sent to: clients require that.
+/// Sets an answer's source to the address that the datagram was sent to, as clients require.
 void answer_from_same_address(msghdr& message) {
     for (cmsghdr* control = CMSG_FIRSTHDR(&message); control != nullptr; control = CMSG_NXTHDR(&message, control)) {
         if (control->cmsg_level == IPPROTO_IP && control->cmsg_type == IP_PKTINFO) {
@@ -117,7 +118,7 @@ int UdpDoor::receive() {
     return ::recvmmsg(socket_.native_handle(), batch.messages.data(), kBatch, MSG_DONTWAIT, nullptr);
 }
 
-/// Answers in place: the received messages hold the senders' addresses.
+/// Answers a batch in place: the received messages hold the senders' addresses.
 void UdpDoor::answer(int count) {
     Batch& batch = *batch_;
     std::size_t num_answers = 0;

@@ -7,7 +7,7 @@
 
 namespace ckernel {
 
-/// Loads a value before anything that follows.
+/// Loads a value before any later memory access.
 template <typename Value>
 FORCE_INLINE Value load_blocking(volatile Value* address) {
     const Value value = *address;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // NIU commands as register writes, in the order of the device's own code.
 //
-// The instructions determine the cost of a call, so these functions write exactly the registers that the device writes,
-// and keep state only where the device keeps it. Each waits for its command buffer before touching the buffer's
-// registers. One RISC owns one NoC ("dedicated" mode), so command counts are the RISC's own.
+// The instructions determine the cost of a call. These functions therefore write exactly the registers that the device
+// writes, and keep exactly its state. Each waits for its command buffer before it writes the buffer's registers. One
+// RISC owns one NoC ("dedicated" mode): command counts are the RISC's own.
 
 #pragma once
 
@@ -68,8 +68,8 @@ FORCE_INLINE void send(uint32_t noc, uint32_t buffer) {
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CMD_CTRL, NOC_CTRL_SEND_REQ);
 }
 
-/// Address words that select a tile. Computed before the wait for a buffer: behind it, the compiler no longer sees how
-/// the address was composed.
+/// Address words that select a tile. Must be computed before the wait for a buffer: after the wait, the compiler cannot
+/// see how the address was composed.
 struct Tile {
 #if defined(ARCH_BLACKHOLE)
     uint32_t middle;
@@ -85,9 +85,9 @@ struct Tile {
     }
 };
 
-/// Coordinates of a bank, the only address word that is written: the word between them and the lower address stays zero
-/// from the start. Only commands to host memory set a bit there, which has a meaning at the PCIe tile only. Calls with
-/// a NoC address cannot know this and write the word every time.
+/// Coordinates of a bank, the only address word that must be written: the word between them and the lower address stays
+/// zero from the start. (Commands to host memory set a bit there, which only the PCIe tile interprets.) Calls with a
+/// NoC address cannot rely on this, and write the word every time.
 struct Bank {
     uint32_t coordinates;
 };
@@ -107,7 +107,7 @@ FORCE_INLINE void set_target_tile(uint32_t noc, uint32_t buffer, const Bank& ban
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_COORDINATE, bank.coordinates);
 }
 
-/// Sets this tile as a write's source.
+/// Sets this tile as the source of a write.
 FORCE_INLINE void set_source_of_write(uint32_t noc, uint32_t buffer, const Tile& target) {
     (void)noc, (void)buffer, (void)target;
 #if defined(ARCH_BLACKHOLE)
@@ -186,7 +186,7 @@ FORCE_INLINE void read_packet(uint32_t noc, uint32_t buffer, Address source, uin
     issue_read(noc, buffer, static_cast<uint32_t>(source), tile, target, size_bytes);
 }
 
-/// Reads any length, in packets of the greatest size and a rest.
+/// Reads any length, in packets of maximum size and a rest.
 template <class Address>
 FORCE_INLINE void read_any_length(uint32_t noc, uint32_t buffer, Address source, uint32_t target, uint32_t size_bytes) {
     while (size_bytes > NOC_MAX_BURST_SIZE) {
@@ -200,7 +200,7 @@ FORCE_INLINE void read_any_length(uint32_t noc, uint32_t buffer, Address source,
 
 }  // namespace nocbench
 
-/// Reads one packet with a buffer that is ready.
+/// Reads one packet with a ready buffer.
 FORCE_INLINE void ncrisc_noc_fast_read(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t target,
                                        uint32_t size_bytes) {
     nocbench::issue_read(noc, buffer, static_cast<uint32_t>(source), nocbench::Tile(source), target, size_bytes);
@@ -212,7 +212,7 @@ FORCE_INLINE void ncrisc_noc_fast_read_any_len(uint32_t noc, uint32_t buffer, ui
     nocbench::read_any_length(noc, buffer, source, target, size_bytes);
 }
 
-/// Sets the source tile, and the size if it is the same for all reads.
+/// Sets the source tile and, if equal for all reads, the size.
 template <bool one_packet, bool use_vc>
 FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint64_t source, uint32_t size_bytes,
                                             uint32_t vc) {
@@ -227,7 +227,7 @@ FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint6
     }
 }
 
-/// Reads a packet with the tile and size set before.
+/// Reads a packet with the previously set tile and size.
 template <bool inc_num_issued, bool one_packet>
 FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                              uint32_t size_bytes) {
@@ -309,7 +309,7 @@ FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, 
     }
 }
 
-/// Writes any length, in packets of the greatest size and a rest, all with the same control word.
+/// Writes any length, in packets of maximum size and a rest, with one control word for all packets.
 template <bool posted, bool with_id = false, bool counts = true, class Address = uint64_t>
 FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t control, uint32_t source, Address target,
                                    uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
@@ -325,7 +325,7 @@ FORCE_INLINE void write_any_length(uint32_t noc, uint32_t buffer, uint32_t contr
 
 }  // namespace nocbench
 
-/// Sets the target tile and the kind of write, and the size if it is the same for all writes.
+/// Sets the target tile, the kind of write and, if equal for all writes, the size.
 template <bool posted, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t size_bytes,
                                              uint32_t vc) {
@@ -338,7 +338,7 @@ FORCE_INLINE void ncrisc_noc_write_set_state(uint32_t noc, uint32_t buffer, uint
     }
 }
 
-/// Writes a packet with the tile and size set before.
+/// Writes a packet with the previously set tile and size.
 template <bool posted, bool update_counter, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                               uint32_t size_bytes) {

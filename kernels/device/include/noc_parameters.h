@@ -133,7 +133,7 @@
 #define NOC_PCIE_READ_ALIGNMENT_BYTES DRAM_ALIGNMENT
 #define NOC_PCIE_WRITE_ALIGNMENT_BYTES 16
 
-// NoC address: 36 bits within the tile, then x and y; for a rectangle, its end, then its start.
+// NoC address: 36 bits within the tile, then x and y; for a rectangle, x and y of its end, then of its start.
 #define NOC_ADDR_LOCAL_BITS 36
 #define NOC_ADDR_NODE_ID_BITS 6
 #define NOC_NODE_ID_MASK 0x3F
@@ -150,7 +150,7 @@
 
 #define NOC_XY_ENCODING(x, y) ((((uint32_t)(y)) << NOC_ADDR_NODE_ID_BITS) | ((uint32_t)(x)))
 #define NOC_XY_COORD(x, y) NOC_XY_ENCODING(x, y)
-// Same for the PCIe tile, for get_noc_addr_helper(), with the address bit of host memory.
+// Encoding of the PCIe tile with the address bit of host memory, for get_noc_addr_helper().
 #define NOC_XY_PCIE_ENCODING(x, y) \
     ((NOC_XY_ENCODING(x, y) << NOC_COORD_REG_OFFSET) | (1U << (NOC_HOST_ADDRESS_BIT - NOC_ADDR_COORD_SHIFT)))
 #define NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end) \
@@ -181,7 +181,7 @@
     ((((uint64_t)NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end)) << NOC_ADDR_LOCAL_BITS) | \
      ((uint64_t)(address)))
 
-// The same on both NoCs: the NIU translates coordinates.
+// Coordinates are equal on both NoCs: the NIU translates them.
 #define NOC_X(x) (x)
 #define NOC_Y(y) (y)
 #define NOC_X_PHYS_COORD(x) (x)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Qualifiers of pointers and functions. The vendor's compiler uses the first two for scheduling; other compilers ignore
-// them.
+// Qualifiers of pointers and functions. The vendor's compiler uses the pointer qualifiers for scheduling; other
+// compilers ignore them.
 
 #pragma once
 

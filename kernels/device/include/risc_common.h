@@ -15,17 +15,17 @@ FORCE_INLINE void reg_write(uint32_t address, uint32_t value) {
 
 FORCE_INLINE uint32_t reg_read(uint32_t address) { return *reinterpret_cast<volatile uint32_t tt_reg_ptr*>(address); }
 
-/// Makes the compiler load all values again.
+/// Prevents the compiler from reusing loaded values.
 FORCE_INLINE void clobber_all_memory() { __asm__ volatile("" : : : "memory"); }
 
-/// Makes the next loads come from L1. Wormhole's cores have no cache before it.
+/// Makes the next loads come from L1. Wormhole's RISCs have no cache in front of L1.
 FORCE_INLINE void invalidate_l1_cache() {
 #if defined(ARCH_BLACKHOLE)
     __asm__ volatile("fence" : : : "memory");
 #endif
 }
 
-/// Returns the wall clock: tile cycles since the device started. Reading the low word latches the high one.
+/// Returns the wall clock: tile cycles since the device started. Reading the low word latches the high word.
 FORCE_INLINE uint64_t get_timestamp() {
     const uint32_t low = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L);
     const uint32_t high = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_H);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stream registers: two of each stream hold the page counts of the circular buffer with its number.
+// Stream registers. Two registers of each stream hold the page counts of the circular buffer with the stream's number.
 
 #pragma once
 

@@ -31,7 +31,7 @@ enum class DataFormat : uint8_t {
 
 namespace nocbench {
 
-/// Block formats add an exponent byte for each 16 values.
+/// Returns the bytes of a tile. Block formats add an exponent byte per 16 values.
 constexpr uint32_t tile_bytes(DataFormat format) {
     switch (format) {
         case DataFormat::Float32:

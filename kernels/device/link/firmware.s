@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Data of tt-metal's firmware for its kernels, set by the loader; see include/nocbench/firmware.h. Each has its own
- * section, so that an image holds only those that its kernel uses. */
+ * Data of tt-metal's firmware for its kernels, set by the loader; see include/nocbench/firmware.h. Each variable has
+ * its own section, so that an image holds only variables that its kernel uses. */
 
     .macro filled_in name, bytes, alignment
     .section .sbss.\name, "aw", @nobits

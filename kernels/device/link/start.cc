@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry point of a kernel. The loader has set sp, gp and all memory; returning ends the kernel.
 //
-// Includes the API and then the kernel's file, as on the device, so that the compiler sees everything at once.
+// As on the device, includes the API and then the kernel's file, so that the compiler sees all code at once.
 
 #include "nocbench/start.h"
 

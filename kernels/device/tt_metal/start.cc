@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Entry point of a kernel compiled with tt-metal's headers; link/start.cc is its counterpart for nocbench's.
+// Entry point of a kernel compiled with tt-metal's headers. Counterpart of link/start.cc.
 //
-// The same code precedes the kernel as on the device. Of the firmware, only the data exist (link/firmware.s), set by
-// the loader; L1 addresses in tt-metal's headers are replaced by those of the loader's layout before any use.
+// The code before the kernel is that of the device. Of the firmware, only the data exist (link/firmware.s), set by the
+// loader. L1 addresses in tt-metal's headers are replaced by those of the loader's layout before any use.
 
 #include "dev_mem_map.h"
 

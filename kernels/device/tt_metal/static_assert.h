@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For compilers that reject `static_assert(false)` even in unused templates: gcc before 13, clang before 17. All other
-// assertions remain.
+// Workaround for compilers that reject `static_assert(false)` even in unused templates: gcc before 13, clang before 17.
+// All other assertions remain.
 
 #pragma once
 

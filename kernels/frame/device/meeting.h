@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Common start of kernels on many cores. Device kernels include it after their API.
+// Common start of kernels on many cores. Include after the API of device kernels.
 
 #pragma once
 
-/// Waits until `num_kernels` kernels have called it. Each increments a counter on the meeting core, then polls it by
-/// reads. The reads queue at that core, so kernels leave one after another: within some 10 cycles for each that meets.
+/// Waits until `num_kernels` kernels have called this function. Each kernel increments a counter on the meeting core,
+/// then polls it by reads. Reads queue at that core; therefore kernels leave one after another, within about 10 cycles
+/// per kernel.
 ///
-/// Runtime arguments from `first_argument` on: kernels that meet (0: no wait), x and y of the meeting core, semaphore
+/// Runtime arguments from `first_argument` on: number of kernels (0: no wait), x and y of the meeting core, semaphore
 /// with the counter, semaphore that receives the polled counter.
 FORCE_INLINE void meet(uint32_t first_argument) {
     const uint32_t num_kernels = get_arg_val<uint32_t>(first_argument);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads of rows of bytes from other cores or the same one, for operations on sharded tensors. Device kernels include it
-// after their API.
+// Reads of rows of bytes from L1 of other cores or of this core, for operations on sharded tensors. Include after the
+// API of device kernels.
 
 #pragma once
 
 /// Reads all rows. Compile-time argument 0: bytes of a row. Runtime arguments: number of rounds, rows between barriers
-/// (0: only one at the end), number of blocks; for each block: x and y of the source core, address and stride of its
-/// rows there, address and stride here, number of rows.
+/// (0: one barrier at the end), number of blocks; for each block: x and y of the source core, address and stride of its
+/// rows at the source, address and stride at this core, number of rows.
 ///
 /// With `stateful`, a row must fit into a packet, and the source core is set once per block.
 template <bool stateful>

@@ -15,19 +15,19 @@ EpiphanyShape shape_of(const Board& board);
 
 std::uint32_t number_of_cores(const Board& board);
 
-/// Returns the values of a parameter that counts cores of the default board: all, or in the quick tier the least and
-/// the most.
+/// Returns the values of a parameter that counts cores of the default board: all numbers, or in the quick tier the
+/// minimum and the maximum.
 SweptParameter numbers_of_cores(const std::string& parameter, const Architecture& architecture, Tier tier);
 
 /// Timed zone of kernels on Epiphany cores, and label of their result rows.
 inline constexpr const char* kEpiphanyZone = "Core";
 
-/// Makes a test for Epiphany machines, with its own section on the plots page. The caller adds parameters, sweep and
+/// Returns a test for Epiphany machines, with its own section on the plots page. The caller adds parameters, sweep and
 /// measure.
 TestDefinition epiphany_test(int id, const std::string& name, const std::string& primitive,
                              const std::string& description, const std::string& label = kEpiphanyZone);
 
-/// Forward to the general functions with the zone of the cores.
+/// Call the general functions with the zone of the cores.
 inline void add_machine(Measurement& measurement, const Machine& machine, double bytes_per_core) {
     add_machine(measurement, machine, bytes_per_core, kEpiphanyZone);
 }
@@ -40,7 +40,7 @@ inline void add_row(Measurement& measurement, std::uint64_t transaction_size_byt
 void add_row_of_all(Measurement& measurement, std::uint64_t transaction_size_bytes, std::uint32_t num_transactions,
                     const std::string& data_fault);
 
-/// Adds a row for each core added: "Core 0,0".
+/// Adds a row for each core, labelled "Core 0,0".
 void add_rows_by_core(Measurement& measurement, std::uint64_t transaction_size_bytes, const std::string& data_fault);
 
 }  // namespace nocbench

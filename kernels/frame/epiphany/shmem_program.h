@@ -1,4 +1,4 @@
-// Runs of an OpenSHMEM program on a fresh machine, with the same results as a point of a test.
+// Runs of an OpenSHMEM program on a fresh machine. Results have the form of those of a test's point.
 #pragma once
 
 #include <string>
@@ -18,7 +18,8 @@ struct ShmemProgramResult {
 };
 
 /// Runs a program on a board of an Epiphany machine; empty: its default board. `settings` change fields of the
-/// architecture; see load_architecture. Throws InputError as shmem::run_program does, and for machines of another kind.
+/// architecture; see load_architecture(). Throws InputError like shmem::run_program(), and for machines of another
+/// kind.
 ShmemProgramResult run_shmem_program(const shmem::Program& program, const std::string& arch,
                                      const std::string& board_name, const std::vector<Setting>& settings = {},
                                      const MachineWatcher& watcher = {});

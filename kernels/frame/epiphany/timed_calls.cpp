@@ -12,7 +12,7 @@ namespace nocbench {
 
 namespace {
 
-/// Iterations compared with as many before them.
+/// Iterations of a window that is compared with the previous one.
 constexpr std::size_t kWindow = 4;
 constexpr std::uint32_t kFirstTurns = 3 * kWindow;
 constexpr std::uint32_t kGrowth = 2;
@@ -28,12 +28,12 @@ struct Loop {
     std::vector<std::vector<std::uint64_t>> cycles;  // by PE and iteration: clock at its end
     std::vector<std::uint64_t> begin;                // by PE
 
-    /// Returns the cycles of the window that `windows` windows follow.
+    /// Returns the cycles of a window: 0 is the last window, 1 the one before, and so on.
     [[nodiscard]] std::uint64_t window(std::size_t pe, std::size_t windows) const {
         const std::size_t last = cycles[pe].size() - 1 - windows * kWindow;
         return cycles[pe][last] - cycles[pe][last - kWindow];
     }
-    /// True if the last iterations of all PEs together take as long as those before.
+    /// Returns whether the last two windows of all PEs together take equally long.
     [[nodiscard]] bool is_steady() const {
         double last = 0;
         double before = 0;
@@ -43,7 +43,8 @@ struct Loop {
         }
         return std::abs(last - before) <= kTolerance * last;
     }
-    /// Returns the cycles of `num_turns` iterations. Those not run take as long as the last half of those run.
+    /// Returns the cycles of `num_turns` iterations. Iterations beyond the simulated ones take as long as the last half
+    /// of those.
     [[nodiscard]] double total(std::size_t pe, std::uint32_t num_turns) const {
         const std::size_t turns = cycles[pe].size();
         const auto done = static_cast<double>(cycles[pe].back() - begin[pe]);
@@ -66,7 +67,7 @@ Loop run_loop(const TimedCalls& calls, std::uint32_t num_turns, const Architectu
     Loop loop;
     loop.cycles.resize(static_cast<std::size_t>(calls.num_pes));
     loop.begin.resize(static_cast<std::size_t>(calls.num_pes));
-    // Program data: all of memory except its end.
+    // Program data may use all of memory except its end.
     constexpr shmem::Address kDataEnd = 0x7800;
     shmem::NativeProgram program;
     program.num_pes = calls.num_pes;

@@ -1,4 +1,4 @@
-// Timing of OpenSHMEM calls: a loop of calls on all PEs at once, as in the programs behind published figures.
+// Timing of OpenSHMEM calls: a loop of calls on all PEs simultaneously, as in the programs behind published figures.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,14 @@ struct TimedCalls {
     std::function<std::string(const EpiphanyDevice&)> fault;
 };
 
-/// Calls a routine as compiled code does: arguments in registers, jumps there and back.
+/// Calls a routine with the time of compiled code: arguments in registers, jump and return.
 void call_routine(shmem::Pe& pe, std::string_view name, const std::function<void()>& routine);
 
-/// Runs the loop and adds the row of all PEs: the mean of a call, over iterations and PEs.
+/// Runs the loop, and adds the row of all PEs: the mean time of a call over iterations and PEs.
 ///
-/// Once iterations of all PEs together take the same time, within one in 500, or after 96 of them, the rest are not
-/// simulated: they take as long as the last half of those that were. The statistic `simulated_calls` counts the latter.
+/// Simulation of the loop ends when iterations of all PEs together take equally long, within one in 500, or after 96
+/// iterations. The remaining iterations take as long as the last half of the simulated ones. The statistic
+/// `simulated_calls` counts the simulated ones.
 Measurement measure_calls(const TimedCalls& calls, const Architecture& architecture, const Board& board,
                           const MachineWatcher& watcher);
 

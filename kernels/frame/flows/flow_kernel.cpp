@@ -19,8 +19,8 @@ namespace nocbench {
 
 namespace {
 
-// Kernels of different tiles are simulated in time order only up to a window: a faster signal would make results depend
-// on the length of windows.
+// Kernels of different tiles are simulated in order of time only up to a window. With a faster signal, results would
+// depend on the length of windows.
 static_assert(kSignalCycles >= 4 * Network::kWindowCyclesMax);
 
 class GroupCondition final : public WaitCondition {
@@ -112,21 +112,21 @@ private:
         }
     }
 
-    /// Returns the time that the flow's `start` counts from.
+    /// Returns the reference time of the flow's `start`.
     Tick origin_of(const Flow& flow) {
         if (!flow.after.has_value()) {
             return flow.origin == Flow::Origin::run              ? 0
                    : flow.origin == Flow::Origin::previous_begin ? previous_begin_
                                                                  : previous_end_;
         }
-        make_barriers();  // others may wait for these flows
+        make_barriers();  // other kernels may wait for these flows
         if (zone_ != flow.group) {
             leave_zone();
         }
         return run_.wait_for(*flow.after);
     }
 
-    /// Consecutive flows of a group share a zone.
+    /// Enters the zone of a flow's group. Consecutive flows of a group share a zone.
     void enter_zone(std::size_t group, Tick not_before) {
         if (zone_ != group) {
             leave_zone();
@@ -176,7 +176,7 @@ private:
             TranslatedCoordinate first{static_cast<int>(target.first_x), static_cast<int>(target.first_y)};
             TranslatedCoordinate last{static_cast<int>(target.last_x), static_cast<int>(target.last_y)};
             if (flow.noc == 1) {
-                std::swap(first, last);  // as get_noc_multicast_addr() does
+                std::swap(first, last);  // like get_noc_multicast_addr()
             }
             return flow.partner == Flow::Partner::rectangle ? noc_address_of(first, last, target.address)
                                                             : noc_address_of(last, target.address);
@@ -304,7 +304,7 @@ private:
         }
     }
 
-    /// Ends all flows. Barriers for other groups lie outside the open zone.
+    /// Ends all flows with barriers. Barriers for flows of other groups are outside the open zone.
     void make_barriers() {
         const auto make_those = [&](const auto& is_meant) {
             for (int noc = 0; noc < kNumNocs; ++noc) {
@@ -350,7 +350,7 @@ private:
         }
     }
 
-    /// Returns flows that have issued all calls and await a barrier.
+    /// Returns the flows that have issued all calls and wait for a barrier.
     std::vector<std::size_t>& unended(Outstanding kind, int noc) {
         return unended_[static_cast<std::size_t>(kind) * kNumNocs + static_cast<std::size_t>(noc)];
     }

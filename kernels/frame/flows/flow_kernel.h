@@ -16,11 +16,11 @@ namespace nocbench {
 
 class Risc;
 
-/// A flow with its kernel's addresses.
+/// Flow with its kernel's addresses.
 struct PlacedFlow {
     std::size_t index = 0;  // index in the table's flows
     std::uint32_t own_address = 0;
-    /// Targets of calls, in turn.
+    /// Targets of successive calls, used cyclically.
     struct Target {
         std::uint32_t first_x = 0;  // translated coordinates; first and last are equal for a tile
         std::uint32_t first_y = 0;
@@ -42,9 +42,9 @@ public:
 
     /// Records the start of a flow.
     void begin(std::size_t flow, Tick tick) { times_[flow].begin = tick; }
-    /// Records the end of a flow, with the kernel synchronized. Wakes kernels that wait for its group.
+    /// Records the end of a flow; the kernel must be synchronized. Wakes kernels that wait for the flow's group.
     void end(std::size_t flow, Tick tick);
-    /// Waits until all flows of the group have ended and kSignalCycles have passed. Returns the time.
+    /// Waits until all flows of the group have ended and kSignalCycles have passed. Returns that time.
     Tick wait_for(std::size_t group);
 
 private:
@@ -59,7 +59,7 @@ private:
     std::vector<Group> groups_;
 };
 
-// Return the L1 address, the same on every core, of the word that increments, inline writes or stores go to.
+// Return the L1 address, equal on every core, of the word that is the target of increments, inline writes or stores.
 std::uint32_t increment_word(const TorusArchitecture& architecture);
 std::uint32_t inline_word(const TorusArchitecture& architecture);
 std::uint32_t stored_word(const TorusArchitecture& architecture);

@@ -31,8 +31,8 @@ struct KernelFlows {
     std::vector<PlacedFlow> flows;
 };
 
-/// Placement of flows in memory. Every core has one buffer to read from and one to write to, at the same addresses on
-/// all cores, so that all copies between cores begin at the same places.
+/// Placement of flows in memory. Every core has one buffer to read from and one to write to. Their addresses are equal
+/// on all cores, so that all copies between cores begin at the same places.
 class Placement {
 public:
     Placement(const FlowTable& table, const Point& point)
@@ -69,20 +69,20 @@ private:
         TransactionKind kind = TransactionKind::write;
         MemoryPlace source;
         MemoryPlace destination;
-        NodeIndex pattern_of = 0;  // tile whose pattern the source has; indices beyond real tiles for pages of DRAM
+        NodeIndex pattern_of = 0;  // tile whose pattern the source has; pages of DRAM have indices beyond real tiles
         std::uint32_t bytes = 0;
         auto operator<=>(const Copy&) const = default;
     };
 
-    /// Pages of one size in a bank, which flows use in turn, cyclically.
+    /// Pages of one size in a bank, used cyclically by flows.
     struct Region {
         std::uint32_t address = 0;  // within the bank
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
     };
 
-    /// Returns the region of a flow's pages. Writes through different tiles of a bank have separate regions: the data
-    /// check does not know that the tiles share memory.
+    /// Returns the region of a flow's pages. Writes through different tiles of a bank have separate regions: to the
+    /// data check, these tiles do not share memory.
     const Region& region(const Flow& flow, std::uint32_t bank, PhysicalCoordinate tile) {
         const bool is_read = flow.kind == Flow::Kind::read;
         const auto [found, is_new] =
@@ -179,7 +179,8 @@ private:
         return *bank;
     }
 
-    /// Adds target pages, interleaved over the banks. Flows to or from the same banks continue after the previous one.
+    /// Adds target pages, interleaved over the banks. Later flows to or from the same banks continue with the next
+    /// pages.
     void add_pages(const Flow& flow, PlacedFlow& placed, const std::vector<BankTile>& banks) {
         std::vector<const Region*> regions;
         regions.reserve(banks.size());
@@ -233,8 +234,8 @@ private:
                  is_read ? own : partner, is_read ? pattern_of_partner : own.tile, flow.call_bytes}] += num_calls;
     }
 
-    /// Returns the source data, filling the buffer on first use. Buffers of cores are as long as the longest call,
-    /// pages of DRAM as long as their calls.
+    /// Returns the source data, and fills the buffer on first use. Buffers of cores are as long as the longest call;
+    /// pages of DRAM are as long as their calls.
     DataCheck::Data data_of(const Copy& copy) {
         const auto [filled, is_new] = filled_.try_emplace(copy.source);
         std::map<std::uint32_t, DataCheck::Data>& by_size = filled->second;
@@ -267,7 +268,7 @@ private:
     std::map<MemoryPlace, std::map<std::uint32_t, DataCheck::Data>> filled_;
 };
 
-/// Returns the NoC that most of a kernel's flows use.
+/// Returns the NoC used by most of a kernel's flows.
 int noc_of(const FlowTable& table, const KernelFlows& kernel) {
     const auto on_noc_1 = static_cast<std::size_t>(std::ranges::count_if(
         kernel.flows, [&](const PlacedFlow& placed) { return table.flows[placed.index].noc == 1; }));
@@ -290,8 +291,8 @@ double bandwidth(std::uint64_t bytes, Tick latency) {
     return latency == 0 ? 0 : static_cast<double>(bytes) / cycles_from_ticks(latency);
 }
 
-/// Returns the time of one RISC from its first flow of a row to the end of its last. Time on other flows counts as
-/// `issue`.
+/// Returns the time of one RISC from its first flow of a row to the end of its last. Time on flows of other rows counts
+/// as `issue`.
 CoreResult core_result(const std::string& label, const std::string& zone, const RowFlows::OfKernel& part,
                        const KernelResult& kernel, int noc) {
     const Tick latency = part.times.end - part.times.begin;

@@ -1,5 +1,5 @@
-// A table of flows: who moves how much data to whom, and when. Run by one kernel per RISC of each core, with the same
-// results as a point of a test.
+// Table of flows: data transfers with sources, targets, sizes and times. Run by one kernel per RISC of each core.
+// Results have the form of those of a test's point.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@
 
 namespace nocbench {
 
-/// A series of calls of one RISC, all of one size; or a single other operation.
+/// Series of calls of one RISC with one size, or a single other operation.
 struct Flow {
     enum class Kind : std::uint8_t {
         write,
         posted_write,
         read,
-        inline_write,  // of a word sent with the command
+        inline_write,  // of a word that is sent with the command
         increment,     // of a word on other cores
         read_barrier,
         write_barrier,
@@ -48,11 +48,11 @@ struct Flow {
         none,  // without target
         core,
         rectangle,  // all of its cores except the sender, by multicast
-        bank,       // of DRAM; calls go from page to page
-        all_banks,  // of DRAM, in turn, as for pages of an interleaved tensor
-        dram_tile,  // a bank, by one of its tiles
+        bank,       // DRAM bank; calls go from page to page
+        all_banks,  // all DRAM banks, round-robin, as for pages of an interleaved tensor
+        dram_tile,  // DRAM bank through one of its tiles
     };
-    /// In place of a number of calls between barriers: no barrier, not even at the end.
+    /// Value of `barrier_interval` for no barrier, not even at the end.
     static constexpr std::uint64_t kNoBarrier = UINT64_MAX;
 
     std::size_t group = 0;  // index in FlowTable::groups
@@ -70,15 +70,15 @@ struct Flow {
     Tick start = 0;                      // earliest start
     Tick call_interval = 0;              // time between calls; 0: as fast as possible
     std::uint64_t operand = 0;
-    std::optional<std::uint64_t> page;  // page of DRAM, of a single call; none: continues after the previous flow
+    std::optional<std::uint64_t> page;  // page of DRAM of a single call; none: continues after the previous flow
     Kind kind = Kind::write;
     Partner partner = Partner::core;
     Origin origin = Origin::run;
     bool stateful = false;                        // one-packet calls after set_read_state or set_write_state
-    bool computes_addresses = true;               // false: part of the time before `start`
+    bool computes_addresses = true;               // false: address computation is part of the time before `start`
     std::optional<std::uint8_t> virtual_channel;  // none: the API's default for its kind
 
-    /// True if the flow moves data.
+    /// Returns whether the flow moves data.
     [[nodiscard]] bool is_transfer() const { return kind <= Kind::inline_write; }
 };
 
@@ -89,8 +89,8 @@ struct FlowTable {
     Cycle cycles_max = kDefaultCyclesMax;
 };
 
-/// Times of a flow or other operation. A flow ends with the first barrier after its last call, other operations when
-/// they return.
+/// Times of a flow or other operation. A flow ends with the first barrier after its last call; other operations end
+/// when they return.
 struct FlowTimes {
     Tick begin = 0;
     Tick end = 0;
@@ -102,17 +102,17 @@ struct FlowTableResult {
     std::vector<FlowTimes> flows;
 };
 
-/// Returns the bank usually reached by a DRAM tile, or else the first one of its channel; none if no bank is in use.
+/// Returns the bank usually reached by a DRAM tile, otherwise the first bank of its channel; none if no bank is in use.
 std::optional<std::uint32_t> bank_of_tile(const TorusArchitecture& architecture, const Grid& grid,
                                           PhysicalCoordinate tile);
 
-/// Delay of flows that start after others, from the last one's end. No signal is sent.
+/// Delay of flows that start after other flows, from the end of the last of these. Signals are not simulated.
 inline constexpr Cycle kSignalCycles = 32;
 
 /// Runs the table on a fresh device. A row has the time from the start of a group's first flow to the end of its last,
-/// and the bandwidth of all its RISCs together; a core's result is the same for its own RISC. Every packet is compared
-/// with the sent data. `settings` change fields of the architecture; see load_architecture. Throws InputError for
-/// invalid tables, or KernelError if flows wait for each other.
+/// and the bandwidth of all its RISCs together; the result of a core has these values for its own RISC. Every packet is
+/// compared with the sent data. `settings` change fields of the architecture; see load_architecture(). Throws
+/// InputError for invalid tables, and KernelError if flows wait for each other.
 FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, const std::string& board_name,
                                const std::vector<Setting>& settings = {}, const MachineWatcher& watcher = {});
 

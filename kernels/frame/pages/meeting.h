@@ -1,5 +1,4 @@
-// Start of kernels on many cores: their start times, and whether they wait for each other. Host side of
-// kernels/frame/device/meeting.h.
+// Start of kernels on many cores: start times, and waits for each other. Host side of kernels/frame/device/meeting.h.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +9,13 @@
 
 namespace nocbench {
 
-/// Returns the definition of `start`, which Meeting reads.
+/// Returns the definition of the parameter `start`, read by Meeting.
 ParameterDefinition meeting_parameter();
 
 class Meeting {
 public:
-    /// Reads the parameter `start` and adds the semaphores that it needs to `program`, for `kernels_per_core` kernels
-    /// on each of `cores`.
+    /// Reads the parameter `start`, and adds the required semaphores to `program`, for `kernels_per_core` kernels on
+    /// each of `cores`.
     Meeting(const Point& point, Program& program, const std::vector<LogicalCoordinate>& cores,
             std::uint32_t kernels_per_core);
 
@@ -28,7 +27,7 @@ public:
 
 private:
     Tick skew_ = 0;
-    std::uint32_t num_kernels_ = 0;  // that meet; 0: no meeting
+    std::uint32_t num_kernels_ = 0;  // number of kernels that meet; 0: no meeting
     TranslatedCoordinate place_;
     std::uint32_t first_semaphore_ = 0;
 };

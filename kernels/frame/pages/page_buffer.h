@@ -16,15 +16,15 @@ enum class BankMemory : std::uint8_t { dram, l1 };
 
 std::string_view to_string(BankMemory memory);
 
-/// Returns the number of banks: those that programs number in DRAM, the cores of the compute grid in L1.
+/// Returns the number of banks: in DRAM those numbered by programs, in L1 the cores of the compute grid.
 std::uint32_t num_banks(const Device& device, BankMemory memory);
 
-/// Interleaved pages in one memory: page p is in bank p mod banks, behind p
-/// banks other ones, as kernels' page APIs expect.
+/// Interleaved pages in one memory, as kernels' page APIs expect: page p is in bank p mod banks, at position p / banks
+/// in the bank.
 class PageBuffer {
 public:
-    /// Places a buffer of `num_pages` of `page_bytes` each, from `address` on in each bank. Throws InputError if it
-    /// does not fit.
+    /// Places a buffer of `num_pages` of `page_bytes` each, from `address` on in each bank. Throws InputError if the
+    /// buffer does not fit.
     PageBuffer(const Device& device, BankMemory memory, std::uint32_t address, std::uint32_t page_bytes,
                std::uint32_t num_pages);
 
@@ -33,7 +33,7 @@ public:
     /// Returns the first address behind the buffer in each bank.
     [[nodiscard]] std::uint32_t end_address() const;
 
-    /// Returns the place of a page as kernels reach it on NoC `noc`.
+    /// Returns the place of a page as reached on NoC `noc`.
     [[nodiscard]] MemoryPlace place(std::uint32_t page, int noc) const;
 
     /// Returns the words for a kernel's `TensorAccessorArgs`.
@@ -48,7 +48,7 @@ private:
     std::uint32_t page_stride_bytes_;  // between pages of a bank
 };
 
-/// Returns the first free address for buffers: in DRAM behind the firmware's part, in L1 `l1_end`.
+/// Returns the first free address for buffers: in DRAM behind the firmware's memory, in L1 `l1_end`.
 std::uint32_t first_bank_address(const Device& device, BankMemory memory, std::uint32_t l1_end);
 
 }  // namespace nocbench

@@ -15,11 +15,11 @@ namespace {
 constexpr const char* kReader = "reader";
 constexpr const char* kWriter = "writer";
 
-/// Pages of a point: number of distinct ones, and transfers of each.
+/// Pages of a point: number of distinct pages, and transfers of each.
 struct Rounds {
     std::uint32_t num_pages = 0;
     std::uint32_t whole = 0;  // rounds over all pages
-    std::uint32_t rest = 0;   // pages moved once more
+    std::uint32_t rest = 0;   // pages that are moved once more
 
     [[nodiscard]] std::uint32_t times(std::uint32_t page) const { return whole + (page < rest ? 1 : 0); }
 };
@@ -40,7 +40,7 @@ std::vector<DataCheck::Data> fill_pages(DataCheck& check, const Grid& grid, cons
     return pages;
 }
 
-/// A run of a plan during set-up.
+/// Run of a plan, and its set-up.
 class PageRun {
 public:
     PageRun(const Point& point, const PagePlan& plan)
@@ -57,7 +57,7 @@ public:
     std::vector<KernelReport> run() {
         expect_copies();
         if (does_both()) {
-            program_.add_semaphore(plan_.cores, 0);  // the first one: kPageSemaphore
+            program_.add_semaphore(plan_.cores, 0);  // number 0: kPageSemaphore
         }
         if (plan_.meets) {
             meeting_.emplace(point_, program_, plan_.cores, does_both() ? 2 : 1);
@@ -87,7 +87,7 @@ private:
                 static_cast<std::uint32_t>(owners) * rounds_.num_pages};
     }
 
-    /// Returns the first page in a buffer that a core moves.
+    /// Returns the first page of a buffer that a core moves.
     [[nodiscard]] std::uint32_t first_page(std::size_t core) const {
         return plan_.owns_pages ? static_cast<std::uint32_t>(core) * rounds_.num_pages : 0;
     }
@@ -111,7 +111,7 @@ private:
                                    pages[in_buffer], rounds_.times(page)});
                 }
                 if (plan_.writer) {
-                    // A lone writer's data come from L1 and differ between cores.
+                    // Data of a writer without a reader come from L1 and differ between cores.
                     const DataCheck::Data data =
                         plan_.reader ? pages[in_buffer] : check_.fill(here, own_pattern(grid, here, page));
                     check_.expect({kWriter, TransactionKind::write, here, output_.place(in_buffer, plan_.writer->noc),

@@ -13,10 +13,10 @@ namespace nocbench {
 
 /// Device kernel of one direction.
 ///
-/// Compile-time arguments: bytes of a page, whether the other direction's kernel runs as well, pages that fit into L1,
-/// pages of the buffer, rounds over all pages, pages moved once more after that, layout of the buffer. Runtime
-/// arguments: address of the buffer, address of the pages in L1. The counts are compile-time arguments because a kernel
-/// that knows it moves a single page is much cheaper.
+/// Compile-time arguments: bytes of a page, whether the kernel of the other direction runs as well, number of pages
+/// that fit into L1, number of pages of the buffer, rounds over all pages, number of pages moved once more afterwards,
+/// layout of the buffer. Runtime arguments: address of the buffer, address of the pages in L1. Counts are compile-time
+/// arguments because a kernel for a single page compiles to much faster code.
 struct PageKernel {
     std::string device_source;
     int riscv = 0;
@@ -25,29 +25,29 @@ struct PageKernel {
 
 struct PagePlan {
     BankMemory memory = BankMemory::dram;
-    std::vector<LogicalCoordinate> cores;  // each moves as many pages
+    std::vector<LogicalCoordinate> cores;  // all cores move equally many pages
     std::optional<PageKernel> reader;
     std::optional<PageKernel> writer;
-    std::uint32_t pages_max = 16;  // of a buffer; points with more transactions repeat them
+    std::uint32_t pages_max = 16;  // of a buffer; points with more transactions repeat pages
     std::uint32_t l1_pages = 16;   // maximum in L1: page p of a buffer is at index p mod l1_pages
     CoreSummary summary = CoreSummary::median;
-    bool owns_pages = false;  // each core moves its own pages; otherwise all move the same
+    bool owns_pages = false;  // each core moves its own pages; otherwise all cores move the same
     bool meets = false;       // kernels meet before their timed zones; see Meeting
 };
 
-/// For kernels that read and write: circular buffer of the pages in L1, and semaphore set once all pages have been
-/// read.
+/// Numbers used by kernels that read and write: circular buffer of the pages in L1, and semaphore that is set when all
+/// pages have been read.
 inline constexpr std::uint32_t kPageCircularBuffer = 0;
 inline constexpr std::uint32_t kPageSemaphore = 0;
 
 /// Fills the buffers, runs the kernels and checks the data. A transaction is a page. Reports on the reader ("Receiver")
-/// and the writer ("Sender"), as present.
+/// and the writer ("Sender"), if present.
 std::vector<KernelReport> run_pages(const Point& point, const PagePlan& plan);
 
-/// Returns a sweep of 1 to 256 pages of a flit to the largest packet, in powers of 4 and 2.
+/// Returns a sweep of 1 to 256 pages, with sizes from a flit to the largest packet, in powers of 4 and 2.
 Sweep page_sweep(const Architecture& architecture, Tier tier);
 
-/// Returns a sweep of 256 pages of the largest packet.
+/// Returns a sweep of 256 pages with the size of the largest packet.
 Sweep ideal_page_sweep(const Architecture& architecture, Tier tier);
 
 }  // namespace nocbench

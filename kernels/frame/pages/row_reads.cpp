@@ -17,13 +17,13 @@ namespace {
 constexpr int kRiscv = 1;
 constexpr int kNoc = 0;
 
-/// A range of a core's L1.
+/// Range of a core's L1.
 struct Extent {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
 };
 
-/// Returns, per core, a single range that covers all reads.
+/// Returns a range per core that covers all reads from the core.
 std::map<LogicalCoordinate, Extent> sources_of(const RowPlan& plan, std::uint32_t row_bytes) {
     std::map<LogicalCoordinate, Extent> sources;
     for (const RowReader& reader : plan.readers) {

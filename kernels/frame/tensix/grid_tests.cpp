@@ -27,7 +27,7 @@ Sweep custom_channels(const Architecture& architecture, Tier /*tier*/) {
     return sweep;
 }
 
-/// The two grids of a published test "Directed Ideal": cores that issue calls, and their partners.
+/// Grids of a published test "Directed Ideal": cores that issue calls, and their partners.
 struct Grids {
     int id_after_first;
     const char* masters;

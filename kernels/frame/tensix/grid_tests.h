@@ -1,4 +1,4 @@
-// Tests of primitives in which every core of a grid talks to every core of a grid.
+// Tests of primitives in which every core of one grid transfers data with every core of another.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,8 @@ struct GridFamily {
     int grid_sweep_id;
     Run run;           // between all cores
     Run run_grids;     // from a grid of masters to a grid of subordinates
-    Run run_channels;  // same, on several virtual channels
-    Run run_objects;   // same, by the object API
+    Run run_channels;  // between grids, on several virtual channels
+    Run run_objects;   // between grids, by the object API
 };
 
 /// Returns the tests of packet sizes, directed ideals, virtual channels, and the object API.

@@ -1,4 +1,4 @@
-// Boards of published tables, where they differ from the architecture's default board.
+// Boards of published tables that differ from the architecture's default board.
 #pragma once
 
 #include <map>
@@ -6,7 +6,7 @@
 
 namespace nocbench {
 
-/// Returns TestDefinition::boards for DRAM tests with tables of August 2026, whose memory firmware is later than that
+/// Returns TestDefinition::boards for DRAM tests with tables of August 2026, whose memory firmware is newer than that
 /// of the default board.
 inline std::map<std::string, std::string> boards_of_memory_2026() { return {{"blackhole", "p100a"}}; }
 

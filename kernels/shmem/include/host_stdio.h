@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Output as programs for COPRTHR-2 call it: on the board, the host carries it out. */
+ * Output functions of programs for COPRTHR-2. On the board, the host executes them. */
 #ifndef NOCBENCH_HOST_STDIO_H
 #define NOCBENCH_HOST_STDIO_H
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * OpenSHMEM 1.3 for programs on the cores of an Epiphany machine.
  *
- * Each name is a routine that the simulator carries out (kernels/shmem/routine.h), or another name of one: types
- * that 1.3 does not know, and names of version 1.4 for what 1.3 has, are the routine of 1.3 for values of the same
- * width. So they take no room of their own, and messages speak of the routine of 1.3. What version 1.4 has under a new
- * name with a meaning of its own (shmem_sync, shmem_calloc, shmem_test) is declared under that name.
+ * Each name is a routine that the simulator executes (kernels/shmem/routine.h), or an alias. Types unknown to 1.3, and
+ * new names of 1.4 for routines of 1.3, are aliases of the 1.3 routine for values of equal width. Aliases take no
+ * additional memory, and messages name the 1.3 routine. Routines of 1.4 without equivalent in 1.3 (shmem_sync,
+ * shmem_calloc, shmem_test) are declared under their own names.
  *
  * Source: OpenSHMEM Application Programming Interface, version 1.3, 19 February 2016; sizes of arrays and values of
  * constants as in USArmyResearchLab/openshmem-epiphany c9dd0c5. */
@@ -68,7 +68,7 @@ extern "C++" {
 #define _SHMEM_CMP_LT SHMEM_CMP_LT
 #define _SHMEM_CMP_LE SHMEM_CMP_LE
 
-/* Types by name: first those of which 1.3 has routines, then X(type, name, name of the routine's type). */
+/* Types by name: first those with routines in 1.3, then X(type, name, type name of the aliased routine). */
 #define _SHMEM_INTEGERS(X) X(int, int) X(long, long) X(long long, longlong)
 #define _SHMEM_WAIT_TYPES(X) X(short, short) _SHMEM_INTEGERS(X)
 #define _SHMEM_REALS(X) X(float, float) X(double, double)
@@ -231,7 +231,7 @@ _SHMEM_SAME_INTEGERS(_SHMEM_X)
 _SHMEM_SIZED_INTEGERS(_SHMEM_X)
 #undef _SHMEM_X
 
-/* Order and waiting. Unsigned values, which version 1.4 added, compare in their own way. */
+/* Order and waiting. Unsigned values, added by 1.4, have their own comparisons. */
 void shmem_fence(void);
 void shmem_quiet(void);
 #define _SHMEM_X(T, name)                                               \
@@ -299,7 +299,7 @@ void shmem_set_lock(volatile long* lock);
 void shmem_clear_lock(volatile long* lock);
 int shmem_test_lock(volatile long* lock);
 
-/* Caches, of which a core has none. */
+/* Caches: no effect, since a core has none. */
 void shmem_clear_cache_inv(void);
 void shmem_set_cache_inv(void);
 void shmem_clear_cache_line_inv(void* dest);
@@ -311,7 +311,7 @@ void shmem_udcflush_line(void* dest);
 }
 #endif
 
-/* Names for all types. */
+/* Generic names for all types. */
 #ifdef __cplusplus
 extern "C++" {
 #include "shmem/overloads.h"

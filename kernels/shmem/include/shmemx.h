@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Where libraries keep what they have beyond the specification. This one has nothing. */
+ * Header for extensions of the specification. This library has none. */
 #ifndef NOCBENCH_SHMEMX_H
 #define NOCBENCH_SHMEMX_H
 #include "shmem.h"

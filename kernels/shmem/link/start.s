@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Entry point of a program. Before, the loader has
+# Entry point of a program. Before it is called, the loader
 #
-#   cleared memory outside of the image;
-#   put the arguments at the end of memory: zero-terminated strings, and before these the null-terminated table of their
+#   clears memory outside the image;
+#   puts the arguments at the end of memory: zero-terminated strings, preceded by the null-terminated table of their
 #   addresses, at a multiple of 4;
-#   set a0 to their number, a1 to the table, and sp to the last multiple of 16 before the table.
+#   sets a0 to the number of arguments, a1 to the table, and sp to the last multiple of 16 before the table.
 #
-# Returning from main ends the program, as exit does.
+# Returning from main ends the program like exit.
 
     .section .start, "ax", @progbits
     .globl _start

@@ -1,5 +1,5 @@
-// PE programs that are functions of the simulator: they call routines of OpenSHMEM, or of Pe, in modeled time, with
-// their data in the memory of their cores.
+// PE programs that are functions of the simulator. They call routines of OpenSHMEM or Pe in modeled time, with their
+// data in the memory of their cores.
 #pragma once
 
 #include <functional>
@@ -16,10 +16,10 @@
 
 namespace nocbench::shmem {
 
-/// Memory layout of such a program.
+/// Memory layout of a program.
 struct NativeLayout {
-    Address program_end = 0x2000;    // from Options::program_start on, symmetric data; then the heap
-    std::uint32_t stack_bytes = 64;  // used part, at the end of memory
+    Address program_end = 0x2000;    // end of symmetric data, which begin at Options::program_start; the heap follows
+    std::uint32_t stack_bytes = 64;  // used stack at the end of memory
 };
 
 /// Program on the core of the running kernel.
@@ -35,7 +35,7 @@ public:
     [[nodiscard]] std::uint32_t stack_pointer() const override { return memory_bytes() - layout_.stack_bytes; }
     void print(Stream stream, std::string_view text) override;
 
-    /// Runs `program` to its end or to its call of exit. Returns the exit status in the latter case.
+    /// Runs `program` until it ends or calls exit. In the latter case, returns the exit status.
     static std::optional<int> run(const std::function<void()>& program);
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
@@ -61,7 +61,7 @@ struct NativeRun {
     std::vector<std::string> warnings;
 };
 
-/// Runs a program on the first cores of `device`. Throws KernelError for its faults.
+/// Runs a program on the first cores of `device`. Throws KernelError for faults of the program.
 NativeRun run_native(EpiphanyDevice& device, const NativeProgram& program);
 
 }  // namespace nocbench::shmem

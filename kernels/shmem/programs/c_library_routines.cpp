@@ -1,5 +1,5 @@
 // Parts of the C library that the simulator executes: output, modeled time, and the end of programs. On the board,
-// output is also a call to the host, and takes no memory of the core.
+// output is a call to the host, too, and takes no memory of the core.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ namespace nocbench::shmem {
 
 namespace {
 
-// Cost of handing a request to the host. The board's time for it is unknown and not counted: programs that print are
-// not slower.
+// Cost of passing a request to the host. The board's time for a request is unknown and not counted: printing does not
+// slow programs down.
 constexpr int kCallInstructions = 13;
 // Timer read, and the division into seconds. Source: estimate.
 constexpr int kTimeInstructions = 100;
@@ -41,7 +41,7 @@ constexpr std::uint32_t kErrorFile = 2;
 constexpr std::uint64_t kMicrosecondsPerSecond = 1'000'000;
 constexpr std::uint64_t kNanosecondsPerSecond = 1'000'000'000;
 
-/// Lets other cores see all earlier effects; the routine then acts in an instant.
+/// Lets other cores see all earlier effects. The routine then acts instantaneously.
 Guest& begin(Pe& pe, int instructions = kCallInstructions) {
     epiphany::instructions(instructions);
     epiphany::synchronize();
@@ -191,7 +191,7 @@ void succeed(Pe& pe, GuestCall& call) {
 
 // Parsing
 
-/// Parses a real number, to the nearest value. In the core's own instructions, that would take kilobytes.
+/// Parses a real number to the nearest value. As instructions of the core, the parser would take kilobytes.
 double parse(Guest& guest, GuestCall& call, bool has_end) {
     const Address address = call.word();
     const std::string text = guest.text_at(address);
@@ -219,7 +219,7 @@ void parse_float(Pe& pe, GuestCall& call) {
 
 std::uint64_t cycles_per_second() { return static_cast<std::uint64_t>(epiphany::clock_hz()); }
 
-/// Returns the time since the programs began. Splits seconds off first to avoid overflow.
+/// Returns the time since the start of the programs. Separates whole seconds first, to avoid overflow.
 std::uint64_t now_in(std::uint64_t units_per_second) {
     const std::uint64_t now = epiphany::timer();
     return now / cycles_per_second() * units_per_second +
@@ -241,7 +241,7 @@ void get_time_of_day(Pe& pe, GuestCall& call) {
 
 void get_clock(Pe& pe, GuestCall& call) {
     Guest& guest = begin(pe, kTimeInstructions);
-    static_cast<void>(call.word());  // clock id: all are the same
+    static_cast<void>(call.word());  // clock id: all clocks are equal
     store_time(guest, call.word(), now_in(kNanosecondsPerSecond), kNanosecondsPerSecond);
     call.give_word(0);
 }

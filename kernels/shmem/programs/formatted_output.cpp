@@ -19,7 +19,7 @@ namespace nocbench::shmem {
 
 namespace {
 
-// Wider fields come from invalid values.
+// Limit of a width. Wider fields come from invalid values.
 constexpr std::int32_t kWidthMax = 1 << 16;
 constexpr std::string_view kFlags = "-+ #0'";
 
@@ -67,7 +67,7 @@ private:
             directive.flags += take();
         }
         directive.width = number();
-        if (const int width = directive.width.value_or(0); width < 0) {  // a star with a negative value
+        if (const int width = directive.width.value_or(0); width < 0) {  // possible only by `*`
             directive.flags += '-';
             directive.width = -width;
         }
@@ -92,7 +92,7 @@ private:
         return directive;
     }
 
-    /// Parses a width or precision, or takes the argument for a star.
+    /// Parses a width or precision, or takes it from the arguments for `*`.
     std::optional<std::int32_t> number() {
         if (next_is("*")) {
             take();
@@ -231,7 +231,7 @@ private:
         }
     }
 
-    /// Returns the host's nearest value.
+    /// Returns the nearest value of the host's type.
     [[nodiscard]] long double quad_at(Address address) const {
         constexpr int kFractionBits = 112;
         constexpr int kBias = 16383;
@@ -258,7 +258,7 @@ private:
                                       directive.length, directive.text));
     }
 
-    /// Prints as on the host, with the host's length modifier.
+    /// Prints a value as on the host, with the host's length modifier.
     void print(const Directive& directive, std::string_view length, auto value) {
         const bool has_precision = directive.precision.has_value();
         const std::string format =

@@ -9,8 +9,8 @@
 
 namespace nocbench::shmem {
 
-/// Formats the next arguments of `call`, those behind `...` or of a va_list that it continues with. Throws KernelError
-/// for unknown directives.
+/// Formats the next arguments of `call`, which are behind `...` or in a va_list. Throws KernelError for unknown
+/// directives.
 ///
 /// Doubles are printed by the simulator's host, exactly. `long double` has 128 bits in programs and fewer on the host:
 /// further digits may differ.

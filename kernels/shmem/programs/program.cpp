@@ -23,7 +23,8 @@ constexpr Address kRoutineStride = 4;
 constexpr Address kAlignment = 8;
 constexpr Address kStackAlignment = 16;
 constexpr Address kWordBytes = 4;
-/// A core's registers begin here, whatever its memory size. Source: Epiphany Architecture Reference, memory map.
+/// First address of a core's registers, independent of its memory size. Source: Epiphany Architecture Reference, memory
+/// map.
 constexpr std::uint32_t kMemoryBytesMax = static_cast<std::uint32_t>(kRegisterOffset);
 
 constexpr std::uint8_t kReturnAddress = 1;
@@ -38,7 +39,7 @@ const riscv::Extensions kExtensions{riscv::Extension::multiply,      riscv::Exte
 
 Address aligned_up(Address address, Address alignment) { return (address + alignment - 1) / alignment * alignment; }
 
-/// Concatenates both tables: a routine's number is its index.
+/// Returns both tables concatenated: a routine's number is its index.
 const std::vector<Routine>& all_routines() {
     static const std::vector<Routine> routines = [] {
         std::vector<Routine> all(shmem_routines().begin(), shmem_routines().end());
@@ -89,7 +90,7 @@ private:
     }
 
     [[nodiscard]] std::uint32_t bytes_of_routines() const {
-        // Charges the names of one routine once.
+        // A routine with several names is charged once.
         std::vector<const Routine*> used;
         std::uint32_t bytes = 0;
         for (const Routine& routine : all_routines()) {
@@ -146,7 +147,7 @@ private:
     std::vector<std::byte> arguments_;
 };
 
-/// The program on one core.
+/// Program on one core.
 class GuestOnCore final : public Guest {
 public:
     GuestOnCore(EpiphanyGuest& guest, const Image& image, int number, std::vector<Printed>& printed)
@@ -185,7 +186,7 @@ GuestCall::Registers registers_of(const riscv::SharedMemoryHart& hart) {
     return registers;
 }
 
-/// A running program, on all cores.
+/// Running program on all cores.
 class Execution {
 public:
     Execution(EpiphanyDevice& device, const Program& program, const Image& image)
@@ -256,7 +257,7 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        // Skipped if abandoned with the device, after the end of this.
+        // Not executed if the device abandons the kernel, after the end of this object.
         try {
             guest.run(image_.elf().entry());
             pe.end();
@@ -267,7 +268,7 @@ private:
         record(index);
     }
 
-    /// Records a core's results once.
+    /// Records a core's results, once.
     void record(std::size_t index) {
         const auto [guest, on_core, pe] = std::exchange(guests_[index], {});
         if (guest != nullptr) {
@@ -281,7 +282,7 @@ private:
         }
     }
 
-    /// Returns the source line of an instruction; in the C library also its caller, if known.
+    /// Returns the source line of an instruction; for the C library also that of the caller, if known.
     [[nodiscard]] std::string place(std::size_t index, std::uint32_t address) const {
         const auto describe = [&](std::uint32_t where) {
             return riscv::place_in_program(program_.source_map, image_.elf(), where);
@@ -296,7 +297,7 @@ private:
         return place;
     }
 
-    /// Executes a routine. True if the program has ended.
+    /// Executes a routine. Returns whether the program has ended.
     bool call(std::size_t index, std::uint32_t address) {
         const auto [guest, on_core, pe] = guests_[index];
         const std::size_t number = (address - kFirstRoutine) / kRoutineStride;

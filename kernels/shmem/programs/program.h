@@ -1,9 +1,9 @@
 // Runs of a program compiled for the cores of an Epiphany machine and linked with OpenSHMEM routines, on any number of
 // PEs, with its output and results.
 //
-// The contract with the image: its symbols name the routines that it uses, at addresses given by routine_address(). At
-// its entry, all other memory is zero, a0 has the number of arguments, a1 the address of their table at the end of
-// memory, and the stack pointer is below that.
+// Requirements of the image: its symbols name the routines that it uses, at addresses given by routine_address(). At
+// its entry, all other memory is zero, a0 has the number of arguments, a1 has the address of their table at the end of
+// memory, and the stack pointer is below the table.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace nocbench::shmem {
 
 /// Returns the names of all routines that the simulator executes, by number.
 std::vector<std::string> routine_names();
-/// Returns the address that a program jumps to for a routine: outside of memory, and within reach of one instruction.
+/// Returns the address of a routine for calls by a program: outside memory, and within reach of one instruction.
 Address routine_address(std::size_t number);
 
 struct Program {
@@ -33,9 +33,9 @@ struct Program {
     int num_pes = 0;
     std::vector<std::string> arguments;  // program name first
     Options options;
-    bool charges_routines = true;  // the core's memory that they would take
+    bool charges_routines = true;  // whether routines take the memory that they would have on the chip
     Cycle cycles_max = kDefaultCyclesMax;
-    Cycle cycles_ahead = 0;  // of harts; 0: default. For tests: affects only simulation speed
+    Cycle cycles_ahead = 0;  // simulated ahead by harts; 0: default. For tests: affects only simulation speed
     bool sleeps = true;      // for tests; see riscv::SharedMemoryHart
 };
 
@@ -52,7 +52,7 @@ struct PeRun {
     std::uint64_t num_instructions = 0;
     std::uint64_t num_rewinds = 0;
     std::vector<Cycle> cycles_by_place;  // by half words of the code
-    EpiphanyGuest::Waits waits;          // of these cycles
+    EpiphanyGuest::Waits waits;          // waits within these cycles
 };
 
 /// Use of each core's memory by the program.
@@ -68,15 +68,15 @@ struct MemoryUse {
 struct ProgramRun {
     std::vector<Printed> printed;  // in order of time
     std::vector<PeRun> pes;
-    // of the whole program, below 256: that of global_exit, or the highest; none: not ended
+    // of the whole program, below 256: the status of global_exit, otherwise the highest of all PEs; none: not ended
     std::optional<int> exit_status;
-    std::string error;  // reason for not ending; empty if ended
+    std::string error;  // reason why the program has not ended; empty if it has
     std::vector<std::string> warnings;
     MemoryUse memory;
 };
 
-/// Runs a program on the first cores of `device`. The result reports the program's faults. Throws InputError for an
-/// invalid image, one that does not fit, or more PEs than cores.
+/// Runs a program on the first cores of `device`. Faults of the program are part of the result. Throws InputError for
+/// an invalid image, an image that does not fit, or more PEs than cores.
 ProgramRun run_program(EpiphanyDevice& device, const EpiphanyConstants& constants, const Program& program);
 
 }  // namespace nocbench::shmem

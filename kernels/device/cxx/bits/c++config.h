@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host's configuration of its C++ library, without features that need an operating system.
+// Configuration of the host's C++ library, without features that need an operating system.
 #pragma once
 #pragma GCC system_header
 #include_next <bits/c++config.h>

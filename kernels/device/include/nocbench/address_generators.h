@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Addresses of the pages of an interleaved buffer: page 0 in bank 0, page 1 in bank 1, and so on around.
+// Addresses of the pages of an interleaved buffer: page p is in bank p mod banks.
 
 #pragma once
 
@@ -103,7 +103,7 @@ struct InterleavedPow2AddrGenFast {
     }
 };
 
-/// Returns the address of a page by any of these generators, or by a TensorAccessor.
+/// Returns the address of a page by an address generator or a TensorAccessor.
 template <typename AddrGen>
     requires requires(const AddrGen& generator) { generator.get_noc_addr(0U, 0U, noc_index); }
 FORCE_INLINE uint64_t get_noc_addr(uint32_t id, const AddrGen& addrgen, uint32_t offset = 0, uint8_t noc = noc_index) {
@@ -121,7 +121,7 @@ FORCE_INLINE uint32_t page_bytes_of(const AddrGen& generator) {
     return generator.page_size;
 }
 
-/// A generator that provides the address words of a bank.
+/// Generator that provides the address words of a bank.
 template <typename AddrGen>
 concept HasBankAddress = requires(const AddrGen& generator) { generator.bank_address(0U, 0U, noc_index); };
 

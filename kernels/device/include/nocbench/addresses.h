@@ -8,7 +8,7 @@
 
 namespace nocbench {
 
-/// An address in a bank, in words for the NIU. It needs no upper address bits: no bank is that large.
+/// Address in a bank, in words for the NIU. Upper address bits are not needed: banks are too small.
 struct BankAddress {
     uint32_t coordinates;
     uint32_t low;
@@ -27,7 +27,7 @@ struct BankAddress {
 
 /// Returns an address of a core given by coordinates.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc = noc_index) {
-    (void)noc;  // the same on both NoCs: the NIU translates coordinates
+    (void)noc;  // equal on both NoCs: the NIU translates coordinates
     return NOC_XY_ADDR(noc_x, noc_y, addr);
 }
 
@@ -36,7 +36,7 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
     return NOC_XY_ADDR(my_x[noc], my_y[noc], addr);
 }
 
-/// Returns an address of all cores of a rectangle. Swaps start and end on NoC 1, which runs the other way.
+/// Returns an address of all cores of a rectangle. Swaps start and end on NoC 1, which runs in the opposite direction.
 FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                                              uint32_t noc_y_end, uint32_t addr, uint8_t noc = noc_index) {
     return noc == 0 ? NOC_MULTICAST_ADDR(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr)
@@ -58,7 +58,7 @@ constexpr uint32_t get_allocator_alignment() {
     return DRAM ? DRAM_ALIGNMENT : L1_ALIGNMENT;
 }
 
-/// Returns the number of rounds over all banks before a page.
+/// Returns the number of complete rounds over all banks before a page.
 template <bool DRAM>
 FORCE_INLINE uint32_t get_bank_offset_index(uint32_t page) {
     if constexpr (DRAM) {
@@ -98,7 +98,7 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 
 }  // namespace interleaved_addr_gen
 
-/// Returns the address for `noc_xy` in register format, as in tables of banks and from NOC_XY_PCIE_ENCODING.
+/// Returns the address for `noc_xy` in register format, as in the tables of banks or from NOC_XY_PCIE_ENCODING.
 FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
     return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
 }

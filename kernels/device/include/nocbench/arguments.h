@@ -54,7 +54,7 @@ constexpr Value get_arg(nocbench::CompileTimeArgument<Value> argument) {
 #define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS 0
 #endif
 
-/// Returns an argument behind those with names.
+/// Returns an argument that follows the named ones.
 template <typename Value = uint32_t>
 FORCE_INLINE Value get_vararg(int index) {
     return get_arg_val<Value>(NOCBENCH_NUMBER_OF_NAMED_ARGUMENTS + index);

@@ -31,7 +31,7 @@ FORCE_INLINE float float_of(uint32_t bits) {
     return value;
 }
 
-/// Maps a float to an unsigned integer of the same order.
+/// Maps the bits of a float to an unsigned integer in the same order.
 constexpr uint32_t ordered(uint32_t bits, uint32_t sign) { return (bits & sign) != 0 ? ~bits : bits | sign; }
 
 }  // namespace nocbench
@@ -48,7 +48,7 @@ FORCE_INLINE uint16_t fp32_to_bf16_truncate(float value) {
     return static_cast<uint16_t>(nocbench::bits_of(value) >> 16);
 }
 
-/// The halves of a float.
+/// Halves of a float.
 struct FloatBits {
     uint16_t high16;
     uint16_t low16;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Circular buffers: queues of pages in L1 between the RISCs of a tile.
 //
-// Producer and consumer each have a pointer of their own. The two page counts, 16 bits each, are in stream registers,
-// visible to both.
+// Producer and consumer each have their own pointer. The two page counts, 16 bits each, are in stream registers, which
+// both can access.
 
 #pragma once
 
@@ -37,7 +37,7 @@ extern "C" CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) { return cb_interface[cb_id].local_cb_interface; }
 
-// Descriptions of the program's buffers, by id.
+// Properties of the program's buffers, by id.
 #ifdef NOCBENCH_BUFFER_TILE_BYTES
 constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_BYTES};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_FORMATS};
@@ -46,7 +46,7 @@ constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
 #endif
 
-/// Addresses of buffers are in bytes.
+/// Shift of buffer addresses: they are in bytes.
 constexpr uint32_t cb_addr_shift = 0;
 
 // Tiles are 32 x 32 values in four faces of 16 x 16.
@@ -79,7 +79,7 @@ constexpr uint32_t get_tile_r_dim(uint32_t) { return 32; }
 constexpr uint32_t get_tile_c_dim(uint32_t) { return 32; }
 constexpr uint32_t get_tile_num_faces(uint32_t) { return 4; }
 
-/// True if `num_pages` pages are free.
+/// Returns whether `num_pages` pages are free.
 FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_pages) {
     const uint32_t received = *get_cb_tiles_received_ptr(operand);
     invalidate_l1_cache();
@@ -89,7 +89,7 @@ FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_page
     return num_pages <= static_cast<int32_t>(free);
 }
 
-/// Waits until `num_pages` pages are free. Reads the count of received pages once: only this RISC changes it.
+/// Waits until `num_pages` pages are free. Reads the count of received pages once, since only this RISC changes it.
 FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
     const uint32_t received = *get_cb_tiles_received_ptr(operand);
@@ -101,7 +101,7 @@ FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     } while (free < num_pages);
 }
 
-/// Passes pages to the consumer. They are contiguous: a push does not wrap.
+/// Passes pages to the consumer. The pages must be contiguous: a push does not wrap.
 FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     LocalCBInterface& buffer = get_local_cb_interface(operand);
     const uint32_t bytes = num_pages * buffer.fifo_page_size;
@@ -113,7 +113,7 @@ FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     }
 }
 
-/// True if `num_pages` pages are full.
+/// Returns whether `num_pages` pages are full.
 FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
     invalidate_l1_cache();

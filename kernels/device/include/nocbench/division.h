@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Division of numbers below 2^31 by constants, as a multiplication. The processor's own division takes up to 33 cycles,
-// which compilers do not know.
+// which compilers do not take into account.
 
 #pragma once
 
@@ -15,8 +15,8 @@ struct Reciprocal {
     uint32_t shift;
 };
 
-/// Returns the factor and shift with (n * factor) >> (32 + shift) equal to n
-/// divisor for all n below 2^31.
+/// Returns the factor and shift for which (n * factor) >> (32 + shift) equals n / divisor,
+/// for all n below 2^31.
 constexpr Reciprocal reciprocal_of(uint32_t divisor) {
     for (uint32_t shift = 0; shift < 31; ++shift) {
         const uint64_t power = 1ULL << (32 + shift);

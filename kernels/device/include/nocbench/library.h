@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the C and C++ libraries used by the API and available to kernels. Included first and independent of the
+// Parts of the C and C++ libraries that the API uses and kernels may use. Included first and independent of the
 // program, so that they are compiled once for many kernels.
 
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from other cores and banks. All return after issuing the last command; `noc_async_read_barrier` waits for the
-// data.
+// Reads from other cores and banks. Functions return after issuing the last command; `noc_async_read_barrier` waits for
+// the data.
 
 #pragma once
 
@@ -11,11 +11,11 @@
 template <bool enable_noc_tracing = true>
 FORCE_INLINE void noc_async_read_one_packet(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size,
                                             uint8_t noc = noc_index, uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
-    (void)read_req_vc;  // as on the device: reads keep the virtual channel set at its start
+    (void)read_req_vc;  // As on the device, reads keep the virtual channel set at its start.
     nocbench::read_packet(noc, read_cmd_buf, src_noc_addr, dst_local_l1_addr, size);
 }
 
-/// Reads any length. `max_page_size` of at most a packet saves the loop over packets.
+/// Reads any length. A `max_page_size` of at most one packet avoids the loop over packets.
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true>
 inline void noc_async_read(uint64_t src_noc_addr, uint32_t dst_local_l1_addr, uint32_t size, uint8_t noc = noc_index,
                            uint32_t read_req_vc = NOC_UNICAST_WRITE_VC) {
@@ -51,7 +51,7 @@ FORCE_INLINE void noc_async_read_with_state(uint32_t src_local_l1_addr, uint32_t
     ncrisc_noc_read_any_len_with_state<inc_num_issued>(noc, read_cmd_buf, src_local_l1_addr, dst_local_l1_addr, size);
 }
 
-/// Counts reads that were issued without counting.
+/// Adds reads that were issued without counting.
 FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued_reads_inc, uint8_t noc = noc_index) {
     noc_reads_num_issued[noc] += num_issued_reads_inc;
 }
@@ -94,7 +94,7 @@ FORCE_INLINE void noc_async_read_set_trid(uint32_t trid = 0, uint8_t noc = noc_i
     ncrisc_noc_set_transaction_id(noc, read_cmd_buf, trid);
 }
 
-/// Reads with the tile and size set before, counted for a transaction id.
+/// Reads with the previously set tile and size, counted for a transaction id.
 template <bool skip_ptr_update = false, bool skip_cmdbuf_chk = false>
 FORCE_INLINE void noc_async_read_one_packet_with_state_with_trid(uint32_t src_base_addr, uint32_t src_addr,
                                                                  uint32_t dest_addr, uint32_t trid = 0,

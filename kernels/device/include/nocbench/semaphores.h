@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Semaphores: words in L1 that other cores add to or overwrite.
+// Semaphores: words in L1 that other cores increment or overwrite.
 
 #pragma once
 
@@ -7,7 +7,7 @@
 
 enum class ProgrammableCoreType : uint8_t { TENSIX = 0, ACTIVE_ETH = 1, IDLE_ETH = 2, COUNT = 3 };
 
-/// Returns the address of a semaphore, the same on every core of the program.
+/// Returns the address of a semaphore, equal on every core of the program.
 template <ProgrammableCoreType type = ProgrammableCoreType::TENSIX>
 FORCE_INLINE uint32_t get_semaphore(uint32_t semaphore_id) {
     static_assert(type == ProgrammableCoreType::TENSIX, "only the semaphores of Tensix cores are modeled");
@@ -23,7 +23,7 @@ FORCE_INLINE void noc_semaphore_wait(volatile tt_l1_ptr uint32_t* sem_addr, uint
     } while (*sem_addr != val);
 }
 
-/// Waits until a semaphore of this core has at least a value.
+/// Waits until a semaphore of this core is at least a value.
 FORCE_INLINE void noc_semaphore_wait_min(volatile tt_l1_ptr uint32_t* sem_addr, uint32_t val) {
     do {
         invalidate_l1_cache();
@@ -35,7 +35,7 @@ template <bool posted = false>
 FORCE_INLINE void noc_semaphore_inc(uint64_t addr, uint32_t incr, uint8_t noc_id = noc_index,
                                     uint8_t vc = NOC_UNICAST_WRITE_VC) {
 #if defined(ARCH_BLACKHOLE)
-    constexpr bool answered = true;  // posted atomics are unsafe there, so all are answered
+    constexpr bool answered = true;  // posted atomics are unsafe on Blackhole: all are acknowledged
 #else
     constexpr bool answered = !posted;
 #endif
@@ -66,7 +66,7 @@ FORCE_INLINE void noc_semaphore_set_multicast(uint32_t src_local_l1_addr, uint64
                                                 num_dests, linked, noc);
 }
 
-/// Does the same, including this core.
+/// Copies a semaphore's word to all cores of a rectangle, including this one.
 FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast,
                                                            uint32_t num_dests, bool linked = false,
                                                            uint8_t noc = noc_index) {
@@ -74,7 +74,7 @@ FORCE_INLINE void noc_semaphore_set_multicast_loopback_src(uint32_t src_local_l1
                                                num_dests, linked, noc);
 }
 
-/// Waits until all atomics have been answered.
+/// Waits until all atomics have been acknowledged.
 FORCE_INLINE void noc_async_atomic_barrier(uint8_t noc_idx = noc_index) {
     while (!ncrisc_noc_nonposted_atomics_flushed(noc_idx)) {
     }

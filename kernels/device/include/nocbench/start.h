@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Declarations available to kernels without an include.
+// Declarations that kernels can use without an include.
 
 #pragma once
 

@@ -2,11 +2,11 @@
 // Addresses of a tensor's pages, interleaved over banks or sharded, from layout words among the arguments.
 //
 // Layout words, from compile-time argument `layout` on:
-//     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6: which of the following are common arguments instead
+//     configuration: bit 0 sharded, bit 1 in DRAM, bits 2 to 6: a following part is a common argument instead
 //     since mid-2026 (NOCBENCH_PAGE_BYTES_IN_LAYOUTS), the bytes of a page, or with bit 7 as a common argument
 //     for sharded tensors: rank, number of banks, tensor shape in pages, shard shape in pages, and two banks per word,
 //     each x << 8 | y
-// A sharded tensor is cut into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
+// A sharded tensor is divided into shards of equal shape, numbered row by row; shard s is in bank s mod banks.
 
 #pragma once
 
@@ -43,7 +43,7 @@ constexpr bool layouts_have_page_bytes = false;
 
 }  // namespace tensor_accessor
 
-/// Layout of a tensor, from a compile-time argument and, for runtime parts, a common argument on.
+/// Layout of a tensor. It begins at a compile-time argument, and its runtime parts begin at a common argument.
 template <uint32_t CTA_OFFSET, uint32_t CRTA_OFFSET = 0>
 struct TensorAccessorArgs {
 private:
@@ -114,7 +114,7 @@ public:
 
     /// Returns the bytes of a page, if the layout has them.
     FORCE_INLINE static uint32_t get_aligned_page_size() {
-        // so that only calls of this function fail
+        // makes only calls of this function fail
         constexpr bool is_used = CTA_OFFSET <= kernel_compile_time_args.size();
         static_assert(has_page_bytes || !is_used,
                       "the layout of this tensor has no size of a page: the program must say so");
@@ -151,7 +151,7 @@ public:
         }
     }
 
-    /// x << 8 | y
+    /// Returns x << 8 | y of a bank.
     FORCE_INLINE static uint32_t bank_coordinates(uint32_t bank) {
         uint32_t two_banks;
         if constexpr (has_static_bank_coords) {
@@ -163,7 +163,7 @@ public:
     }
 };
 
-/// A page of a tensor: number and NoC address.
+/// Page of a tensor: number and NoC address.
 struct TensorPage {
     uint32_t number;
     uint64_t address;
@@ -179,7 +179,7 @@ struct PagePointer {
     FORCE_INLINE const TensorPage* operator->() const { return &page; }
 };
 
-/// A range of consecutive pages, for range-based loops.
+/// Range of consecutive pages, for range-based loops.
 template <typename Accessor>
 struct PageRange {
     struct Iterator {
@@ -385,7 +385,7 @@ struct TensorAccessor<Args, true> {
 
     FORCE_INLINE uint32_t get_shard_bytes() const { return get_shard_volume() * get_aligned_page_size(); }
 
-    /// Returns the bank of a page, and the number of pages before it there.
+    /// Returns the bank of a page, and the number of previous pages in that bank.
     FORCE_INLINE PageMapping get_bank_and_offset(uint32_t page_id) const {
         uint32_t shard = 0;
         uint32_t shard_stride = 1;
@@ -410,7 +410,7 @@ struct TensorAccessor<Args, true> {
 
     FORCE_INLINE uint64_t get_noc_addr(PageMapping mapping, uint32_t offset = 0, uint8_t noc = noc_index) const {
         const uint32_t address = bank_base_address + mapping.bank_page_offset * get_aligned_page_size() + offset;
-        if constexpr (is_dram) {  // a DRAM bank has a number in place of coordinates
+        if constexpr (is_dram) {  // DRAM banks have a number instead of coordinates
             return get_noc_addr_from_bank_id<true>(Args::bank_coordinates(mapping.bank_id) >> 8, address, noc);
         } else {
             const uint32_t coordinates = Args::bank_coordinates(mapping.bank_id);
@@ -440,14 +440,14 @@ struct TensorAccessor<Args, true> {
         return is_local_bank(shard_id % Args::num_banks(), noc);
     }
 
-    /// Returns the pages of a shard within a range; an end of 0 is the end of the shard.
+    /// Returns the pages of a shard within a range. The end 0 stands for the end of the shard.
     FORCE_INLINE nocbench::ShardPageRange<TensorAccessor> shard_pages(uint32_t shard_id, uint32_t start_page_offset = 0,
                                                                       uint32_t end_page_offset = 0,
                                                                       uint8_t noc = noc_index) const {
         return {*this, shard_id, start_page_offset, end_page_offset == 0 ? get_shard_volume() : end_page_offset, noc};
     }
 
-    /// True if a place of a shard lies in the tensor: the last shards of a dimension may exceed it.
+    /// Returns whether a place of a shard is inside the tensor: the last shards of a dimension may exceed it.
     FORCE_INLINE static bool is_place_in_tensor(uint32_t shard_id, uint32_t place) {
         bool is_inside = true;
         for_each_coordinate(shard_id, place, [&](uint32_t coordinate, uint32_t extent) {
@@ -535,7 +535,7 @@ FORCE_INLINE auto make_tensor_accessors(const std::tuple<Tokens...>& tokens) {
     return std::apply([](const auto&... each) { return std::make_tuple(TensorAccessor(each)...); }, tokens);
 }
 
-/// Type-erased tensor, to choose among several at run time.
+/// Type-erased tensor, to choose among several tensors at run time.
 class AbstractTensorAccessorWrapper {
 public:
     AbstractTensorAccessorWrapper() = default;

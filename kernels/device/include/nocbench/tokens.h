@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of constants in the generated header: arguments, buffers, semaphores and tensors of a program. The type tells
-// `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` how to find the object.
+// Types of constants in the generated header: arguments, buffers, semaphores and tensors of a program. From the type,
+// `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` know how to find the object.
 
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace nocbench {
 
-/// An argument of this kernel on this core.
+/// Argument of this kernel on this core.
 template <typename Value = uint32_t>
 struct RuntimeArgument {
     uint32_t byte_offset;
 };
 
-/// An argument common to all cores of this kernel.
+/// Argument common to all cores of this kernel.
 template <typename Value = uint32_t>
 struct CommonArgument {
     uint32_t byte_offset;
@@ -36,7 +36,7 @@ struct SemaphoreToken {
     constexpr operator uint32_t() const { return id; }
 };
 
-/// A tensor: position of its layout in the compile-time arguments, and of its address in the common arguments.
+/// Tensor: position of its layout in the compile-time arguments, and of its address in the common arguments.
 template <uint32_t layout_argument, uint32_t address_byte_offset, uint32_t tensor_page_bytes>
 struct TensorToken {
     static constexpr uint32_t layout = layout_argument;

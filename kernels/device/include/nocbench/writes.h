@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to other cores and banks. All return after issuing the last command. `noc_async_writes_flushed` waits until
-// the data have left, `noc_async_write_barrier` until they have arrived.
+// Writes to other cores and banks. Functions return after issuing the last command. `noc_async_writes_flushed` waits
+// until the data have left, `noc_async_write_barrier` until they have arrived.
 
 #pragma once
 
@@ -15,7 +15,7 @@ FORCE_INLINE void noc_async_write_one_packet(uint32_t src_local_l1_addr, uint64_
                                    dst_noc_addr, size, 1);
 }
 
-/// Writes any length. `max_page_size` of at most a packet saves the loop over packets.
+/// Writes any length. A `max_page_size` of at most one packet avoids the loop over packets.
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1, bool enable_noc_tracing = true, bool posted = false>
 inline void noc_async_write(uint32_t src_local_l1_addr, uint64_t dst_noc_addr, uint32_t size, uint8_t noc = noc_index,
                             uint32_t vc = NOC_UNICAST_WRITE_VC) {
@@ -131,7 +131,7 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid_with_state(uint32_t src_l
     }
 }
 
-/// Clears the counters of some transaction ids.
+/// Clears the counters of transaction ids.
 FORCE_INLINE void reset_noc_trid_barrier_counter(uint32_t id_mask = NOC_CLEAR_OUTSTANDING_REQ_MASK,
                                                  uint32_t noc = noc_index) {
     reg_write((noc << NOC_INSTANCE_OFFSET_BIT) + NOC_CLEAR_OUTSTANDING_REQ_CNT, id_mask);
@@ -183,7 +183,7 @@ FORCE_INLINE void noc_async_write_multicast_one_packet(uint32_t src_local_l1_add
                                                 num_dests, linked, noc);
 }
 
-/// Multicasts to all other cores of a rectangle. Either all packets are linked, or none.
+/// Multicasts to all other cores of a rectangle. Either all packets are linked, or none is.
 template <uint32_t max_page_size = NOC_MAX_BURST_SIZE + 1>
 inline void noc_async_write_multicast(uint32_t src_local_l1_addr, uint64_t dst_noc_addr_multicast, uint32_t size,
                                       uint32_t num_dests, bool linked = false, uint8_t noc = noc_index) {
@@ -211,7 +211,7 @@ enum class InlineWriteDst : uint8_t { DEFAULT, L1, REG };
 namespace nocbench {
 
 #if defined(ARCH_BLACKHOLE)
-/// Returns the L1 address from which an inline write's word is sent: Blackhole's NIU must not write inline to L1.
+/// Returns the L1 address from which the word of an inline write is sent: Blackhole's NIU must not write inline to L1.
 constexpr uint32_t inline_word_address(uint32_t noc) {
 #if defined(COMPILE_FOR_NCRISC)
     return MEM_L1_INLINE_BASE + noc * MEM_L1_INLINE_SIZE_PER_NOC + 16;
@@ -222,7 +222,7 @@ constexpr uint32_t inline_word_address(uint32_t noc) {
 
 template <bool posted, bool flush>
 FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t vc) {
-    // Copies by the NIU need addresses with equal last four bits.
+    // Copies by the NIU need source and target addresses with equal lowest four bits.
     const uint32_t source = inline_word_address(noc) | (static_cast<uint32_t>(target) & 0xC);
     if constexpr (flush) {  // the previous word must have left
         if constexpr (posted) {
@@ -240,12 +240,12 @@ FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t val
 
 }  // namespace nocbench
 
-/// Writes an immediate word. `be` has an enable bit for each of its four bytes.
+/// Writes an immediate word. `be` has an enable bit for each of the four bytes.
 template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
 FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
                                       uint8_t vc = NOC_UNICAST_WRITE_VC) {
 #if defined(ARCH_BLACKHOLE)
-    // Registers lie above L1.
+    // Registers are above L1.
     const bool is_register = dst_type == InlineWriteDst::REG ||
                              (dst_type == InlineWriteDst::DEFAULT && static_cast<uint32_t>(addr) >= MEM_LOCAL_BASE);
     if (!is_register) {
@@ -256,7 +256,7 @@ FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 
     noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, vc);
 }
 
-/// Sets the target for later `noc_inline_dw_write_with_state`, and the word if it is the same for all writes.
+/// Sets the target for later `noc_inline_dw_write_with_state` and, if equal for all writes, the word.
 template <bool posted = false, bool set_val = false>
 FORCE_INLINE void noc_inline_dw_write_set_state(uint64_t addr, uint32_t val = 0, uint8_t be = 0xF,
                                                 uint8_t cmd_buf = write_at_cmd_buf, uint8_t noc = noc_index,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Iterators that read and write values of the streams of bits/streams.h in sequence.
+// Iterators that read or write a sequence of values of the streams of bits/streams.h.
 #pragma once
 #pragma GCC system_header
 #include <bits/stl_iterator_base_types.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text streams for programs on a core, for printing values. The simulator formats numbers, as for printf, so that a
-// stream takes little memory. There is no input except from strings: other reads meet its end.
+// Text streams for programs on a core, for printing values. The simulator formats numbers, as for printf: streams take
+// little memory. The only input is from strings: other reads report its end.
 #pragma once
 #pragma GCC system_header
 #include <bits/ostream_insert.h>
@@ -276,7 +276,7 @@ public:
         return *this;
     }
 
-    /// Takes characters up to the delimiter, or up to a space without one. True if there were any.
+    /// Takes characters up to the delimiter, or a word if there is none. Returns whether there were any.
     bool take(Text& text, int_type delimiter) {
         const bool is_word = delimiter == Traits::eof();
         text.clear();
@@ -312,7 +312,7 @@ private:
         return base == ios_base::hex ? 16 : base == ios_base::oct ? 8 : 10;
     }
 
-    const Text* source_ = nullptr;  // of a string stream: the only kind of input
+    const Text* source_ = nullptr;  // text of a string stream, the only kind of input
 };
 // Preferred to the generic version in basic_string.tcc.
 template <typename Traits, typename Allocator>

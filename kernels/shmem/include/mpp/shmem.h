@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Where the header was until OpenSHMEM 1.2, and where SGI and Cray have it. */
+ * Location of the header until OpenSHMEM 1.2, and with SGI and Cray. */
 #include <shmem.h>

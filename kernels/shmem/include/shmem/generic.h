@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One name for all types, as C11 selects by the type of what a pointer points to. The type of a value has no
- * qualifiers, so pointers to const and volatile, and arrays, select like others. What follows the pointer stands behind
- * `...`, for a compound literal may have commas. */
+ * Generic names for all types: C11 selects by the type that a pointer points to. The type of a value has no qualifiers:
+ * pointers to const and volatile, and arrays, therefore select like others. Arguments after the pointer are passed as
+ * `...`, since a compound literal may contain commas. */
 #ifndef NOCBENCH_SHMEM_GENERIC_H
 #define NOCBENCH_SHMEM_GENERIC_H
 
@@ -38,7 +38,7 @@
     short: shmem_short_##operation
 /* clang-format on */
 
-/* Casts to void * drop qualifiers, which the routines do not have. */
+/* Casts to void * drop qualifiers: the routines have none. */
 #define shmem_put(dest, ...) _SHMEM_SELECT(dest, _SHMEM_OF_RMA_TYPES(put))((void*)(dest), __VA_ARGS__)
 #define shmem_get(dest, ...) _SHMEM_SELECT(dest, _SHMEM_OF_RMA_TYPES(get))((void*)(dest), __VA_ARGS__)
 #define shmem_put_nbi(dest, ...) _SHMEM_SELECT(dest, _SHMEM_OF_RMA_TYPES(put_nbi))((void*)(dest), __VA_ARGS__)

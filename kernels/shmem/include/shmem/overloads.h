@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One name for all types, as overloads of C++. Pointers may be to const and volatile. */
+ * Generic names for all types, as C++ overloads. Pointers to const and volatile are allowed. */
 #ifndef NOCBENCH_SHMEM_OVERLOADS_H
 #define NOCBENCH_SHMEM_OVERLOADS_H
 
@@ -38,7 +38,7 @@ _SHMEM_OVERLOADS(unsigned char, uchar)
 _SHMEM_UNSIGNED_TYPES(_SHMEM_OVERLOADS)
 #undef _SHMEM_OVERLOADS
 
-/* Each under its names in 1.3 and 1.4. */
+/* Each has its name in 1.3 and its name in 1.4. */
 #define _SHMEM_OVERLOAD(T, name, old, operation)                                         \
     _SHMEM_ALWAYS_INLINE T shmem_##old(volatile T* dest, T value, int pe) {              \
         return shmem_##name##_atomic_##operation(const_cast<T*>(dest), value, pe);       \

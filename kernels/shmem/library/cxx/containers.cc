@@ -62,7 +62,7 @@ Node* _Rb_tree_increment(Node* x) throw() {
         x = y;
         y = y->_M_parent;
     }
-    return x->_M_right != y ? y : x;  // for the root alone, the end is its parent and its right
+    return x->_M_right != y ? y : x;  // for the root alone, the header is both its parent and its right
 }
 const Node* _Rb_tree_increment(const Node* x) throw() { return _Rb_tree_increment(const_cast<Node*>(x)); }
 Node* _Rb_tree_decrement(Node* x) throw() {
@@ -110,7 +110,7 @@ void _Rb_tree_insert_and_rebalance(const bool insert_left, Node* x, Node* p, Nod
     x->_M_left = x->_M_right = nullptr;
     x->_M_color = _S_red;
     if (insert_left) {
-        p->_M_left = x;  // in an empty tree also the leftmost
+        p->_M_left = x;  // in an empty tree, this also sets the leftmost node
         if (p == &header) {
             header._M_parent = header._M_right = x;
         } else if (p == header._M_left) {

@@ -33,7 +33,7 @@ size_t _Prime_rehash_policy::_M_next_bkt(size_t number) const {
     return prime;
 }
 
-// The first elements of a small table cost one allocation.
+// Small tables allocate once for their first elements.
 pair<bool, size_t> _Prime_rehash_policy::_M_need_rehash(size_t buckets, size_t elements, size_t more) const {
     const size_t all = elements + more;
     if (all <= _M_next_resize) return {false, 0};

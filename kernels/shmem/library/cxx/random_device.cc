@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reproducible random_device: the same numbers in every run, differing between PEs by the time of the call.
+// Reproducible random_device: equal numbers in every run. PEs differ by the time of the call.
 #include <time.h>
 
 #include <random>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No guard: each inclusion defines assert anew, as NDEBUG says then. */
+/* No guard: each inclusion redefines assert according to the current NDEBUG. */
 #undef assert
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Rounding is always to the nearest value, and nobody is told of exceptions. */
+ * Rounding is always to the nearest value, and exceptions are not reported. */
 #ifndef NOCBENCH_FENV_H
 #define NOCBENCH_FENV_H
 

@@ -2,12 +2,12 @@
 #ifndef NOCBENCH_SETJMP_H
 #define NOCBENCH_SETJMP_H
 
-/* ra, sp, s0 to s11, fs0 to fs11. */
+/* Holds ra, sp, s0 to s11, fs0 to fs11. */
 typedef int jmp_buf[26];
 
 typedef jmp_buf sigjmp_buf;
 
-/* There are no signals, and so no mask of them to save. */
+/* There are no signals, and no signal mask to save. */
 #define _setjmp(where) setjmp(where)
 #define _longjmp(where, value) longjmp(where, value)
 #define sigsetjmp(where, saves_mask) setjmp(where)

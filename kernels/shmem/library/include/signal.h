@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Nobody sends signals to a program on a core but itself, by raise. */
+ * A program on a core receives only signals that it raises itself. */
 #ifndef NOCBENCH_SIGNAL_H
 #define NOCBENCH_SIGNAL_H
 
@@ -55,7 +55,7 @@ extern "C" {
 void (*signal(int number, void (*handler)(int)))(int);
 int raise(int number);
 
-/* There are no other processes and no signals of the system: a program that uses these does not link. */
+/* Other processes and system signals do not exist: programs that use these functions do not link. */
 int sigaction(int number, const struct sigaction* action, struct sigaction* before);
 int sigemptyset(sigset_t* set);
 int sigfillset(sigset_t* set);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * All compilers tell their types and limits in macros; not all bring a header of their own that names them. */
+ * All compilers define their types and limits in macros, but not all have their own stdint.h. */
 #ifndef NOCBENCH_STDINT_H
 #define NOCBENCH_STDINT_H
 

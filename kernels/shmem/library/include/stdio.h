@@ -22,7 +22,7 @@
 typedef struct nocbench_stream FILE;
 typedef long fpos_t;
 
-/* Numbers in place of pointers: streams take no memory. */
+/* Streams are numbers instead of pointers, and take no memory. */
 #define stdin ((FILE*)1)
 #define stdout ((FILE*)2)
 #define stderr ((FILE*)3)
@@ -36,7 +36,7 @@ typedef long fpos_t;
 extern "C" {
 #endif
 
-/* Output, which the simulator carries out. */
+/* Output, executed by the simulator. */
 int printf(const char* format, ...) __attribute__((format(printf, 1, 2)));
 int fprintf(FILE* stream, const char* format, ...) __attribute__((format(printf, 2, 3)));
 int dprintf(int file, const char* format, ...) __attribute__((format(printf, 2, 3)));
@@ -61,7 +61,7 @@ void setbuf(FILE* stream, char* buffer);
 void setlinebuf(FILE* stream);
 void perror(const char* text);
 
-/* There is no input: these meet its end. */
+/* Input, which is always at its end. */
 int getchar(void);
 int getc(FILE* stream);
 int fgetc(FILE* stream);
@@ -78,7 +78,7 @@ int fileno(FILE* stream);
 int sscanf(const char* text, const char* format, ...) __attribute__((format(scanf, 2, 3)));
 int vsscanf(const char* text, const char* format, va_list arguments) __attribute__((format(scanf, 2, 0)));
 
-/* There are no files and no input: a program that uses these does not link. */
+/* Files and input do not exist: programs that use these functions do not link. */
 FILE* fopen(const char* name, const char* mode);
 FILE* freopen(const char* name, const char* mode, FILE* stream);
 FILE* fdopen(int file, const char* mode);

@@ -27,7 +27,7 @@ typedef struct {
 extern "C" {
 #endif
 
-/* The heap and the end of the program, which the simulator carries out. */
+/* Heap and end of the program, executed by the simulator. */
 void* malloc(size_t size) __attribute__((malloc));
 void* reallocarray(void* block, size_t count, size_t size);
 void* calloc(size_t count, size_t size) __attribute__((malloc));

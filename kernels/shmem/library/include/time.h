@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The clock of the core, 600 MHz, is too fast for it: microseconds, as POSIX wants them. */
+/* Microseconds, as POSIX requires: the clock of the core, 600 MHz, is too fast for clock_t. */
 #define CLOCKS_PER_SEC 1000000
 #define CLOCK_REALTIME 0
 #define CLOCK_MONOTONIC 1
@@ -30,7 +30,7 @@ struct tm {
 extern "C" {
 #endif
 
-/* From the modeled clock: 0 is when the programs begin. */
+/* Times of the modeled clock: 0 is the start of the programs. */
 time_t time(time_t* result);
 clock_t clock(void);
 int clock_gettime(clockid_t clock, struct timespec* result);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * As much as the C++ library wants: programs on a core have no wide text. */
+ * Only declarations needed by the C++ library: programs on a core have no wide text. */
 #ifndef NOCBENCH_WCHAR_H
 #define NOCBENCH_WCHAR_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * As much as the C++ library wants. */
+ * Only declarations needed by the C++ library. */
 #ifndef NOCBENCH_WCTYPE_H
 #define NOCBENCH_WCTYPE_H
 

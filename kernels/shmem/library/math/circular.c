@@ -2,7 +2,7 @@
  * Source of the method and its constants: FDLIBM, Sun Microsystems, 1993. */
 #include "bits.h"
 
-/* x - quotient * pi / 2 as a sum of two; pi / 2 in pieces whose products with the quotient are exact. */
+/* Computes high + low = x - quotient * pi / 2. The parts of pi / 2 have exact products with the quotient. */
 static int reduced(double x, double* high, double* low) {
     double quotient = rint(x * 6.36619772367581382433e-01);
     double t = x - quotient * 1.57079632673412561417e+00;

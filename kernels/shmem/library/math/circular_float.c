@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* As in exponential_float.c. Large angles are multiplied by as many bits of 4 / pi as matter, in whole numbers, after
- * Payne and Hanek; source of the table and its use: ARM optimized routines, sinf. */
+/* Method of exponential_float.c. Large angles are multiplied by the relevant bits of 4 / pi, as integers (Payne and
+ * Hanek). Source of the table and its use: ARM optimized routines, sinf. */
 static const uint32_t parts[24] = {0xa2,       0xa2f9,     0xa2f983,   0xa2f9836e, 0xf9836e4e, 0x836e4e44,
                                    0x6e4e4415, 0x4e441529, 0x441529fc, 0x1529fc27, 0x29fc2757, 0xfc2757d1,
                                    0x2757d1f5, 0x57d1f534, 0xd1f534dd, 0xf534ddc0, 0x34ddc0db, 0xddc0db62,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Circular and hyperbolic functions of complex numbers. The inverse ones follow Kahan: real and
- * imaginary parts from square roots whose products do not cancel. */
+ * Circular and hyperbolic functions of complex numbers. Inverse functions follow Kahan: real and
+ * imaginary parts are computed from square roots whose products do not cancel. */
 #include <complex.h>
 #include <math.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* exp(-x * x) with x in two parts, the square of the first of which is exact. */
+/* Returns exp(-x * x). Splits x into two parts, so that the square of the high part is exact. */
 static double bell(double x) {
     double high = without_low_word(x);
     return exp(-high * high) * exp((high - x) * (high + x));
 }
-/* 2 / sqrt(pi) * exp(-x^2) * (x + 2 x^3 / 3 + 4 x^5 / 15 + ...), whose terms are all positive. */
+/* Returns 2 / sqrt(pi) * exp(-x^2) * (x + 2 x^3 / 3 + 4 x^5 / 15 + ...). All terms are positive. */
 static double series(double x) {
     double term = x, sum = x;
     for (int n = 1; term > sum * 1e-17; ++n) {
@@ -15,7 +15,7 @@ static double series(double x) {
     }
     return sum * bell(x) * 1.12837916709551257390;
 }
-/* Laplace's continued fraction, from the inside out: enough of it for arguments from 1.5 on. */
+/* Returns Laplace's continued fraction, from the inside out, with enough terms for arguments from 1.5 on. */
 static double fraction(double x) {
     double value = 0;
     for (int n = 120; n > 0; --n) value = n * 0.5 / (x + value);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* With float instructions alone: Cody and Waite's reduction, and polynomials of Cephes (Moshier). */
+/* Uses only float instructions: Cody and Waite's reduction, and polynomials of Cephes (Moshier). */
 float expf(float x) {
     if (x != x) return x;
     if (x > 88.7228394F) return INFINITY;
@@ -16,7 +16,7 @@ float expf(float x) {
     p = p * r + 1.6666665459e-1F;
     p = p * r + 5.0000001201e-1F;
     float value = p * r * r + r + 1;
-    /* In two steps, as both factors must be normal numbers. */
+    /* Scales in two steps: both factors must be normal numbers. */
     int half = k / 2;
     return value * float_of_bits((uint32_t)(half + 127) << 23) * float_of_bits((uint32_t)(k - half + 127) << 23);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* By way of double. */
+/* Functions computed in double. */
 float exp2f(float x) { return (float)exp2(x); }
 float expm1f(float x) { return (float)expm1(x); }
 float log10f(float x) { return (float)log10(x); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* Lanczos's approximation; source of the coefficients: P. Godfrey, for g = 7 and nine terms, about 15 digits. */
+/* Lanczos's approximation, about 15 digits. Source of the coefficients: P. Godfrey, g = 7 and nine terms. */
 static double sum_of(double x) {
     static const double coefficients[] = {676.5203681218851,     -1259.1392167224028,  771.32342877765313,
                                           -176.61502916214059,   12.507343278686905,   -0.13857109526572012,

@@ -4,7 +4,7 @@
 double log10(double x) {
     double value = log(x) * 4.34294481903251816668e-01;
     double whole = rint(value);
-    /* Powers of ten are exact. */
+    /* Logarithms of powers of ten are exact. */
     if (value != whole && fabs(value - whole) < 1e-12 && whole > 0 && whole < 23) {
         double power = 1;
         for (int count = (int)whole; count > 0; --count) power *= 10;
@@ -22,7 +22,7 @@ double log2(double x) {
     }
     return exponent + log(fraction) * 1.44269504088896338700;
 }
-/* Kahan: the error of 1 + x cancels. */
+/* Method of Kahan: the rounding error of 1 + x cancels. */
 double log1p(double x) {
     double sum = 1 + x;
     if (sum == 1) return x;

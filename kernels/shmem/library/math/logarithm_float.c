@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* As in exponential_float.c. */
+/* Method of exponential_float.c. */
 float logf(float x) {
     if (x != x || x == INFINITY) return x;
     if (x <= 0) return x == 0 ? -INFINITY : NAN;

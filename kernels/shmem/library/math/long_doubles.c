@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * As exact as those of double: on the chip, both are the same. */
+ * Functions with the accuracy of double: on the chip, double and long double are equal. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
  * Source of the method and its constants: FDLIBM, Sun Microsystems, 1993. */
 #include "bits.h"
 
-/* With more bits than a double has: the logarithm is a sum of two. */
+/* The logarithm is a sum of two doubles, for more bits than one double has. */
 static double positive_power(double x, double y) {
     int n;
     double f = 2 * frexp(x, &n);

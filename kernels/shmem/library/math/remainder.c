@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* Subtracts shifted divisors, as in a long division, so that it is exact. */
+/* Subtracts shifted divisors, as in long division: the result is exact. */
 double fmod(double x, double y) {
     double rest = fabs(x), divisor = fabs(y);
     if (x != x || y != y || isinf(x) || y == 0) return NAN;

@@ -6,7 +6,7 @@ double scalbn(double x, int exponent) {
         x *= 0x1p1023;
         if (exponent > 5000) exponent = 5000;
     }
-    /* By steps that do not round twice. */
+    /* Steps of this size do not round twice. */
     for (; exponent < -1022; exponent += 969) {
         x *= 0x1p-969;
         if (exponent < -5000) exponent = -5000;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* Bit by bit, so that it is the nearest value. */
+/* Computes bit by bit, to the nearest value. */
 double sqrt(double x) {
     uint64_t bits = bits_of(x);
     int exponent = bits >> 52 & 0x7FF;

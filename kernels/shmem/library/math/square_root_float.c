@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bits.h"
 
-/* Bit by bit, so that it is the nearest value; the core has no instruction for it. */
+/* Computes bit by bit, to the nearest value: the core has no square-root instruction. */
 float sqrtf(float x) {
     uint32_t bits = bits_of_float(x);
     int exponent = bits >> 23 & 0xFF;

@@ -40,7 +40,7 @@ int getpagesize(void);
 long sysconf(int name);
 int isatty(int file);
 
-/* There are no files and no other processes: a program that uses these does not link. */
+/* Files and other processes do not exist: programs that use these functions do not link. */
 ssize_t read(int file, void* bytes, size_t size);
 int close(int file);
 int unlink(const char* name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Formatted texts in blocks of their own size. */
+ * Formatted texts in allocated blocks of matching size. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

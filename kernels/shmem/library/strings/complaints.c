@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Error messages of ending programs, all named "program" here. */
+ * Error messages of programs that end. The program's name in them is always "program". */
 #include <err.h>
 #include <errno.h>
 #include <error.h>

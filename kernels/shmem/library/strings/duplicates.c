@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * In a file of its own: only programs that use it pay for the routine that it calls. */
+ * Separate file: only programs that use strndup are charged for the routine that it calls. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ intmax_t strtoimax(const char* text, char** end, int base) { return strtoll(text
 uintmax_t strtoumax(const char* text, char** end, int base) { return strtoull(text, end, base); }
 long long atoll(const char* text) { return strtoll(text, NULL, 10); }
 
-/* A separate function: most programs parse arguments only like this, and long divisions take memory. */
+/* Separate from parsed(): most programs parse only by atoi, and 64-bit divisions take memory. */
 int atoi(const char* text) {
     while (isspace((unsigned char)*text)) ++text;
     int is_negative = *text == '-';

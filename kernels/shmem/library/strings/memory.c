@@ -4,7 +4,7 @@
 
 typedef uint32_t __attribute__((may_alias)) Word;
 
-/* True if both have the same alignment in a word, so that words can be moved. */
+/* Returns whether both addresses have the same alignment in a word, so that words can be moved. */
 static inline int alike(const void* one, const void* other) { return (((uintptr_t)one ^ (uintptr_t)other) & 3) == 0; }
 
 void* memcpy(void* __restrict to, const void* __restrict from, size_t size) {

@@ -2,7 +2,7 @@
 #include <libgen.h>
 #include <string.h>
 
-/* Removes trailing slashes except for a lone one. Returns the last slash left, or null. */
+/* Removes trailing slashes, but keeps a path that is only a slash. Returns the last remaining slash, or null. */
 static char* last_part(char* path) {
     size_t length = strlen(path);
     while (length > 1 && path[length - 1] == '/') path[--length] = '\0';

@@ -93,7 +93,7 @@ size_t strspn(const char* text, const char* any) {
 }
 size_t strcspn(const char* text, const char* any) {
     size_t length = 0;
-    while (strchr(any, text[length]) == NULL) ++length; /* the end is among any */
+    while (strchr(any, text[length]) == NULL) ++length; /* strchr also finds the terminator */
     return length;
 }
 char* strpbrk(const char* text, const char* any) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Between bytes and wide characters, which are the same in the C locale. */
+ * Conversion between bytes and wide characters, which have equal values in the C locale. */
 #include <errno.h>
 #include <stdlib.h>
 

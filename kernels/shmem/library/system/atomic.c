@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * 8-byte atomics of C. The core has none in hardware, but runs nothing else; other PEs' accesses to its memory by
- * OpenSHMEM are atomic only among OpenSHMEM routines. */
+ * 8-byte atomics of C. The core has no instructions for them, but runs no other code. Accesses of other PEs by
+ * OpenSHMEM are atomic only with respect to OpenSHMEM routines. */
 typedef unsigned long long Value;
 
 #define ATOMIC(name) __asm__("__atomic_" #name "_8")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Time begins with the program, so dates are those after 1 January 1970. A core knows no time zones: all is UTC. */
+ * Time begins with the program: dates are those after 1 January 1970. All times are UTC. */
 #include <stdio.h>
 #include <time.h>
 

@@ -7,7 +7,7 @@ static const char* const days[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "
 static const char* const months[] = {"January", "February", "March",     "April",   "May",      "June",
                                      "July",    "August",   "September", "October", "November", "December"};
 
-/* The number of the week by ISO 8601, in which weeks begin on Mondays and belong to the year of their Thursday. */
+/* Returns the week by ISO 8601: weeks begin on Mondays and belong to the year of their Thursday. */
 static int iso_week(const struct tm* value, int* year) {
     int week = (value->tm_yday + 10 - (value->tm_wday + 6) % 7) / 7;
     *year = 1900 + value->tm_year;
@@ -26,7 +26,7 @@ static int iso_week(const struct tm* value, int* year) {
 
 static int hour12(const struct tm* value) { return value->tm_hour % 12 == 0 ? 12 : value->tm_hour % 12; }
 
-/* Expansions of composite conversions, in the C locale. */
+/* Returns the expansion of a composite conversion in the C locale. */
 static const char* expansion(char conversion) {
     switch (conversion) {
         case 'c':

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Only in programs that registered a function. */
+/* Defined only in programs that register a function. */
 extern void __run_at_exit(void) __attribute__((weak));
 
 void exit(int status) {

@@ -62,7 +62,7 @@ __attribute__((naked)) void longjmp(jmp_buf where, int value) {
         "flw fs9, 92(a0)\n"
         "flw fs10, 96(a0)\n"
         "flw fs11, 100(a0)\n"
-        "seqz a0, a1\n" /* 0 would be the first return */
+        "seqz a0, a1\n" /* setjmp must not return 0 again */
         "add a0, a0, a1\n"
         "ret");
 }

@@ -8,7 +8,7 @@ int optind = 1;
 int opterr = 1;
 int optopt;
 
-static const char* rest; /* of an argument with several options */
+static const char* rest; /* of the current argument with several options */
 
 static int complain(char* const argv[], const char* what, int option) {
     if (opterr) fprintf(stderr, "%s: %s -- '%c'\n", argv[0], what, option);

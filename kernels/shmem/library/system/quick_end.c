@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions that run when a program ends by quick_exit. */
+ * Functions that run when a program calls quick_exit. */
 #include <stdlib.h>
 
 static void (*functions[32])(void);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As newlib has it, the C library of Epiphany's tools: MMIX's generator by Knuth. */
+/* Generator of newlib, the C library of Epiphany's tools: Knuth's for MMIX. */
 static uint64_t state = 1;
 
 int rand(void) {
@@ -14,7 +14,7 @@ void srand(unsigned int seed) { state = seed; }
 long random(void) { return rand(); }
 void srandom(unsigned int seed) { srand(seed); }
 
-/* The example of POSIX, but for values of 31 bits. */
+/* Example of POSIX, extended to values of 31 bits. */
 int rand_r(unsigned int* seed) {
     unsigned value = *seed, result = 0;
     for (int bits = 11; bits >= 10; --bits) {
@@ -26,7 +26,7 @@ int rand_r(unsigned int* seed) {
     return (result << 10 | (value >> 16 & 0x3FF)) & RAND_MAX;
 }
 
-/* 48 bits by the constants of POSIX. */
+/* Generator of 48 bits with the constants of POSIX. */
 static unsigned short state48[3] = {0x330E, 0xABCD, 0x1234};
 
 static uint64_t step(unsigned short bits[3]) {

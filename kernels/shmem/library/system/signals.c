@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Signals that a program raises itself. Faults end the run with a message, whatever handler there is. */
+ * Signals that a program raises itself. Faults end the run with a message, independent of handlers. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ int raise(int number) {
         fprintf(stderr, "signal %d, for which there is no handler\n", number);
         abort();
     }
-    /* The handler stays, as POSIX has it and most programs expect. */
+    /* The handler stays set, as in POSIX and as most programs expect. */
     handler(number);
     return 0;
 }

@@ -25,7 +25,7 @@ static void exchange(char* one, char* other, size_t size) {
     }
 }
 
-/* By a heap: no memory besides the array, and never many steps. */
+/* Heapsort: needs no memory besides the array, and n log n steps in the worst case. */
 void qsort(void* items, size_t count, size_t size, int (*compare)(const void*, const void*)) {
     char* base = items;
     if (count < 2) return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Answers in place of an operating system. */
+ * System calls with fixed results: there is no operating system. */
 #include <errno.h>
 #include <locale.h>
 #include <sched.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Processor time: all of it, as a core runs one program. */
+ * Processor time: equals elapsed time, since a core runs one program. */
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/times.h>

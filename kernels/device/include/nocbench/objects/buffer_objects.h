@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Circular buffers as objects, under both of their names.
+// Circular buffers as objects, with the names CircularBuffer and DataflowBuffer.
 
 #pragma once
 
@@ -77,7 +77,7 @@ public:
     using nocbench::BufferObject::BufferObject;
     constexpr explicit DataflowBuffer(nocbench::BufferToken token) : BufferObject(token.id) {}
 
-    /// Does nothing: no pages are held back.
+    /// Does nothing: pages are passed on at once.
     FORCE_INLINE void finish() const {}
 };
 
@@ -88,7 +88,7 @@ struct noc_traits_t<DataflowBuffer> : nocbench::LocalMemoryTraits<DataflowBuffer
 
 namespace nocbench {
 
-/// A buffer, accessed by one of its two pointers.
+/// Buffer accessed by one of its two pointers.
 template <typename Buffer, bool by_write_pointer>
 class BufferView {
 public:

@@ -34,7 +34,7 @@ struct noc_traits_t<UnicastEndpoint> {
     }
 };
 
-/// An endpoint given by its NoC address.
+/// Endpoint given by its NoC address.
 struct PrecomposedUnicastEndpoint {};
 
 template <>

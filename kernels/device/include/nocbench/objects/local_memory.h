@@ -9,7 +9,7 @@
 #include "nocbench/objects/noc.h"
 #include "nocbench/objects/scoped_lock.h"
 
-/// An array of values at an address of this core's L1.
+/// Array of values at an address of this core's L1.
 template <typename Value = uint32_t, typename Address = uintptr_t>
 class CoreLocalMem {
 public:
@@ -18,7 +18,7 @@ public:
     constexpr explicit CoreLocalMem(uint32_t address) : address_(address) {}
     FORCE_INLINE explicit CoreLocalMem(const volatile void* pointer) : address_(reinterpret_cast<uint32_t>(pointer)) {}
 
-    // Not volatile, as on the device, unless the kernel's value type is.
+    // As on the device, accesses are not volatile unless the kernel's value type is.
     FORCE_INLINE tt_l1_ptr Value& operator[](uint32_t index) const { return get_unsafe_ptr()[index]; }
     FORCE_INLINE tt_l1_ptr Value& operator*() const { return *get_unsafe_ptr(); }
     FORCE_INLINE tt_l1_ptr Value* operator->() const { return get_unsafe_ptr(); }

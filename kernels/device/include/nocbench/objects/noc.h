@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A NoC as an object: transfers between any types with `noc_traits_t`.
+// NoC as an object: transfers between any types with `noc_traits_t`.
 
 #pragma once
 
@@ -61,7 +61,7 @@ public:
         async_read<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{read_req_vc, trid});
     }
 
-    /// Sets the tile, and for sizes of at most one packet also the size, for later `async_read_with_state`.
+    /// Sets the tile for later `async_read_with_state`; for sizes of at most one packet, also the size.
     template <auto... options, typename Src>
     FORCE_INLINE void set_async_read_state(const Src& src, uint32_t size_bytes, const src_args_t<Src>& src_args,
                                            const NocOptVals& values = {}) const {
@@ -114,7 +114,7 @@ public:
         async_write<options...>(src, dst, size_bytes, src_args, dst_args, NocOptVals{vc, trid});
     }
 
-    /// Writes to all cores of a rectangle; to this one only with INCLUDE_SRC.
+    /// Writes to all cores of a rectangle; to this core only with INCLUDE_SRC.
     template <auto... options, typename Src, typename Dst>
     FORCE_INLINE void async_write_multicast(const Src& src, const Dst& dst, uint32_t size_bytes, uint32_t num_dsts,
                                             const src_args_t<Src>& src_args, const dst_args_mcast_t<Dst>& dst_args,
@@ -131,7 +131,7 @@ public:
                        num_dsts, values.trid);
     }
 
-    /// Sets the tile, and for sizes of at most one packet also the size, for later `async_write_with_state`.
+    /// Sets the tile for later `async_write_with_state`; for sizes of at most one packet, also the size.
     template <auto... options, typename Dst>
     FORCE_INLINE void set_async_write_state(const Dst& dst, uint32_t size_bytes, const dst_args_t<Dst>& dst_args,
                                             const NocOptVals& values = {}) const {
@@ -195,8 +195,8 @@ public:
     // --- zeros
     // -------------------------------------------------------------------------------------------------------------
 
-    /// Fills a location in `dst` with zeros: complete after `write_zeros_l1_barrier` in this core's L1, after
-    /// `async_write_barrier` elsewhere.
+    /// Fills a location in `dst` with zeros. Complete after `write_zeros_l1_barrier` if in this core's L1, otherwise
+    /// after `async_write_barrier`.
     template <auto... options, typename Dst>
     FORCE_INLINE void async_write_zeros(const Dst& dst, uint32_t size_bytes,
                                         const dst_args_t<Dst>& dst_args = {}) const {
@@ -222,7 +222,7 @@ public:
     // --- waiting
     // -----------------------------------------------------------------------------------------------------------
 
-    /// Waits until the data of all reads, or of those with transaction id `trid`, are in L1.
+    /// Waits until the data of all reads, or of reads with transaction id `trid`, are in L1.
     template <auto... options>
     FORCE_INLINE void async_read_barrier(uint32_t trid = INVALID_TXN_ID) const {
         if constexpr (nocbench::TransferOptions<options...>::with_id) {
@@ -237,7 +237,7 @@ public:
         async_read_barrier<options...>(values.trid);
     }
 
-    /// Waits until all non-posted writes, or those with transaction id `trid`, have arrived.
+    /// Waits until all non-posted writes, or writes with transaction id `trid`, have arrived.
     template <auto... options>
     FORCE_INLINE void async_write_barrier(uint32_t trid = INVALID_TXN_ID) const {
         if constexpr (nocbench::TransferOptions<options...>::with_id) {
@@ -270,7 +270,7 @@ public:
         async_writes_flushed<options...>(values.trid);
     }
 
-    /// True if the data of all reads with a transaction id are in L1.
+    /// Returns whether the data of all reads with a transaction id are in L1.
     FORCE_INLINE bool is_read_trid_flushed(uint32_t trid) const {
         return ncrisc_noc_read_with_transaction_id_flushed(noc_id_, trid);
     }

@@ -41,9 +41,9 @@ constexpr bool has_flag(NocOptions options, NocOptions flag) {
 struct NocOptVals {
     static constexpr uint32_t no_transaction_id = 0xFFFFFFFF;
 
-    /// Virtual channel. Multicasts use the multicast channel by default.
+    /// Virtual channel. Default of multicasts: the multicast channel.
     uint32_t vc = NOC_UNICAST_WRITE_VC;
-    /// The transaction id, with TXN_ID.
+    /// Transaction id, used with TXN_ID.
     uint32_t trid = no_transaction_id;
 };
 
@@ -66,11 +66,11 @@ constexpr NocOptions flag_of(VcSelection selection) {
     return selection == VcSelection::CUSTOM ? NocOptions::CUSTOM_VC : NocOptions::DEFAULT;
 }
 template <typename Other>
-constexpr NocOptions flag_of(Other) {  // a size, or a tracing flag
+constexpr NocOptions flag_of(Other) {  // a size or a tracing flag
     return NocOptions::DEFAULT;
 }
 
-/// Returns the largest page size given by a template argument.
+/// Returns the maximum page size given by a template argument.
 constexpr uint32_t page_bytes_of_option(unsigned int bytes) { return bytes; }
 constexpr uint32_t page_bytes_of_option(unsigned long bytes) { return bytes; }
 constexpr uint32_t page_bytes_of_option(int bytes) { return bytes; }

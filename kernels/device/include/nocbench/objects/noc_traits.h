@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Traits of the sources and targets of a `Noc`: arguments that select a location in an object, and its address.
 //
-// A specialization has, for each role of its type:
+// For each role of its type, a specialization has
 //     src_args_type, dst_args_type, dst_args_mcast_type
 //     src_addr<type>(object, noc, arguments), dst_addr<type>(…), dst_addr_mcast<type>(…)
-// with `type` LOCAL_L1 for an address in this core's L1, NOC for a NoC address.
+// where `type` is LOCAL_L1 for an address in this core's L1, or NOC for a NoC address.
 
 #pragma once
 
@@ -30,7 +30,7 @@ struct OffsetArguments {
     uint32_t offset_bytes = 0;
 };
 
-/// Arguments for objects at the same address on all cores of a rectangle.
+/// Arguments for objects at equal addresses on all cores of a rectangle.
 struct RectangleOffsetArguments {
     uint32_t noc_x_start = 0;
     uint32_t noc_y_start = 0;

@@ -3,7 +3,7 @@
 
 namespace nocbench {
 
-/// Marks memory as in use until the end of the block. Records nothing: observers of a kernel see each access.
+/// Marks memory as in use until the end of the block. Records nothing, since observers of a kernel see each access.
 struct [[maybe_unused]] ScopedLock {
     constexpr ScopedLock() {}
     ~ScopedLock() {}

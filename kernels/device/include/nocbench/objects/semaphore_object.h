@@ -7,10 +7,10 @@
 #include "nocbench/semaphores.h"
 #include "nocbench/tokens.h"
 
-/// Users of a semaphore. For these RISCs, all kinds are words in L1, accessed by loads and stores.
+/// Kinds of users of a semaphore. For these RISCs, all semaphores are words in L1, accessed by loads and stores.
 enum class SemScope : uint8_t { LOCAL_NONATOMIC, DM_LOCAL_CACHED, EXTERNAL, COMPUTE_ATOMIC };
 
-/// A semaphore by name, as in tt-metal.
+/// Semaphore by name, as in tt-metal.
 struct SemaphoreBindingToken {
     uint32_t id;
     SemScope scope = SemScope::LOCAL_NONATOMIC;
@@ -72,7 +72,7 @@ public:
         relay_multicast<options...>(noc, *this, noc_x_start, noc_y_start, noc_x_end, noc_y_end, num_dests, linked);
     }
 
-    /// Copies this core's value to another semaphore on all cores of a rectangle.
+    /// Copies this core's value to a different semaphore on all cores of a rectangle.
     template <auto... options>
     FORCE_INLINE void relay_multicast(const Noc& noc, const Semaphore& target, uint32_t noc_x_start,
                                       uint32_t noc_y_start, uint32_t noc_x_end, uint32_t noc_y_end, uint32_t num_dests,
@@ -86,7 +86,7 @@ public:
         }
     }
 
-    /// Copies this core's value to another semaphore on another core.
+    /// Copies this core's value to a different semaphore on another core.
     FORCE_INLINE void relay_unicast(const Noc& noc, const Semaphore& target, uint32_t noc_x, uint32_t noc_y) const {
         noc_semaphore_set_remote(address_, ::get_noc_addr(noc_x, noc_y, target.address_, noc.get_noc_id()),
                                  noc.get_noc_id());

@@ -91,7 +91,7 @@ struct noc_traits_t<InterleavedAddrGenFast<DRAM, tile_hw>>
 template <>
 struct noc_traits_t<AbstractTensorAccessorWrapper> : nocbench::PageTraits<AbstractTensorAccessorWrapper> {};
 
-/// A page given by its address.
+/// Traits of a page given by its address.
 template <>
 struct noc_traits_t<TensorPage> {
     static constexpr bool is_local = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// API of the suite's own kernels (kernels/tensix/dataflow_api.h) for kernels compiled for RISCs: the same names, on top
-// of the device's register writes.
+// API of the suite's own kernels (kernels/tensix/dataflow_api.h) for kernels compiled for RISCs, on top of the device's
+// register writes.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +42,7 @@ using ::noc_semaphore_set;
 using ::noc_semaphore_wait;
 using ::noc_semaphore_wait_min;
 
-// Multicasts on the device always use the same virtual channel.
+// On the device, multicasts always use the multicast virtual channel.
 
 FORCE_INLINE void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
                                             std::uint32_t num_dests, bool linked = false,
@@ -56,7 +56,7 @@ FORCE_INLINE void noc_async_write_multicast_loopback_src(std::uint32_t source_l1
     ::noc_async_write_multicast_loopback_src(source_l1, destinations, size, num_dests, linked, noc);
 }
 
-// Stateful calls on the device have their last two arguments swapped.
+// On the device, the last two arguments of stateful calls are swapped.
 
 FORCE_INLINE void noc_async_read_one_packet_set_state(std::uint64_t source, std::uint32_t size,
                                                       std::uint8_t noc = kNocOfKernel,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Assertions of kernels, checked unless compiled with NOCBENCH_ASSERTS=0, as on a device without watchdog.
+// Assertions of kernels, checked unless compiled with NOCBENCH_ASSERTS=0; a device without watchdog does not check
+// them.
 
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whole pages of L1, printed.
+// Printing of whole pages of L1.
 
 #pragma once
 

@@ -47,7 +47,7 @@ struct BF16 {
 #ifdef NOCBENCH_TT_METAL
 #include <hostdevcommon/dprint_common.h>  // SliceRange
 #else
-/// A selection of values in a circular buffer: begin, end and step of rows and columns.
+/// Selection of values in a circular buffer: begin, end and step of rows and columns.
 struct SliceRange {
     uint8_t h0, h1, hs, w0, w1, ws;
     static constexpr SliceRange h0_w0_32() { return {0, 1, 1, 0, 32, 1}; }
@@ -63,7 +63,7 @@ constexpr bool TSLICE_OUTPUT_CB = false;
 constexpr bool TSLICE_RD_PTR = true;
 constexpr bool TSLICE_WR_PTR = false;
 
-/// A tile of values of two or four bytes, printed as numbers. Tiles have four faces of 16 x 16 values.
+/// Tile of values of two or four bytes, printed as numbers. Tiles have four faces of 16 x 16 values.
 struct TileSlice {
     uint32_t buffer;
     uint32_t tile;
@@ -151,7 +151,7 @@ public:
         return *this;
     }
 
-    /// Prints text, replacing each pair of braces by the next value.
+    /// Prints text, and replaces each pair of braces by the next value.
     template <typename... Values>
     FORCE_INLINE void operator()(const char* text, const Values&... values) const {
         (void)((text = print_up_to_braces(text), *this << values), ...);
@@ -159,7 +159,7 @@ public:
     }
 
 private:
-    /// Prints up to the first braces in pieces, as the text is constant. Returns the text after the braces.
+    /// Prints up to the first braces, in pieces, since the text is constant. Returns the text after the braces.
     __attribute__((noinline)) static const char* print_up_to_braces(const char* text) {
         char piece[17];
         uint32_t length = 0;
@@ -196,7 +196,7 @@ private:
 
 }  // namespace nocbench
 
-/// Each use prints with the settings of its own line.
+/// Each use prints with its own settings.
 #define DPRINT nocbench::Printer()
 #define DEVICE_PRINT nocbench::Printer()
 

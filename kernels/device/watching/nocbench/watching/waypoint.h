@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Marks for device debuggers. Free of cost here: observers of a kernel see every instruction.
+// Marks for device debuggers. They cost nothing here: observers of a kernel see every instruction.
 
 #pragma once
 

@@ -7,7 +7,7 @@
 
 namespace nocbench {
 
-/// A zone from here to the end of the block.
+/// Profiler zone from here to the end of the block.
 class Zone {
 public:
     FORCE_INLINE explicit Zone(const char* name) { trap<Trap::zone_begin>(address_of(name)); }

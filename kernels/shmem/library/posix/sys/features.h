@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Asked for by the features.h that lets the C++ library of the host serve. */
+ * Required by the features.h with which the host's C++ library is used. */
 #ifndef NOCBENCH_SYS_FEATURES_H
 #define NOCBENCH_SYS_FEATURES_H
 

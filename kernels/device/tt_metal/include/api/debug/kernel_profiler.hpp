@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses the rest of tt-metal's header; zones and values go to observers of the kernel.
+// Replaces zones and values of tt-metal's header by those for observers of the kernel. The rest of the header is used.
 #ifndef NOCBENCH_ZONES_OF_A_TREE
 #define NOCBENCH_ZONES_OF_A_TREE
 
