@@ -7,7 +7,7 @@
 
 namespace nocbench {
 
-/// Each is tried on a window of cycles of a router (bypass: on a packet) and is either taken or refused.
+/// Accelerators. Each is tried on a window of cycles of a router (bypass: on a packet), and is taken or refused.
 enum class Accelerator : std::uint8_t {
     bypass,         // a packet of one flit leaves in the cycle in which it arrives, without a virtual channel
     steady_state,   // window in which no arbiter chooses between packets

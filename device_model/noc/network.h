@@ -57,7 +57,7 @@ struct OutputRules {
     /// Cycles from a tail to the next grant of its virtual channel. 0: granted in the same cycle, after the flits, to a
     /// packet that requested it before they left.
     Cycle release_cycles = 1;
-    /// Whether a virtual channel that is free when a cycle begins rests at its straight input. A packet from there
+    /// True if a virtual channel that is free when a cycle begins rests at its straight input. A packet from there
     /// whose header can leave at once has precedence, and round-robin arbitration continues after this input instead of
     /// the last owner.
     bool rest_at_straight_input = false;

@@ -69,7 +69,7 @@ public:
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
 
-    /// Returns the sum over packets of the routers that they passed.
+    /// Returns the number of routers passed, summed over all packets.
     [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
 
     /// Return the packets that were granted an output of a router, and those that a tile began to send.

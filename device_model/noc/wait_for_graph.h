@@ -39,7 +39,7 @@ public:
     /// Returns the input VCs whose front packet has been looked at, in order.
     [[nodiscard]] virtual std::vector<Place> front_packets() = 0;
 
-    /// Returns the input VCs whose packets the front packet of `place` waits for.
+    /// Returns the input VCs whose packets must all move on before the front packet of `place` can.
     [[nodiscard]] virtual std::vector<Place> waits_for(const Place& place) const = 0;
 
     [[nodiscard]] virtual WaitingPacket waiting_packet(const Place& place) const = 0;

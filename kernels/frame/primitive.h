@@ -142,14 +142,14 @@ struct TestDefinition {
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;
     /// Runs kernels on the device of a point. Returns a report for each result row.
     std::vector<KernelReport> (*run)(const Point&) = nullptr;
-    /// Whether kernels are compiled for the device, so that results depend on the compiler.
+    /// True if kernels are compiled for the device, so that results depend on the compiler.
     bool kernels_are_compiled = false;
     /// Alternative to `run`: measures a point on its own machines. Passes each machine to `watcher`, if set, before its
     /// set-up.
     Measurement (*measure)(const PointParameters&, const Architecture&, const Board&,
                            const MachineWatcher& watcher) = nullptr;
     Picture picture = Picture::transaction_sizes;
-    /// Whether points reach a steady state early and are shortened sooner (ShorteningRule::long_stream_share).
+    /// True if points reach a steady state early and are shortened sooner (ShorteningRule::long_stream_share).
     bool has_long_streams = false;
     /// Returns the number of links that a row's bandwidth may fill simultaneously; unset: one.
     std::size_t (*num_links)(const Architecture&, const Board&) = nullptr;

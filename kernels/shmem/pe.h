@@ -86,7 +86,7 @@ struct StridedBlockCall {
 /// Element-wise operation of reductions on arrays.
 struct Combination {
     std::uint32_t element_bytes = 0;
-    std::uint32_t alignment = 0;  // as wide as the widest access of a core, a dword, at most
+    std::uint32_t alignment = 0;  // of elements; at most a dword, the widest access of a core
     int instructions = 0;         // per element
     void (*combine)(std::span<std::byte> into, std::span<const std::byte> with) = nullptr;
 };

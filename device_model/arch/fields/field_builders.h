@@ -16,7 +16,7 @@ inline constexpr std::int64_t kPlaceMaximum = kGridMaximum - 1;
 inline constexpr std::int64_t kLatencyMaximum = 100'000;  // cycles
 inline constexpr Cycle kStepMaximum = 10'000;             // cycles of a step of a program's code
 
-/// Plain text.
+/// Returns a field of plain text.
 Field text(std::string_view key, FieldAccess access, std::string_view meaning);
 Field whole(std::string_view key, std::string_view unit, std::int64_t minimum, std::int64_t maximum, FieldAccess access,
             std::string_view meaning);
@@ -28,11 +28,11 @@ Field power_of_two(std::string_view key, std::string_view unit, std::int64_t min
                    FieldAccess access, std::string_view meaning);
 Field decimal(std::string_view key, std::string_view unit, Cycle minimum, Cycle maximum, FieldAccess access,
               std::string_view meaning);
-/// Cycles of a step of a program's code.
+/// Returns a field for the cycles of a step of a program's code.
 Field step(std::string_view key, FieldAccess access, std::string_view meaning);
 Field list(std::string_view key, std::string_view unit, std::int64_t maximum, std::size_t minimum_items,
            FieldAccess access, std::string_view meaning);
-/// Number that may be `never`, read as the value `never`.
+/// Returns `field` with the further value `never`, read as the number `never`.
 Field or_never(std::int64_t never, Field field);
 
 /// Sets the key of the file under which several named parts have these fields.

@@ -86,7 +86,7 @@ public:
             routers_.set_used_beside_pool(output, active_vc.channel, active_vc.used);
         }
     }
-    /// Notes which active VCs share ports.
+    /// Notes whether active VCs interact, whether none conflict, and how many are read from the tile.
     void relate(Node& node) const {
         int num_read = 0;
         unsigned inputs = 0;  // of the previous ports

@@ -70,7 +70,7 @@ public:
         const Cycle earliest = rank_[node] > stepped_rank_ ? stepped_window() : current_window_;
         wake_in_window(node, std::max((cycle + skews_[node]) / window_cycles_, earliest));
     }
-    /// Wakes the router that is being stepped in the next window, too.
+    /// Wakes the stepped router for the next window, too.
     void wake_in_next_window() { wakes_in_next_window_[stepped_rank_ / 64] |= bit(stepped_rank_ % 64); }
     /// Returns the first cycle of the next window in which a router is to be stepped, or kNever.
     [[nodiscard]] Cycle next_active_window() const {

@@ -55,7 +55,7 @@ struct SteadyWindow {
     std::array<Waiting, at(kPorts) * at(Network::kWindowCyclesMax)> waiting;
     std::array<Returned, at(kPorts) * at(kPorts) * at(Network::kWindowCyclesMax)> returned;
     std::array<Head, kHeadsMax> heads;
-    bool may_end = false;  // whether a packet may end
+    bool may_end = false;  // a packet may end
     int num_waiting = 0;
     int num_returned = 0;
     int num_heads = 0;

@@ -28,7 +28,7 @@ public:
     using Step = State::Step;
     using Words = LinkWords<kPorts>;
 
-    /// Whether links of this router shape can idle. No modeled mesh has idling links, and the check would make meshes 3
+    /// True if links of this router shape can idle. No modeled mesh has idling links, and the check would make meshes 3
     /// % slower.
     static constexpr bool kLinksCanIdle = kPorts == 3;
 
@@ -333,7 +333,7 @@ private:
     std::vector<LinkEnd> upstream_;    // [node * kPorts + input port]
     std::vector<LinkEnd> downstream_;  // [node * kPorts + output port]
     std::vector<Tree> trees_;
-    bool links_idle_ = false;  // whether links idle now and then
+    bool links_idle_ = false;  // links idle now and then
     bool has_datelines_ = false;
     bool shares_credit_lane_ = false;
 };

@@ -64,7 +64,7 @@ public:
         }
         return can_progress;
     }
-    /// Returns whether packets of one flit leave in the cycle in which they arrive if nothing conflicts.
+    /// Returns whether packets of one flit leave in the cycle in which they arrive if there is no conflict.
     [[nodiscard]] bool single_flits_bypass() const {
         return accelerators_.has(Accelerator::bypass) && !routers_.has_trees();
     }
@@ -233,7 +233,7 @@ private:
         routers_.take_from_buffer(step, input_vc_index, port, now);
         input_vc.pop_packet();
         ++step.cold.flits_sent[at(port)];
-        // Serve packets that have come to the front since.
+        // Packets may have come to the front since.
         if (output.waiting != 0) {
             node.set_pending(port, channel_bit(channel));
         }

@@ -106,8 +106,8 @@ struct Signal {
     SignalKind kind = SignalKind::release;
     std::uint8_t input_vc = 0;  // of the receiving router; for credits and replies: the output port
     std::uint8_t channel = 0;   // for credits and replies: the virtual channel
-    bool is_reserved = false;   // for replies: whether the whole subtree is reserved
-    bool holds = false;         // for replies: whether at least the router's own outputs are reserved
+    bool is_reserved = false;   // for replies: the whole subtree is reserved
+    bool holds = false;         // for replies: at least the router's own outputs are reserved
 
     auto operator<=>(const Signal&) const = default;
 };

@@ -159,7 +159,7 @@ private:
     static constexpr int kRoundRobin = -2;
 
     /// Sorts arrivals by active VC. Returns false for a head that may bypass, for more than kHeadsMax heads, and for
-    /// two credits of a virtual channel in one cycle, which follow the last flit of a multicast.
+    /// two credits of a virtual channel in one cycle (possible after the last flit of a multicast).
     [[nodiscard]] bool sort_arrivals(const Step& step, SteadyWindow& window) const {
         static constexpr auto kFirstOfWord = [] {
             std::array<std::uint8_t, Words::kNumWords> first{};  // index in Node::active_vc_of

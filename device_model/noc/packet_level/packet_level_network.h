@@ -69,7 +69,7 @@ private:
         OutputIndex output = 0;
         std::uint8_t channel = 0;
         std::uint8_t standing_flits = 0;       // in the buffer behind the output, of a packet that is held up or short
-        bool waits = false;                    // whether these flits are held up
+        bool waits = false;                    // these flits are held up
         Tick ticks_per_flit = kTicksPerCycle;  // at the packet's share of the output
         Tick passes = 0;                       // tick at which the last flit leaves, if no other stage delays it
     };

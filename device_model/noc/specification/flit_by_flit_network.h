@@ -207,8 +207,8 @@ private:
         Cycle cycle = 0;
         SignalKind kind = SignalKind::release;
         ChannelPlace place;          // input VC; for an answer, the output VC that it comes from
-        bool is_reserved = false;    // for an answer: whether the whole subtree is reserved
-        bool holds_outputs = false;  // for an answer: whether at least the router's own outputs are reserved
+        bool is_reserved = false;    // for an answer: the whole subtree is reserved
+        bool holds_outputs = false;  // for an answer: at least the router's own outputs are reserved
 
         auto operator<=>(const Signal&) const = default;
     };

@@ -2,7 +2,7 @@
 // NIU commands as register writes, in the order of the device's own code.
 //
 // The instructions determine the cost of a call. These functions therefore write exactly the registers that the device
-// writes, and keep exactly its state. Each waits for its command buffer before it writes the buffer's registers. One
+// writes, and keep state only where the device does. Each waits for its command buffer before it writes registers. One
 // RISC owns one NoC ("dedicated" mode): command counts are the RISC's own.
 
 #pragma once

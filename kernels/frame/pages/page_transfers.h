@@ -31,7 +31,7 @@ struct PagePlan {
     std::uint32_t pages_max = 16;  // of a buffer; points with more transactions repeat pages
     std::uint32_t l1_pages = 16;   // maximum in L1: page p of a buffer is at index p mod l1_pages
     CoreSummary summary = CoreSummary::median;
-    bool owns_pages = false;  // each core moves its own pages; otherwise all cores move the same
+    bool owns_pages = false;  // each core moves its own pages; otherwise all cores move the same pages
     bool meets = false;       // kernels meet before their timed zones; see Meeting
 };
 

@@ -257,7 +257,7 @@ private:
         hart.set_integer(kFirstArgument, static_cast<std::uint32_t>(program_.arguments.size()));
         hart.set_integer(kFirstArgument + 1, image_.argument_table());
         hart.set_stack_limit(image_.program_end());
-        // Not executed if the device abandons the kernel, after the end of this object.
+        // Destruction of the device, after the end of this object, unwinds the kernel without a record.
         try {
             guest.run(image_.elf().entry());
             pe.end();

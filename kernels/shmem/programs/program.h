@@ -33,7 +33,7 @@ struct Program {
     int num_pes = 0;
     std::vector<std::string> arguments;  // program name first
     Options options;
-    bool charges_routines = true;  // whether routines take the memory that they would have on the chip
+    bool charges_routines = true;  // routines take the memory that they would take on the chip
     Cycle cycles_max = kDefaultCyclesMax;
     Cycle cycles_ahead = 0;  // simulated ahead by harts; 0: default. For tests: affects only simulation speed
     bool sleeps = true;      // for tests; see riscv::SharedMemoryHart

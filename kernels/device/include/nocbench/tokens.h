@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types of constants in the generated header: arguments, buffers, semaphores and tensors of a program. From the type,
-// `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` know how to find the object.
+// Types of constants in the generated header: arguments, buffers, semaphores and tensors of a program. The type selects
+// the method by which `get_arg`, `DataflowBuffer`, `Semaphore` and `TensorAccessor` find the object.
 
 #pragma once
 
