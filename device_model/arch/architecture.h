@@ -66,7 +66,6 @@ struct Architecture {
 Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
                                const std::vector<Setting>& settings = {});
 
-/// File extension of architecture files.
 inline constexpr std::string_view kArchitectureExtension = ".yaml";
 
 /// Returns the file of an architecture by name, from the directory of architecture files or from added files. Throws

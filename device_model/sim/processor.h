@@ -77,7 +77,6 @@ public:
     /// Advances to `tick` if later than now. The time is booked later, by book_until_now() or at the end of the kernel.
     void advance_to(Tick tick);
     void book_until_now(Cause cause) { book(open_zone_, cause, now_ - booked_until_); }
-    /// Returns the end of booked time.
     [[nodiscard]] Tick booked_until() const { return booked_until_; }
 
     /// Lets the rest of the device catch up with this processor's clock, so that the kernel sees the current state.

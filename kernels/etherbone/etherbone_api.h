@@ -40,7 +40,6 @@ struct CycleResult {
 /// Called by Socket::run() when a cycle is answered or, if it needs no answer, sent.
 using Callback = std::function<void(const CycleResult&)>;
 
-/// Operation of a cycle.
 struct Operation {
     bool is_write = false;
     bool is_configuration = false;  // in the Etherbone slave's configuration space

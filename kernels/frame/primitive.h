@@ -67,7 +67,6 @@ struct KernelReport {
     std::string data_zone = {};  // NOLINT(readability-redundant-member-init): may be omitted
 };
 
-/// Part of one core in a result.
 struct CoreResult {
     std::string kernel;  // label of the kernel
     Processor::Identity identity;
@@ -102,7 +101,6 @@ struct Statistic {
     double value = 0;
 };
 
-/// Measurements at a point.
 struct Measurement {
     std::vector<ResultRow> rows;
     std::vector<Statistic> statistics;

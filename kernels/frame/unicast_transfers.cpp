@@ -12,7 +12,6 @@ namespace nocbench {
 
 namespace {
 
-/// Names of kernels in result rows.
 struct Names {
     const char* label;
     const char* kernel;

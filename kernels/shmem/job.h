@@ -116,7 +116,6 @@ public:
     void free(const Collective& collective, Address block);
     bool resize(const Collective& collective, Address block, std::uint32_t bytes);
     [[nodiscard]] const Heap& heap() const { return heap_; }
-    /// Returns the end of the symmetric heap.
     [[nodiscard]] Address heap_end() const { return heap_.high().value_or(heap_start_); }
     /// Returns the growth limit of the symmetric heap, given the stacks and private heaps of all PEs.
     [[nodiscard]] Address heap_limit() const;

@@ -13,7 +13,6 @@ using namespace window_arithmetic;
 
 inline constexpr int kHeadsMax = 4;  // heads of packets in a window; with more, the window is stepped cycle by cycle
 
-/// Window of an active VC.
 struct ActiveVcWindow {
     LinkWindow arriving;  // 1 in the byte of each cycle in which a flit arrives
     LinkWindow credits;   // 1 in the byte of each cycle in which a credit arrives

@@ -62,7 +62,6 @@ struct Stream {
     Cycle start = 0;
     Pacer pacer;
     Tick ticks_per_flit = 0;
-    // Packet that follows.
     PacketId next_packet = 0;
     std::uint16_t next_flits = 0;  // 0: none
     Cycle next_start = 0;
@@ -135,7 +134,6 @@ struct Tree {
     Cycle grant_cycles = 0;
 };
 
-/// Other end of a link.
 struct LinkEnd {
     NodeIndex node = 0;
     std::uint8_t port = 0;

@@ -430,7 +430,6 @@ void FlitByFlitNetwork::send_over_link(Router& router, const ChannelPlace& outpu
         {now_ + parameters_.hop_cycles, output.channel, flit});
 }
 
-/// Ejects a flit to the tile.
 void FlitByFlitNetwork::eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks) {
     router.outputs[kNiuPort].last_sent = output.channel;
     ++router.outputs[kNiuPort].flits_sent;

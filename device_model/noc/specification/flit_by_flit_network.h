@@ -150,7 +150,6 @@ private:
     struct InputPort {
         std::vector<InputChannel> channels;
         std::deque<Arriving<Flit>> link;  // from the upstream router; for port 0, from the tile
-        // Source of the flits.
         NodeIndex upstream_node = 0;
         int upstream_port = 0;
     };

@@ -9,7 +9,6 @@
 
 namespace nocbench::wishbone {
 
-/// A readable and writable memory.
 class MemoryDevice final : public BusDevice {
 public:
     /// Fills the memory with `contents` from its first address, then zeros. Excess contents are dropped.

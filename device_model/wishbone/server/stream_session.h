@@ -38,7 +38,6 @@ public:
     /// Returns false if the stream is not Etherbone: the connection is unusable from then on.
     [[nodiscard]] bool take(wishbone::ByteView bytes, wishbone::Bytes& answer);
 
-    /// Returns whether there are records to execute.
     [[nodiscard]] bool has_waiting_records() const { return !records_.empty(); }
 
     /// Executes the waiting records: the client may wait for their answers before it sends more.

@@ -36,7 +36,6 @@ private:
     const std::size_t& num_running_;
 };
 
-/// Kernel of one RISC.
 class FlowKernel {
 public:
     FlowKernel(FlowRun& run, std::span<const PlacedFlow> flows)

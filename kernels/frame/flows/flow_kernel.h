@@ -64,7 +64,6 @@ std::uint32_t increment_word(const TorusArchitecture& architecture);
 std::uint32_t inline_word(const TorusArchitecture& architecture);
 std::uint32_t stored_word(const TorusArchitecture& architecture);
 
-/// Value of inline writes.
 inline constexpr std::uint32_t kInlineWord = 0x9e3779b9;
 
 /// Runs the flows of one RISC, from its kernel.

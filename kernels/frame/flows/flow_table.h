@@ -78,7 +78,6 @@ struct Flow {
     bool computes_addresses = true;               // false: address computation is part of the time before `start`
     std::optional<std::uint8_t> virtual_channel;  // none: the API's default for its kind
 
-    /// Returns whether the flow moves data.
     [[nodiscard]] bool is_transfer() const { return kind <= Kind::inline_write; }
 };
 

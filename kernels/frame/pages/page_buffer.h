@@ -11,7 +11,6 @@
 
 namespace nocbench {
 
-/// Memories with banks.
 enum class BankMemory : std::uint8_t { dram, l1 };
 
 std::string_view to_string(BankMemory memory);

@@ -38,7 +38,6 @@ std::size_t num_dram_banks(const Architecture& architecture, const Board& board)
 /// Returns `first` times 1, 2, 4 ... up to `last`.
 std::vector<std::int64_t> powers_of_two(std::int64_t first, std::int64_t last);
 
-/// Returns the bytes of the longest packet.
 std::int64_t packet_bytes_max(const TorusArchitecture& architecture);
 
 /// Returns the bytes of the longest call from a buffer at kL1BufferAddress.

@@ -186,7 +186,6 @@ GuestCall::Registers registers_of(const riscv::SharedMemoryHart& hart) {
     return registers;
 }
 
-/// Running program on all cores.
 class Execution {
 public:
     Execution(EpiphanyDevice& device, const Program& program, const Image& image)
