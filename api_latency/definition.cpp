@@ -11,7 +11,7 @@ namespace nocbench::api_latency {
 
 namespace {
 
-/// Zone from the first call to the end of the barrier behind the timed zone.
+/// Zone from the first call to the end of the barrier after the timed zone.
 constexpr const char* kDataZone = "MOVE";
 
 enum class Call : std::uint8_t { unicast_write, unicast_read, stateful_write, stateful_read };
@@ -44,7 +44,7 @@ std::vector<KernelReport> run_unicasts(const Point& point) {
             packet_bytes, point.call_size_bytes()));
     }
     const LogicalCoordinate core = point.core("source");
-    // Default: the far end of the column.
+    // By default, the last core of the column.
     const LogicalCoordinate other = point.is_given("destination")
                                         ? point.core("destination")
                                         : LogicalCoordinate{core.x, point.device().grid().compute_rows() - 1};
@@ -120,7 +120,7 @@ TestDefinition multicasts(int id, const std::string& what, const std::string& gr
                       &run_multicasts);
 }
 
-/// Published as 700 to 706, which are ids of other tests here.
+/// The published ids, 700 to 706, belong to other tests here.
 const RegisterTests registration{{
     unicasts<Call::unicast_write>(1700, "Unicast Write"),
     unicasts<Call::unicast_read>(1701, "Unicast Read"),

@@ -1,4 +1,4 @@
-// One core writes to another core and reads from it at the same time.
+// One core writes to another core and simultaneously reads from it.
 #include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
@@ -10,7 +10,7 @@ namespace nocbench::core_bidirectional {
 
 namespace {
 
-/// Buffers of both cores, at the same addresses: initial data, and arriving data.
+/// L1 addresses, equal on both cores, of the initial data and of the arriving data.
 struct Buffers {
     std::uint32_t own = 0;
     std::uint32_t arriving = 0;
@@ -27,7 +27,7 @@ KernelReport report(const Point& point, bool is_read, const char* kernel, const 
             .data_fault = check.fault(kernel)};
 }
 
-/// Expects the copies of both kinds, by kernels of these names.
+/// Expects the data copied by the kernels `writer` and `reader`.
 void expect_both(DataCheck& check, const Grid& grid, LogicalCoordinate core, LogicalCoordinate other,
                  const Buffers& buffers, const char* writer, const char* reader) {
     const MemoryPlace here = l1_place(grid, core, buffers.own);
@@ -97,7 +97,7 @@ std::vector<KernelReport> run_different_kernels(const Point& point) {
             report(point, true, "requestor", "RISCV1", 1, 1 - noc, check)};
 }
 
-/// Half of L1 for own data, and half for arriving data.
+/// Half of L1 holds the initial data, and half the arriving data.
 Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     const std::int64_t half = l1_call_bytes_max(torus_of(architecture)) / 2;
     return {{tier == Tier::quick ? 16 : 256}, {half - half % torus_of(architecture).router.flit_bytes}};

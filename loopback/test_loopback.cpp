@@ -50,11 +50,12 @@ TEST_P(Loopback, NothingLeavesTheTile) {
     for (const LinkUse& use : point.device().link_use()) {
         EXPECT_EQ(use.router, point.device().grid().physical(kCore));
         EXPECT_EQ(use.direction, Direction::to_tile);
-        EXPECT_EQ(use.flits, point.flits("Sender") + point.packets("Sender"));  // and the acknowledgements
+        EXPECT_EQ(use.flits, point.flits("Sender") + point.packets("Sender"));  // data and acknowledgements
     }
 }
 
-/// Costs as much as a write to another core, without the hops; data and acknowledgements share the link into the tile.
+/// A loopback write costs as much as a write to another core, less the hops. Data and acknowledgements share the link
+/// into the tile.
 TEST_P(Loopback, IsAWriteWithoutHops) {
     const FinishedPoint here(kTest, GetParam());
     FinishedPoint there("One to One Packet Sizes", GetParam());

@@ -30,7 +30,7 @@ std::vector<KernelReport> run_channels(const Point& point) {
     return run_with(point, nullptr, "one_from_all/kernels/device/channels_requestor.cpp");
 }
 
-/// One call to each core of the default board, of a size that would fill L1 with the data of all.
+/// One call to each core of the default board. The data of all calls together would fill L1.
 Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
     const Board& board = architecture.board("");
     const std::int64_t bytes =

@@ -58,17 +58,17 @@ std::vector<KernelReport> run_multicast_2_0(const Point& point) {
 
 enum class Mode : std::uint8_t { unicast, multicast, linked_multicast };
 
-/// Three areas for each mode, each with and without the source among the receivers.
+/// Area of receiving cores. For each mode, three areas are tested, with and without the source among the receivers.
 struct Area {
-    const char* name;  // as published
+    const char* name;  // published name
     const char* grid;
 };
 
 struct Family {
     Mode mode;
-    const char* name;     // as published
-    const char* heading;  // on the plots page
-    int first_id;         // of its areas, as published
+    const char* name;     // published name
+    const char* heading;  // heading on the plots page
+    int first_id;         // published id of the first area's test
     std::array<Area, 3> areas;
 };
 
@@ -78,9 +78,9 @@ constexpr std::array<Family, 3> kFamilies{
      {Mode::multicast, "Multicast", "Multicast Unlinked", 9, kMulticastAreas},
      {Mode::linked_multicast, "Multicast Linked", "Multicast Linked", 12, kMulticastAreas}}};
 
-/// Each published id stands for two tests: without loopback under that id, with loopback under the id plus this.
+/// Distance between the ids of a published test without loopback and its version with loopback.
 constexpr int kLoopbackId = 100;
-/// Tests by the object API are published as 170 to 178, which are ids of other loopback tests here.
+/// Offset of the ids of tests by the object API. Their published ids, 170 to 178, belong to other loopback tests here.
 constexpr int kObjectsId = 1170 - 6;
 
 std::vector<ParameterDefinition> parameters(Mode mode, const char* grid, bool loopback) {
@@ -119,11 +119,10 @@ std::string description(const Family& family, const Area& area, bool loopback) {
     return "";
 }
 
-/// Kernel, and name, of a test: those of 2025, or the object API.
+/// Published generation of a test, which determines its kernel and name: the tests of 2025, or those of the object API.
 enum class Form : std::uint8_t { published, objects };
 
-/// Returns the area's name. The tables of 2025 call a grid of 5x5 cores 4x4 in the names of unicasts; tests of the
-/// object API do not.
+/// Returns the area's name. The tables of 2025 name unicasts to 5x5 cores 4x4; those of the object API name them 5x5.
 const char* name_of(const Area& area, Form form) {
     const bool is_whole = std::string_view(area.grid) == "all";
     return form == Form::objects && !is_whole ? area.grid : area.name;
@@ -147,13 +146,12 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
             .run = family.mode == Mode::unicast ? (objects ? &run_unicast_2_0 : &run_unicast)
                                                 : (objects ? &run_multicast_2_0 : &run_multicast),
             .kernels_are_compiled = objects,
-            // The depth of the published trees reveals the harvested row.
+            // The depth of the published multicast trees shows which row was harvested on the measured board.
             .boards = loopback && family.mode != Mode::unicast
                           ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
                           : std::map<std::string, std::string>{}};
 }
 
-/// 256 calls of 256 flits.
 Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     return {{tier == Tier::quick ? 16 : 256}, {256 * torus_of(architecture).router.flit_bytes}};
 }

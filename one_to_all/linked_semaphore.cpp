@@ -1,4 +1,4 @@
-// One core multicasts data once all receivers are ready, and then a flag, as in tensor operations.
+// One core multicasts data when all receivers are ready, and then multicasts a flag, as in tensor operations.
 #include <fmt/format.h>
 
 #include <array>

@@ -1,4 +1,4 @@
-// All cores of a row, or of a column, multicast to it at once: trees that contend.
+// All cores of a row, or of a column, multicast to that row or column simultaneously: their trees contend for links.
 #include <fmt/format.h>
 
 #include "kernels/frame/parameters.h"
@@ -32,7 +32,7 @@ std::vector<KernelReport> run(const Point& point) {
         plan.senders.push_back({core, rectangle});
     }
     plan.source_address = point.first_l1_buffer();
-    // Never into a buffer that another core sends from.
+    // A buffer that another core sends from must not be overwritten.
     plan.destination_address = point.second_l1_buffer();
     plan.loopback = point.flag("loopback");
     plan.linked = point.flag("linked");

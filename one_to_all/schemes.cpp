@@ -1,4 +1,4 @@
-// Multicasts from ten places in and around a square of cores.
+// Multicasts from ten positions in and around a square of cores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,8 +19,9 @@ namespace {
 constexpr std::uint32_t kSchemes = 10;
 constexpr std::uint32_t kSchemesInside = 4;
 
-/// Returns sender and square of a scheme: the corners of a square that begins at core (0, 0) (1 to 4), a corner and two
-/// edges before a square that ends at the last core (5 to 7), and behind one that begins at core (0, 0) (8 to 10).
+/// Returns sender and square of a scheme. Schemes 1 to 4: the corners of a square that begins at core (0, 0). Schemes 5
+/// to 7: a corner and two edges in front of a square that ends at the last core. Schemes 8 to 10: a corner and two
+/// edges behind a square that begins at core (0, 0).
 MulticastSender sender_of(const Grid& grid, std::uint32_t scheme, int side) {
     const LogicalRectangle begin{.first = {0, 0}, .last = {side - 1, side - 1}};
     const LogicalRectangle behind{.first = {grid.compute_columns() - side, grid.compute_rows() - side},
@@ -85,7 +86,7 @@ std::vector<std::string> numbers(std::int64_t first, std::int64_t last) {
     return texts;
 }
 
-/// Returns the side of the largest square that leaves a row and a column outside on the smallest board.
+/// Returns the side of the largest square that leaves at least a row and a column free on the smallest board.
 std::int64_t largest_side(const Architecture& architecture) {
     std::int64_t side = kSchemes;
     for (const auto& [name, board] : architecture.boards) {

@@ -35,14 +35,14 @@ const std::string kLinked = "One to All Multicast Linked 2x2 Packet Sizes withou
 
 constexpr LogicalCoordinate kSource{0, 0};
 
-/// A test as it was published.
+/// Published test.
 struct Published {
     int id = 0;
     std::string name;
     std::vector<std::string> headings;
     bool is_multicast = false;
     bool loopback = false;
-    int columns = 0;  // 0: the compute grid
+    int columns = 0;  // 0: the whole compute grid
 };
 
 std::vector<Published> published_tests() {
@@ -81,7 +81,7 @@ TEST(OneToAllTests, HaveThePublishedNames) {
     }
 }
 
-/// Every published test on both architectures.
+/// A published test on one architecture.
 struct Case {
     std::string architecture;
     Published published;
@@ -113,7 +113,8 @@ LogicalRectangle square(const Grid& grid, int columns) {
             .last = {(is_all ? grid.compute_columns() : columns) - 1, (is_all ? grid.compute_rows() : columns) - 1}};
 }
 
-/// One transaction with small calls, three with calls of several packets, and 16 with calls of one packet.
+/// Returns points with one transaction and small calls, three with calls of several packets, and 16 with calls of one
+/// packet.
 std::vector<SweepPoint> points_on(const std::string& architecture) {
     return {{architecture, 1, 64}, {architecture, 3, 17024}, {architecture, 16, 1024}};
 }
@@ -155,7 +156,7 @@ class OneToAllLaws : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(PacketSizes, OneToAllLaws, testing::Values("wormhole_b0", "blackhole"),
                          [](const auto& one) { return one.param; });
 
-/// Rows, columns and blocks, with the source at the corner, inside, on the edge and outside.
+/// Returns rows, columns and blocks with the source at a corner, inside, on an edge and outside.
 std::vector<Parameters> placements() {
     std::vector<Parameters> all;
     for (const char* const rectangle : {"0,0-7,0", "3,0-3,7", "1,1-4,4", "6,5-7,7", "2,2-3,2"}) {
@@ -222,7 +223,7 @@ std::vector<PhysicalCoordinate> tiles_on_the_way(const Grid& grid, LogicalCoordi
     }
 }
 
-/// A rectangle over the edge includes live tiles outside the compute grid: the last row or column.
+/// A rectangle over the edge of the compute grid also includes live tiles outside the grid: its last row or column.
 TEST_P(OneToAllLaws, MulticastsOverTheEdgeReachTheWrappedRectangle) {
     struct Wrapped {
         const char* rectangle;
@@ -284,7 +285,7 @@ TEST_P(OneToAllLaws, TheDataCheckNoticesAChangeAtADestination) {
     test::expect_a_change_at_the_destination_is_noticed(kMulticast, GetParam(), {0, 1}, true, 1);
 }
 
-/// Column by column; an excluded source's own column comes last.
+/// Destinations are ordered by column; the column of an excluded source comes last.
 TEST_P(OneToAllLaws, UnicastsGoToTheirDestinationsInThePublishedOrder) {
     struct Order {
         Parameters parameters;
@@ -313,7 +314,7 @@ TEST_P(OneToAllLaws, UnicastsGoToTheirDestinationsInThePublishedOrder) {
     }
 }
 
-/// Equal cores named differently take equal time.
+/// Two descriptions of equal sets of cores take equal time.
 TEST_P(OneToAllLaws, AGridIsARectangleFromTheFirstCoreOn) {
     for (const std::string& test : {kUnicast, kMulticast}) {
         const SweepPoint sweep_point{GetParam(), 4, 2048};
@@ -340,7 +341,7 @@ TEST_P(OneToAllLaws, LinkedAndUnlinkedDifferOnlyInTheParameter) {
     EXPECT_LT(linked, unlinked);
     EXPECT_EQ(FinishedPoint(kMulticast, sweep_point, {{"linked", "1"}}).latency_cycles("Sender"), linked);
     EXPECT_EQ(FinishedPoint(kLinked, sweep_point, {{"linked", "0"}}).latency_cycles("Sender"), unlinked);
-    // A single multicast ends its own chain.
+    // A single linked multicast ends its chain, so it equals an unlinked one.
     EXPECT_EQ(FinishedPoint(kLinked, {GetParam(), 1, 1024}).latency_cycles("Sender"),
               FinishedPoint(kMulticast, {GetParam(), 1, 1024}).latency_cycles("Sender"));
 }
@@ -360,7 +361,7 @@ TEST_P(OneToAllLaws, AllCoresOfARowOrAColumnMulticastToIt) {
     }
 }
 
-/// Each tree contends with all others: no core is as fast as alone, and the last takes much longer.
+/// Each tree contends with all other trees: every core is slower than alone, and the last one much slower.
 TEST_P(OneToAllLaws, CoresOfARowAreInEachOthersWay) {
     const SweepPoint sweep_point{GetParam(), 16, 1024};
     FinishedPoint together("Multicast Row Packet Sizes", sweep_point, {{"loopback", "0"}});

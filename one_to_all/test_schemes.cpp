@@ -1,4 +1,4 @@
-// Multicasts from ten places in and around a square, and multicasts that wait for their receivers.
+// Multicasts from ten positions in and around a square, and multicasts that wait for their receivers.
 #include <gtest/gtest.h>
 
 #include <set>

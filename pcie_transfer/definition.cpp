@@ -1,4 +1,4 @@
-// One core reads from host memory, or writes to it, through the PCIe tile.
+// One core reads from host memory, or writes to host memory, through the PCIe tile.
 #include <string>
 #include <vector>
 
@@ -54,7 +54,7 @@ const RegisterKernelSources kernel_sources{{
     {&writer, "pcie_transfer/kernels/writer.cpp", "nocbench::pcie_transfer::writer"},
 }};
 
-/// 100,000 calls of a flit to a packet, as published; the quick tier has fewer.
+/// As published, 100,000 calls of one flit to one packet; fewer calls in the quick tier.
 Sweep packet_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kPublishedCalls = 100'000;
     constexpr std::int64_t kQuickCalls = 64;
@@ -73,7 +73,7 @@ TestDefinition test(int id, const std::string& name, Sweep (*sweep)(const Archit
                                           : "One core writes to the memory of the host.",
             .headings = {name},
             .kernels = {is_read(kKind) ? "Receiver" : "Sender"},
-            // The published test reads with the RISC and the NoC that other tests write with.
+            // The published test reads with the RISC and the NoC that other tests use for writes.
             .parameters = joined({{core_parameter("source", "0,0", "logical core that runs the kernel"),
                                    {"host_address", std::to_string(50 * 1024 * 1024),
                                     "address of the buffer in the memory of the host that the PCIe tile reaches"}},

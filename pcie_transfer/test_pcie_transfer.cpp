@@ -1,4 +1,4 @@
-// One core reads from host memory, or writes to it: tests "PCIe Read Bandwidth Sweep" and the like.
+// One core reads from host memory, or writes to host memory: tests "PCIe Read Bandwidth Sweep" and the like.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -65,7 +65,7 @@ TEST_P(PcieTransfer, LatencyRespectsPhysics) {
                                          grid.columns() + grid.rows(), architecture.risc.write_call_ticks);
 }
 
-/// The host is farther away than DRAM.
+/// The path to the host is longer than the path to DRAM.
 TEST_P(PcieTransfer, OneReadTakesLongerThanFromDram) {
     if (GetParam().num_transactions != 1) {
         return;
@@ -76,7 +76,7 @@ TEST_P(PcieTransfer, OneReadTakesLongerThanFromDram) {
 
 class PcieTransferLaws : public testing::TestWithParam<std::string> {
 protected:
-    /// Returns the cycles per call in a long series.
+    /// Returns the mean cycles per call of a long series.
     [[nodiscard]] static double cycles_per_call(const std::string& test, std::uint32_t call_size_bytes,
                                                 const std::vector<Setting>& settings = {}) {
         constexpr int kCalls = 300;
@@ -127,7 +127,7 @@ TEST_P(PcieTransferLaws, TheDataCheckNoticesAWrongByteInAnyPacket) {
     }
 }
 
-/// Small reads are spaced by the request interval of the PCIe tile, whatever their size.
+/// The request interval of the PCIe tile determines the spacing of small reads of any size.
 TEST_P(PcieTransferLaws, SmallReadsComeAtTheRateOfRequests) {
     for (const char* const interval : {"150", "400"}) {
         for (const std::uint32_t size : {64U, 1024U}) {
@@ -145,12 +145,12 @@ TEST_P(PcieTransferLaws, LongCallsComeAtTheRateOfTheLink) {
     EXPECT_NEAR(gigabytes_per_second(kWrite, {{"host_link.write_megabytes_per_second", "12000"}}), 12, 0.3);
 }
 
-/// The link has its own clock: equal bytes per second with any clock of the tiles.
+/// The link has its own clock, so its bytes per second do not depend on the clock of the tiles.
 TEST_P(PcieTransferLaws, TheClockOfTheTilesDoesNotChangeTheLink) {
     const Architecture architecture = load_architecture(find_architecture(GetParam()));
     const std::string half_clock = std::to_string(architecture.board("").clock_hz / 2);
     constexpr std::uint32_t kSize = 8192;
-    // Slow enough to limit both.
+    // A link slow enough to be the bottleneck with either clock.
     std::vector<Setting> settings{{"host_link.read_megabytes_per_second", "12000"}};
     const double cycles = cycles_per_call(kRead, kSize, settings);
     settings.emplace_back("board.clock_hz", half_clock);
@@ -193,7 +193,7 @@ TEST_P(PcieTransferLaws, SeveralCoresShareTheLink) {
     EXPECT_NEAR(kCores * kCalls * kSize / seconds / 1e9, 24.5, 0.8);
 }
 
-/// On Blackhole the published bound is for a wider link than in the published table.
+/// On Blackhole, the published bound assumes a wider link than the published table.
 TEST(PcieBounds, AreMet) {
     const auto bytes_per_cycle = [](const std::string& arch, const std::vector<Setting>& settings) {
         const Sweep sweep = find_test("PCIe Read Bandwidth").sweep_on(arch, Tier::quick);

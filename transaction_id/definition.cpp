@@ -1,4 +1,4 @@
-// One core forwards buffers under transaction ids, waiting for each separately.
+// One core forwards buffers under transaction ids, and waits for each id separately.
 #include <fmt/format.h>
 
 #include "device_model/sim/error.h"
@@ -13,9 +13,9 @@ namespace nocbench::transaction_id {
 
 namespace {
 
-constexpr std::uint32_t kIdsMax = 15;  // 0: no id
+constexpr std::uint32_t kIdsMax = 15;  // id 0 means no id
 
-/// First operation of the test on each buffer.
+/// First operation on each buffer.
 enum class First : std::uint8_t { write, read };
 
 std::vector<KernelReport> run_with(const Point& point, First first, const std::string& device_source) {
@@ -25,7 +25,7 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     const LogicalCoordinate read = point.core("read");
     const int noc = static_cast<int>(point.number("noc", 0, 1));
     const std::uint32_t size = point.call_size_bytes();
-    // All cores' buffers have the same addresses: data of two in one place could not be distinguished.
+    // Buffers have equal addresses on all cores, so data of two roles on one core could not be distinguished.
     if (core == written || core == read || written == read) {
         throw InputError(
             fmt::format("parameters source, written and read: expected three different cores, found {}, {} and {}",
@@ -38,7 +38,7 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     }
     const std::uint32_t num_second = point.num_transactions() / 2;
     const std::uint32_t num_ids = point.num_transactions() - num_second;
-    // Buffers are contiguous, as the offsets of calls are.
+    // Buffers are contiguous, like the offsets of calls.
     const std::uint64_t end = std::uint64_t{kL1BufferAddress} + std::uint64_t{num_ids} * size;
     const auto l1_bytes = static_cast<std::uint64_t>(point.device().architecture().l1.size_bytes);
     if (end > l1_bytes || size % static_cast<std::uint32_t>(point.device().architecture().l1.alignment_bytes) != 0) {
@@ -118,7 +118,7 @@ Sweep packet_sweep(const Architecture& architecture, Tier tier) {
     return sweep_up_to(architecture, tier, packet_bytes_max(torus_of(architecture)));
 }
 
-/// Writes leave over one link while reads arrive over another one.
+/// Returns the number of links used: writes leave over one link while reads arrive over another one.
 std::size_t links_of_both_directions(const Architecture& /*architecture*/, const Board& /*board*/) { return 2; }
 
 TestDefinition definition(int id, const std::string& name, const std::string& description,

@@ -2,8 +2,8 @@
 
 namespace nocbench::one_from_all {
 
-/// Reads an L1 buffer from one core after the other, repeatedly from each, all into the same buffer, and waits for all
-/// data at the end. Arguments as in UnicastPlan; coordinates packed.
+/// Reads an L1 buffer from one core after another, repeatedly from each, into one local buffer, and waits for all data
+/// at the end. Arguments as in UnicastPlan; coordinates packed.
 void requestor();
 
 }  // namespace nocbench::one_from_all

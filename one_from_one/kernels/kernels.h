@@ -2,8 +2,8 @@
 
 namespace nocbench::one_from_one {
 
-/// Reads the same L1 buffer of another core repeatedly and waits for all data. Arguments as in UnicastPlan; coordinates
-/// in two words.
+/// Reads one L1 buffer of another core repeatedly and waits for all data. Arguments as in UnicastPlan; coordinates in
+/// two words.
 void requestor();
 
 }  // namespace nocbench::one_from_one

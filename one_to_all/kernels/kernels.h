@@ -2,7 +2,7 @@
 
 namespace nocbench::one_to_all {
 
-/// Writes an L1 buffer to one core after the other, repeatedly to each, and waits for all acknowledgements at the end.
+/// Writes an L1 buffer to one core after another, repeatedly to each, and waits for all acknowledgements at the end.
 /// Arguments as in UnicastPlan; coordinates packed.
 void unicast_sender();
 

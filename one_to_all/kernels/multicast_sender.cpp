@@ -35,7 +35,7 @@ void multicast_sender() {
         for (std::uint32_t i = 0; i + 1 < num_transactions; ++i) {
             multicast(linked);
         }
-        multicast(false);  // the end of a chain of linked multicasts must not be linked
+        multicast(false);  // the last of a chain of linked multicasts must not be linked
         noc_async_write_barrier();
     }
 

@@ -2,8 +2,9 @@
 
 namespace nocbench::one_to_one {
 
-/// Writes one L1 buffer to the same address of another core repeatedly, waits for all acknowledgements, and signals the
-/// other core. Arguments as in UnicastPlan, and the semaphore; coordinates in two words.
+/// Writes one L1 buffer to a fixed address of another core repeatedly, waits for all acknowledgements, and then
+/// increments a semaphore of that core. Arguments as in UnicastPlan, followed by the semaphore; coordinates in two
+/// words.
 void sender();
 
 }  // namespace nocbench::one_to_one

@@ -1,4 +1,5 @@
-// One core increments a semaphore of another core, or of many by multicast, one increment after the other.
+// One core increments a semaphore of another core, or of many cores by multicast. Each increment follows the previous
+// one.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
 
-/// A sender and the cores that it increments: semaphore, kernels and reports.
+/// Sender and receivers of increments, with semaphore, kernels and reports.
 class Increments {
 public:
     Increments(const Point& point, LogicalCoordinate sender, std::vector<LogicalCoordinate> receivers)
@@ -32,8 +33,8 @@ public:
         semaphore_ = program_.add_semaphore(cores, 0);
     }
 
-    /// Runs `source` on the sender. Its common runtime argument 0 is the number of increments. Its compile-time
-    /// arguments from 1 on are increment, semaphore and `more_arguments`.
+    /// Runs `source` on the sender. Common runtime argument 0 of this kernel is the number of increments. Its
+    /// compile-time arguments from 1 on are increment, semaphore and `more_arguments`.
     std::vector<KernelReport> run(const std::string& source, const std::vector<std::uint32_t>& more_arguments,
                                   const std::vector<std::uint32_t>& runtime_args) {
         std::vector<std::uint32_t> arguments{point_.num_transactions(), increment_, semaphore_};
@@ -90,7 +91,7 @@ private:
 
 std::vector<KernelReport> run(const Point& point) {
     const Grid& grid = point.device().grid();
-    // Default: the far corner of the grid.
+    // By default, the last core of the grid.
     const LogicalCoordinate receiver = point.is_given("destination")
                                            ? point.core("destination")
                                            : LogicalCoordinate{grid.compute_columns() - 1, grid.compute_rows() - 1};

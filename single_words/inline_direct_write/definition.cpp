@@ -1,4 +1,4 @@
-// One core writes words from its registers into another core.
+// One core writes words from its registers to another core.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -17,7 +17,7 @@ namespace nocbench::inline_direct_write {
 namespace {
 
 constexpr std::uint32_t kWordBytes = sizeof(std::uint32_t);
-constexpr std::uint32_t kDistanceBytes = 16;  // between words at different addresses
+constexpr std::uint32_t kDistanceBytes = 16;  // distance between words at different addresses
 
 /// Values and addresses of the words.
 struct Words {
@@ -30,7 +30,7 @@ struct Words {
     }
 };
 
-/// Checks that each word arrives once, in order, at its place.
+/// Checks that each word arrives once, in order, at its address.
 class WordCheck {
 public:
     WordCheck(Device& device, LogicalCoordinate receiver, const Words& words)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from one core after the other, by the object API. Arguments as in UnicastPlan; coordinates in two words.
+// Reads from one core after another, by the object API. Arguments as in UnicastPlan; coordinates in two words.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"
@@ -9,7 +9,7 @@
 
 void kernel_main() {
     const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
-    const uint32_t call_size_bytes = get_common_arg_val<uint32_t>(1);  // hidden from the compiler
+    const uint32_t call_size_bytes = get_common_arg_val<uint32_t>(1);  // unknown to the compiler
     constexpr uint32_t source_address = get_compile_time_arg_val(2);
     constexpr uint32_t destination_address = get_compile_time_arg_val(3);
     constexpr uint32_t num_partners = get_compile_time_arg_val(6);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts to a rectangle repeatedly; times only the issue of the calls. Arguments as in MulticastPlan.
+// Multicasts to a rectangle repeatedly, in a zone that includes only the calls' issue. Arguments as in MulticastPlan.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a packet from another core repeatedly by stateful calls; times only their issue, without the set-up. Arguments
-// as in UnicastPlan; coordinates in two words.
+// Reads a packet from another core repeatedly by stateful calls, in a zone that includes only their issue, without the
+// set-up. Arguments as in UnicastPlan; coordinates in two words.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from another core repeatedly; times only the issue of the calls. Arguments as in UnicastPlan; coordinates in
-// two words.
+// Reads from another core repeatedly, in a zone that includes only the calls' issue. Arguments as in UnicastPlan;
+// coordinates in two words.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

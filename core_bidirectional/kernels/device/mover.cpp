@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes to another core and reads from it, alternately. Common runtime argument: number of transactions. Compile-time
-// arguments from 1 on: bytes per call, addresses of the written data here and there, of the read data there and here,
-// virtual channel of the writes.
+// Alternately writes to another core and reads from it. Common runtime argument: number of transactions. Compile-time
+// arguments from 1 on: bytes per call; local and remote address of the written data; remote and local address of the
+// read data; virtual channel of the writes.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

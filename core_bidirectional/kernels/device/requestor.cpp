@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads from another core. Common runtime argument: number of transactions. Compile-time arguments from 1 on: bytes
-// per call, addresses there and here.
+// Reads from another core. Common runtime argument: number of transactions. Compile-time arguments from 1 on: bytes per
+// call, remote and local address.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes to another core. Common runtime argument: number of transactions. Compile-time arguments from 1 on: bytes per
-// call, addresses here and there, virtual channel.
+// call, local and remote address, virtual channel.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads an L1 buffer of another core repeatedly, requesting several virtual channels in turn. Arguments as in
+// Reads an L1 buffer of another core repeatedly, requesting several virtual channels round-robin. Arguments as in
 // UnicastPlan; coordinates in two words.
 
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells the sender that it is ready, and waits for its flag, repeatedly. Common runtime argument: number of
+// Repeatedly signals the sender that it is ready, and waits for the sender's flag. Common runtime argument: number of
 // transactions. Compile-time arguments from 1 on: ids of the semaphore that counts ready cores and of the flag. Runtime
 // arguments: coordinates of the sender.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts an L1 buffer to a rectangle once all its cores are ready, and then a flag, repeatedly. Common runtime
+// Repeatedly multicasts an L1 buffer to a rectangle when all its cores are ready, followed by a flag. Common runtime
 // argument: number of transactions. Compile-time arguments from 1 on: as in MulticastPlan except for the last one,
-// followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore that is 1. All
-// multicasts are one linked chain, which the last flag ends.
+// followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore with value 1. All
+// multicasts form one linked chain, which ends with the last flag.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes an L1 buffer to one core after the other, by the object API. Arguments as in UnicastPlan; coordinates packed.
+// Writes an L1 buffer to one core after another, by the object API. Arguments as in UnicastPlan; coordinates packed.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes an L1 buffer to another core repeatedly, on several virtual channels in turn. Arguments as in UnicastPlan;
-// coordinates in two words.
+// Writes an L1 buffer to another core repeatedly, using several virtual channels round-robin. Arguments as in
+// UnicastPlan; coordinates in two words.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

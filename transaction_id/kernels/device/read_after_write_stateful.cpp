@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what read_after_write_one_packet.cpp does, by stateful calls. Arguments as there.
+// Equals read_after_write_one_packet.cpp, but uses stateful calls.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

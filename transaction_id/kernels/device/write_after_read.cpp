@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads each buffer under its own transaction id, and writes it on once its data have arrived. Compile-time arguments:
-// number of calls of the first kind, bytes per call, address of its buffers, one for each id, address of the buffers of
-// the other cores, number of calls of the second kind. Runtime arguments: coordinates of the core written to and of the
-// core read from.
+// Reads each buffer under a separate transaction id, and writes the buffer when its data have arrived. Compile-time
+// arguments: number of reads, bytes per call, address of the local buffers (one per id), address of the remote
+// buffers, number of writes. Runtime arguments: coordinates of the core that is written to, and of the core that is
+// read from.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

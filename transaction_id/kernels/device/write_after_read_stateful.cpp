@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what write_after_read.cpp does, packet by packet and by stateful calls. Arguments as there.
+// Equals write_after_read.cpp, but moves single packets by stateful calls.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Increments a semaphore of all other cores of a rectangle by multicast, waiting for the answers each time. Common
-// runtime argument: number of increments. Compile-time arguments from 1 on: increment, id of the semaphore, x and y of
-// the first core and of the last one, number of receivers.
+// Increments a semaphore of all other cores of a rectangle by multicast, and waits for the answers after each
+// increment. Common runtime argument: number of increments. Compile-time arguments from 1 on: increment, id of the
+// semaphore, x and y of the first core and of the last core, number of receivers.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

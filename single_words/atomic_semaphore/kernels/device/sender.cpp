@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Increments a semaphore of another core, waiting for the answer each time. Common runtime argument: number of
-// increments. Compile-time arguments from 1 on: increment, id of the semaphore. Runtime arguments: coordinates of the
-// other core.
+// Increments a semaphore of another core, and waits for the answer after each increment. Common runtime argument:
+// number of increments. Compile-time arguments from 1 on: increment, id of the semaphore. Runtime arguments:
+// coordinates of the other core.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes words from registers into the L1 of another core. Common runtime argument: number of words. Compile-time
-// arguments from 1 on: address of the first word, whether writes are posted, whether all go to the same address,
-// whether all have the same value. Runtime arguments: coordinates of the other core.
+// arguments from 1 on: address of the first word, and flags for posted writes, for a common address of all words, and
+// for a common value of all words. Runtime arguments: coordinates of the other core.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
