@@ -21,14 +21,14 @@ namespace {
 
 constexpr std::uint32_t kCircularBuffer = 0;
 
-/// A kernel of one generation of the API: a function, or a file with `kernel_main`.
+/// Kernel written for one generation of the API: a C++ function, or a source file with `kernel_main`.
 struct KernelOfApi {
     void (*function)() = nullptr;
     const char* device_source = "";
 };
 
-/// Arguments of a kernel. For a function, all are compile-time arguments; for a device kernel, those that differ
-/// between points are runtime arguments, so that it is compiled once.
+/// Arguments of a kernel. A function receives all as compile-time arguments. A device kernel receives those that differ
+/// between points as runtime arguments, so that it is compiled only once.
 struct Arguments {
     std::vector<std::uint32_t> of_point;
     std::vector<std::uint32_t> of_test;
@@ -58,7 +58,7 @@ std::vector<KernelReport> run_with(const Point& point, const KernelOfApi& reader
     const int write_noc = 1 - read_noc;
     const std::uint32_t page_address = point.first_l1_buffer();
 
-    // Two buffers of one page each, contiguous in the bank.
+    // The input and output buffers have one page each and are contiguous in the bank.
     const auto input_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
     const std::uint32_t output_address = input_address + point.buffer_bytes();
     const Grid& grid = device.grid();
@@ -106,7 +106,7 @@ std::vector<KernelReport> run_2_0(const Point& point) {
 
 constexpr std::int64_t kIdealTransactions = 256;
 
-/// Returns the longest call that fits L1 behind the buffer address.
+/// Returns the size of the longest call that fits into L1 from the buffer address on.
 std::int64_t largest_call_bytes(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kQuickBytes = 64 * 1024;
     return tier == Tier::quick ? kQuickBytes : torus_of(architecture).l1.size_bytes - kL1BufferAddress;
@@ -125,7 +125,7 @@ Sweep core_sweep(const Architecture& architecture, Tier tier) {
     return sweep;
 }
 
-/// Returns a sweep over every bank of the default board, with every virtual channel of writes.
+/// Returns a sweep over every bank of the default board, with every virtual channel for writes.
 Sweep bank_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = ideal_sweep(architecture, tier);
     sweep.parameters = {{"bank", {}}, {"vc", {"0", "1", "2", "3"}}};

@@ -22,7 +22,7 @@ std::vector<LogicalCoordinate> compute_cores(const Grid& grid) {
     return cores;
 }
 
-/// Actual or possible placement of one bank's flows.
+/// Placement, tentative or final, of one bank's flows.
 struct Group {
     std::vector<std::size_t> cores;
     std::vector<Flow> flows;
@@ -30,7 +30,7 @@ struct Group {
     std::size_t num_hops = 0;
 };
 
-/// Backtracking search for a group per bank.
+/// Backtracking search for one group of cores per bank.
 class Search {
 public:
     Search(const TorusArchitecture& architecture, const Grid& grid, const FlowsWanted& wanted)
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// Returns flows with data of at most `banks_per_link` banks per link; nothing if the search fails.
+    /// Returns flows in which no link carries data of more than `banks_per_link` banks; nothing if the search fails.
     std::optional<std::vector<Flow>> run(int banks_per_link) {
         banks_per_link_ = banks_per_link;
         steps_left_ = kStepsMax;
@@ -76,16 +76,16 @@ public:
     }
 
 private:
-    static constexpr int kStepsMax = 500;  // successful searches take hardly more than a step per bank
+    static constexpr int kStepsMax = 500;  // successful searches need little more than a step per bank
 
     /// Possible flows through one tile of a bank, by core.
     struct Reach {
-        std::size_t index = 0;  // of the bank
+        std::size_t index = 0;  // index of the bank
         std::vector<Flow> flows;
         std::vector<std::vector<int>> links;
     };
 
-    /// Places the banks in `missing`, starting with the one with the fewest possible groups.
+    /// Places the banks in `missing`, starting with the bank that has the fewest possible groups.
     bool place(std::span<const std::size_t> missing) {
         if (missing.empty()) {
             return true;
@@ -118,7 +118,7 @@ private:
         return false;
     }
 
-    /// Returns possible groups of a bank: in a row, or anywhere if no row has room.
+    /// Returns possible groups of a bank: within a row, or anywhere if no row has enough free cores.
     [[nodiscard]] std::vector<Group> possible_groups(std::size_t index) const {
         std::vector<Group> groups = possible_groups(index, columns_);
         if (groups.empty()) {
@@ -127,7 +127,8 @@ private:
         return groups;
     }
 
-    /// Returns possible groups within parts of `cores_of_part` cores of the compute grid, shortest routes first.
+    /// Returns possible groups within sections of `cores_of_part` consecutive cores of the compute grid, shortest
+    /// routes first.
     [[nodiscard]] std::vector<Group> possible_groups(std::size_t index, std::size_t cores_of_part) const {
         std::vector<Group> possible;
         for (const Reach& reach : reaches_) {
@@ -141,7 +142,7 @@ private:
         return possible;
     }
 
-    /// Returns the nearest free cores of a range with free links on the route.
+    /// Returns the nearest free cores of a range whose routes use only free links.
     [[nodiscard]] std::optional<Group> nearest(const Reach& reach, std::size_t first, std::size_t end) const {
         std::vector<std::size_t> usable;
         for (std::size_t core = first; core < end; ++core) {
@@ -180,10 +181,10 @@ private:
     }
 
     std::size_t columns_;
-    std::vector<Group> groups_;           // [bank]
-    std::vector<std::size_t> num_cores_;  // [bank]
-    std::vector<Reach> reaches_;          // of all tiles of all banks
-    std::vector<bool> is_taken_;          // [core], row by row
+    std::vector<Group> groups_;           // indexed by bank
+    std::vector<std::size_t> num_cores_;  // indexed by bank
+    std::vector<Reach> reaches_;          // for all tiles of all banks
+    std::vector<bool> is_taken_;          // indexed by core, row by row
     std::vector<int> banks_on_link_;
     int banks_per_link_ = 0;
     int steps_left_ = 0;
@@ -224,7 +225,7 @@ std::vector<Flow> random_placement(const Grid& grid, const FlowsWanted& wanted, 
     RandomNumbers random(seed);
     std::vector<Flow> flows;
     for (std::size_t index = 0; index < wanted.num_cores; ++index) {
-        // First part of a Fisher-Yates shuffle.
+        // Partial Fisher-Yates shuffle: stops after the cores that are needed.
         std::swap(cores[index], cores[index + random.below(static_cast<std::uint32_t>(cores.size() - index))]);
         const std::uint32_t bank = wanted.banks[index % wanted.banks.size()];
         flows.push_back({.core = cores[index],

@@ -1,4 +1,4 @@
-// Many cores read from, or write to, DRAM channels at the same time.
+// Many cores simultaneously read from, or write to, DRAM channels.
 #include <fmt/format.h>
 
 #include <array>
@@ -18,7 +18,7 @@ namespace nocbench::dram_unary {
 
 namespace {
 
-/// Differences between reads and writes.
+/// Properties by which the tests of reads and writes differ.
 struct Direction {
     TransactionKind kind = TransactionKind::read;
     const char* label;
@@ -72,7 +72,7 @@ std::uint32_t virtual_channel(const Point& point) {
            (point.flag("dynamic") ? std::uint32_t{dataflow::NOC_DYNAMIC_VC} : 0);
 }
 
-/// Each core has its own part of its bank.
+/// Runs the flows. Each core accesses a separate part of its bank.
 std::vector<KernelReport> run(const Point& point, const Direction& direction) {
     Device& device = point.device();
     const Grid& grid = device.grid();
@@ -87,7 +87,7 @@ std::vector<KernelReport> run(const Point& point, const Direction& direction) {
 
     DataCheck check(point);
     Program program(device);
-    std::map<std::uint32_t, std::uint32_t> next_address;  // by bank
+    std::map<std::uint32_t, std::uint32_t> next_address;  // next free address, by bank
     for (const Flow& flow : place(point, wanted)) {
         const auto base = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
         const auto [address, is_first] = next_address.try_emplace(flow.bank, base);
@@ -145,7 +145,7 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
                            {"dynamic", "0", "1: requests may change their virtual channel at each router"}},
             .sweep = &sweep,
             .run = run_point,
-            // A channel is reached through one of several tiles, or through all of them at its own rate.
+            // Counts one link per bank: a channel has one data rate in total, for any number of tiles used.
             .num_links = &num_dram_banks};
 }
 

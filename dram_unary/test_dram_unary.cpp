@@ -36,7 +36,7 @@ std::uint32_t dram_buffers(const Device& device) {
 TEST_P(DramUnary, DataArriveAndNothingElseDoes) {
     const std::uint32_t size = GetParam().call_size_bytes;
     const std::vector<std::byte> margin = random_bytes(256, 1);
-    std::vector<std::byte> before;  // contents from the start of the bank
+    std::vector<std::byte> before;  // contents of the bank, from its start
     std::unique_ptr<test::Surroundings> surroundings;
     FinishedPoint point(kTest, GetParam(), {}, [&](Device& device) {
         surroundings = std::make_unique<test::Surroundings>(device, kCore, kL1BufferAddress, kL1BufferAddress + size);
@@ -72,7 +72,7 @@ TEST_P(DramUnary, LatencyRespectsPhysics) {
                                          architecture.risc.write_call_ticks);
 }
 
-/// DRAM is farther away than another core's L1, and no faster.
+/// DRAM is farther away than another core's L1 and has no higher bandwidth.
 TEST_P(DramUnary, IsSlowerThanL1) {
     const FinishedPoint dram(kTest, GetParam());
     EXPECT_GT(dram.latency_cycles("Receiver"),
@@ -123,7 +123,7 @@ TEST_P(DramUnaryLaws, TheDataCheckNoticesAWrongByteInAnyPacket) {
     }
 }
 
-/// Faults on the way from DRAM are the reader's, on the way back the writer's.
+/// Faults of packets from DRAM are attributed to the reader, and those of packets to DRAM to the writer.
 TEST_P(DramUnaryLaws, TheDataCheckNamesTheKernelWhosePacketIsWrong) {
     for (const TransactionKind kind : {TransactionKind::read, TransactionKind::write}) {
         int seen = 0;
@@ -142,7 +142,7 @@ TEST_P(DramUnaryLaws, TheDataCheckNamesTheKernelWhosePacketIsWrong) {
 void overwrite_dram() {
     using namespace dataflow;
     const std::uint32_t address = get_compile_time_arg_val(0);
-    for (int load = 0; load < 5000; ++load) {  // until everything else has ended
+    for (int load = 0; load < 5000; ++load) {  // long enough for all other activity to end
         static_cast<void>(load_l1_word(kL1BufferAddress));
     }
     noc_async_write(kL1BufferAddress + address % 64, get_noc_addr_from_bank_id<true>(0, address), 1);

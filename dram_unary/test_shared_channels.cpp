@@ -27,7 +27,7 @@ using test::told_about;
 const std::string kRead = "DRAM Shared Channels Read";
 const std::string kWrite = "DRAM Shared Channels Write";
 
-/// Board for tests of an architecture.
+/// Architecture with one board, for tests.
 struct Chip {
     explicit Chip(const std::string& name) : Chip(load_architecture(find_architecture(name))) {}
     explicit Chip(const Architecture& loaded)
@@ -45,7 +45,7 @@ FlowsWanted all_banks(const Grid& grid, TransactionKind kind, int noc, std::size
     return wanted;
 }
 
-/// Returns the number of banks with data on the link shared by the most.
+/// Returns the number of banks whose data share the busiest link.
 std::size_t banks_on_busiest_link(const Grid& grid, const FlowsWanted& wanted, const std::vector<Flow>& flows) {
     const DataWays ways(grid, wanted.kind, wanted.noc);
     std::map<int, std::set<std::uint32_t>> banks;
@@ -121,7 +121,8 @@ TEST(DramPlacement, TheSeedDecides) {
 
 TEST(DramPlacement, DataOfReadsGoToTheCoreAndThoseOfWritesToTheTile) {
     const Chip chip("wormhole_b0");
-    // Physical (1, 1) and (0, 1): one hop right on NoC 0, nine back; plus one link into or out of the tile.
+    // Physical (1, 1) and (0, 1): one hop to the right on NoC 0, or nine hops back; plus one link into or out of the
+    // tile.
     const Flow flow{.core = {.x = 0, .y = 0}, .bank = 1, .tile = {.x = 0, .y = 1}};
     EXPECT_EQ(DataWays(chip.grid, TransactionKind::read, 0).links(flow).size(), 2U);
     EXPECT_EQ(DataWays(chip.grid, TransactionKind::write, 0).links(flow).size(), 10U);
@@ -134,7 +135,7 @@ class DramSharedChannels : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Directions, DramSharedChannels, testing::Values(kRead, kWrite),
                          [](const auto& test) { return test.param == kRead ? "Read" : "Write"; });
 
-/// Returns the bytes per cycle of all cores together.
+/// Returns the bytes per cycle of all cores combined.
 double bandwidth(const FinishedPoint& point) {
     Tick start = INT64_MAX;
     Tick end = 0;
@@ -197,8 +198,8 @@ TEST_P(DramSharedChannels, AChannelIsNoFasterForManyCores) {
     EXPECT_NEAR(bandwidth(point) / alone, 1, 0.05);
 }
 
-/// Dynamic writes of several cores to one channel fill all virtual channels on the way: the channel accepts data of one
-/// at a time, for which the others leave hardly any space.
+/// Dynamic writes of several cores to one channel fill all virtual channels on the route. The channel accepts data of
+/// one write at a time, while the other writes leave hardly any buffer space for it.
 TEST(DramSharedChannelWrites, SeveralDynamicWritersOfAChannelAreSlow) {
     constexpr std::uint32_t kSize = 128 * 1024;
     for (const char* const cores : {"12", "48"}) {
@@ -213,7 +214,8 @@ TEST(DramSharedChannelWrites, SeveralDynamicWritersOfAChannelAreSlow) {
     }
 }
 
-/// Without the time to switch virtual channels, and with two virtual channels instead of four.
+/// Removes one cause at a time: the time to switch virtual channels, two of four dynamic virtual channels, and small
+/// buffers.
 TEST(DramSharedChannelWrites, WhatMakesThemSlow) {
     constexpr std::uint32_t kSize = 128 * 1024;
     const auto dynamic_with = [](const std::vector<Setting>& settings) {

@@ -1,4 +1,4 @@
-// One core reads tiles from one DRAM bank after the other.
+// One core reads tiles from one DRAM bank after another.
 #include <fmt/format.h>
 
 #include <string>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::uint32_t kTilesMax = 512;
 
-/// Returns `banks` as a number; "all" is that of the board.
+/// Returns the number of banks given by parameter `banks`; "all" stands for all banks of the board.
 std::uint32_t banks_of(const Point& point) {
     const auto num_banks = static_cast<std::uint32_t>(point.device().grid().dram_banks().size());
     return point.says("banks", "all") ? num_banks : point.number("banks", 1, num_banks);
@@ -34,7 +34,7 @@ std::vector<KernelReport> run_with(const Point& point, const std::string& device
     const std::uint32_t num_banks = banks_of(point);
     const std::uint32_t num_tiles = point.number("tiles", 1, kTilesMax);
     const std::uint32_t tile_bytes = point.call_size_bytes();
-    static_cast<void>(point.l1_buffer(num_banks * num_tiles - 1));  // checks that it fits
+    static_cast<void>(point.l1_buffer(num_banks * num_tiles - 1));  // throws if the tiles do not fit L1
     const std::uint32_t l1_address = point.first_l1_buffer();
     const auto bank_address = static_cast<std::uint32_t>(device.architecture().dram.unreserved_base_bytes);
 
@@ -73,7 +73,7 @@ std::vector<KernelReport> run_with_ids(const Point& point) {
     return run_with(point, "dram_pages/dram_sharded/kernels/device/tile_reader_with_ids.cpp");
 }
 
-constexpr std::int64_t kTileBytes = 2048;  // of 32 x 32 values of 16 bits
+constexpr std::int64_t kTileBytes = 2048;  // 32 x 32 values of 16 bits
 
 Sweep ideal_sweep(const Architecture& /*architecture*/, Tier tier) {
     return {{tier == Tier::quick ? 4 : 256}, {kTileBytes}};

@@ -1,4 +1,4 @@
-// Cores at chosen distances from DRAM banks read pages, each from one bank.
+// Cores at chosen distances from DRAM banks read pages. Each core reads from one bank.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,10 +18,10 @@ namespace nocbench::dram_sharded {
 
 namespace {
 
-/// Distinct pages of a core; points with more repeat them.
+/// Maximum number of distinct pages of a core; larger transfers repeat these pages.
 constexpr std::uint32_t kPagesMax = 16;
 
-/// Location of the cores of a bank.
+/// Selection criterion for the cores that read from a bank.
 enum class Distance : std::uint8_t { closest, one_hop, single_row, loop_back };
 
 struct Reader {
@@ -50,7 +50,7 @@ std::vector<LogicalCoordinate> candidates(const Grid& grid, Distance distance) {
     return cores_of({.first = {0, 0}, .last = {grid.compute_columns() - 1, rows - 1}});
 }
 
-/// Assigns cores to banks in turn, until each bank has `cores_per_bank` or no core is left.
+/// Assigns cores to banks round-robin, until each bank has `cores_per_bank` or no core is left.
 std::vector<Reader> place(const Grid& grid, Distance distance, int noc, std::uint32_t cores_per_bank) {
     std::vector<LogicalCoordinate> cores = candidates(grid, distance);
     const auto num_banks = static_cast<std::uint32_t>(grid.dram_banks().size());
@@ -67,7 +67,7 @@ std::vector<Reader> place(const Grid& grid, Distance distance, int noc, std::uin
     return readers;
 }
 
-/// Adds to each reader on NoC 0 one on riscv_1 and NoC 1 with as many pages.
+/// Returns `readers`, which run on riscv_0 and NoC 0, and for each of them a second one on riscv_1 and NoC 1.
 std::vector<Reader> on_both_nocs(const std::vector<Reader>& readers) {
     std::vector<Reader> all;
     for (const Reader& reader : readers) {
@@ -94,7 +94,7 @@ std::vector<KernelReport> run_with(const Point& point, Distance distance, const 
         readers = on_both_nocs(readers);
     }
     const std::uint32_t num_pages = std::min(point.num_transactions(), kPagesMax);
-    // checks that it fits
+    // Throws if the pages do not fit L1.
     static_cast<void>(point.l1_buffer(static_cast<std::uint32_t>(readers_per_core) * num_pages - 1));
 
     Program program(device);
@@ -152,7 +152,7 @@ std::vector<KernelReport> run_small_pages(const Point& point) {
     return run_with(point, Distance::closest, "dram_pages/dram_sharded/kernels/device/small_page_reader.cpp");
 }
 
-/// Sizes of tiles of 32 x 32 values: block formats of 4 and 8 bits, and 16 bits.
+/// Page sizes are those of tiles of 32 x 32 values: block formats of 4 and 8 bits, and 16 bits.
 Sweep small_page_sweep(const Architecture& /*architecture*/, Tier tier) {
     return {{tier == Tier::quick ? 16 : 1024}, {576, 1088, 2048}, {{"noc", {"0", "1", "both"}}}};
 }

@@ -1,4 +1,4 @@
-// One core reads pages of a buffer interleaved over banks of DRAM or L1, and writes pages to another one.
+// One core reads pages of a buffer interleaved over banks of DRAM or L1, and writes pages to another such buffer.
 #include <fmt/format.h>
 
 #include <map>
@@ -45,7 +45,7 @@ std::vector<KernelReport> run_as(const Point& point) {
     return run(point, memory, directions);
 }
 
-/// Returns a sweep over every core of the default board; upstream moves 16 pages 16 times from each.
+/// Returns a sweep over every core of the default board. Upstream moves 16 pages 16 times from each core.
 Sweep core_sweep(const Architecture& architecture, Tier tier) {
     constexpr std::int64_t kPageBytes = 2048;
     return {{256},
@@ -56,7 +56,7 @@ Sweep core_sweep(const Architecture& architecture, Tier tier) {
 using RunPoint = std::vector<KernelReport> (*)(const Point&);
 using SweepOf = Sweep (*)(const Architecture&, Tier);
 
-/// One test, with an id in DRAM and one in L1, and what sets it apart from the other tests.
+/// Test definition for both memories: its id in DRAM, its id in L1, and its differences from other tests.
 struct Variant {
     const char* name;
     SweepOf sweep = nullptr;

@@ -1,4 +1,4 @@
-// Many cores read the pages of a buffer interleaved over the banks of DRAM, and write them to another one.
+// Many cores read the pages of a buffer interleaved over the banks of DRAM, and write them to another such buffer.
 #include <fmt/format.h>
 
 #include <string>
@@ -24,14 +24,14 @@ constexpr const char* name_of(Directions directions) {
     return directions == Directions::both ? "" : directions == Directions::read ? "Read " : "Write ";
 }
 
-/// riscv_0 reads on NoC 0, riscv_1 writes on NoC 1.
+/// Reads use riscv_0 and NoC 0; writes use riscv_1 and NoC 1.
 template <Directions directions>
 std::vector<KernelReport> run(const Point& point) {
     PagePlan plan;
     plan.cores = cores_of(point.rectangle());
     plan.owns_pages = point.choice("pages", {"own", "shared"}) == 0;
     plan.meets = true;
-    plan.l1_pages = directions == Directions::both ? 2 : plan.pages_max;  // two: one is read while the other is written
+    plan.l1_pages = directions == Directions::both ? 2 : plan.pages_max;  // two for double buffering
     plan.summary = CoreSummary::together;
     if (directions != Directions::write) {
         plan.reader = {.device_source = "dram_pages/multi_interleaved/kernels/device/reader.cpp", .riscv = 0, .noc = 0};
@@ -55,7 +55,7 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     return sweep;
 }
 
-/// Common sweep of the tests of 2026, on grids from core (0, 0) on.
+/// Returns the common sweep of the tests of 2026, whose grids begin at core (0, 0).
 Sweep grid_sweep(const Architecture& architecture, Tier tier) {
     const std::int64_t flit_bytes = torus_of(architecture).router.flit_bytes;
     if (tier == Tier::quick) {
@@ -106,7 +106,7 @@ std::vector<TestDefinition> tests() {
         {Directions::read, &run<Directions::read>, "read the pages of", {"Receiver"}},
         {Directions::write, &run<Directions::write>, "write the pages of", {"Sender"}},
     };
-    // Upstream's ids plus 1000, as upstream's belong to other tests here.
+    // Ids are upstream's plus 1000, as upstream's belong to other tests here.
     int id = 1110;
     std::vector<TestDefinition> all;
     for (const char* grid : {"all", "2x2", "6x6"}) {

@@ -2,18 +2,18 @@
 
 namespace nocbench::dram_unary {
 
-/// Reads the same part of a DRAM bank into a page of a circular buffer repeatedly, and pushes the page. Compile-time
+/// Reads one part of a DRAM bank repeatedly into a page of a circular buffer, and pushes the page. Compile-time
 /// arguments: number of transactions, bytes per call, bank, address in the bank, circular buffer, virtual channel.
 void reader();
 
-/// Waits for the page, writes it to the same part of a DRAM bank repeatedly, and pops it. Arguments as for the reader.
+/// Waits for the page, writes it repeatedly to one part of a DRAM bank, and pops it. Arguments as for the reader.
 void writer();
 
-/// Reads the same part of DRAM into an L1 buffer repeatedly. Compile-time arguments: number of transactions, bytes per
-/// call, address of the L1 buffer, virtual channel. Runtime arguments: x and y of a DRAM tile, address behind it.
+/// Reads one part of DRAM into an L1 buffer repeatedly. Compile-time arguments: number of transactions, bytes per call,
+/// address of the L1 buffer, virtual channel. Runtime arguments: x and y of a DRAM tile, address within DRAM.
 void channel_reader();
 
-/// Writes an L1 buffer to the same part of DRAM repeatedly. Arguments as for the channel reader.
+/// Writes an L1 buffer to one part of DRAM repeatedly. Arguments as for the channel reader.
 void channel_writer();
 
 }  // namespace nocbench::dram_unary

@@ -1,5 +1,5 @@
-// Gathering of a convolution's windows from the pixels of an image: most from the shard of the same core, those at the
-// edge, the halo, from the neighbour's shard.
+// Gathering of a convolution's windows from the pixels of an image. Most pixels are in the shard of the gathering core;
+// those at the edge, the halo, are in the neighbour's shard.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,9 +16,9 @@ namespace nocbench::conv_halo {
 namespace {
 
 constexpr std::uint32_t kCoresMax = 64;
-constexpr std::uint32_t kWindowsMax = 1024;  // distinct windows; points with more repeat them
+constexpr std::uint32_t kWindowsMax = 1024;  // maximum number of distinct windows
 
-/// Returns the distance between windows.
+/// Returns the bytes per pixel, the distance between windows.
 std::uint32_t pixel_bytes_of(const Point& point) {
     constexpr std::uint32_t kPixelBytesMax = 65536;
     const std::uint32_t bytes = point.number("pixel_bytes", 16, kPixelBytesMax);
@@ -37,7 +37,7 @@ std::vector<KernelReport> run(const Point& point) {
     const std::vector<LogicalCoordinate> cores = cores_in_order(point, "cores", 0, num_cores + 1);
     const std::uint32_t windows = std::min(point.num_transactions(), kWindowsMax);
     const std::uint32_t stride = point.buffer_bytes();
-    // The image extends to the end of the last window, rounded up so that the gathered data behind it are aligned.
+    // The image extends to the end of the last window, rounded up to align the gathered data behind it.
     const std::uint32_t image_bytes = (windows * pixel_bytes / stride + 2) * stride;
     require_l1_room(point, image_bytes + std::uint64_t{windows} * stride);
 

@@ -1,4 +1,4 @@
-// Reads of every other row of a shard, as for the halves of an image with interleaved columns.
+// Reads of every second row of a shard, as when splitting an image with interleaved columns into halves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace nocbench::deinterleave {
 
 namespace {
 
-/// Each core reads the even rows of the next core's shard, cyclically.
+/// Makes each core read the even rows of the next core's shard, cyclically.
 std::vector<KernelReport> run(const Point& point) {
     constexpr std::uint32_t kRowsMax = 65535;
     constexpr std::uint32_t kInterleaved = 2;

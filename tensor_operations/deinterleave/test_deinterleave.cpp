@@ -1,4 +1,4 @@
-// Reads of every other row: checks that need no compiled kernel.
+// Reads of every second row: checks that need no compiled kernel.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// A core copies the pages of an interleaved tensor into its shard, or its shard into such pages.
+// A core copies the pages of an interleaved tensor into its shard, or its shard into the pages of such a tensor.
 #include <fmt/format.h>
 
 #include <string>

@@ -1,5 +1,6 @@
-// Movement of the operands of a matrix product. Cores with blocks of an operand multicast them along rows and columns
-// (2-D), or one core multicasts to all others, while each reads the other operand from DRAM (1-D).
+// Movement of the operands of a matrix product. In 2-D products, cores with blocks of an operand multicast them along
+// rows and columns. In 1-D products, one core multicasts one operand to all others, and each core reads the other
+// operand from DRAM.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,19 +19,19 @@ namespace nocbench::matmul_movement {
 
 namespace {
 
-/// Distinct blocks of an operand on a core; points with more repeat them.
+/// Maximum number of distinct blocks of an operand on a core; larger transfers repeat these blocks.
 constexpr std::uint32_t kBlocksMax = 4;
 
 constexpr const char* kSenderSource = "tensor_operations/matmul_movement/kernels/device/multicast_sender.cpp";
 constexpr const char* kReceiverSource = "tensor_operations/matmul_movement/kernels/device/multicast_receiver.cpp";
 constexpr const char* kReaderSource = "tensor_operations/matmul_movement/kernels/device/block_reader.cpp";
 
-/// Movement of an operand: RISC, NoC, and name in rows.
+/// Properties of an operand's movement: name in rows, RISC and NoC.
 struct Operand {
     const char* name;
     int riscv = 0;
     int noc = 0;
-    std::uint32_t index = 0;  // of its blocks in L1
+    std::uint32_t index = 0;  // index of the operand's blocks in L1
 };
 
 constexpr Operand kIn0{.name = "In0", .riscv = 1, .noc = 0, .index = 0};
@@ -48,17 +49,17 @@ public:
         if (cores_.size() == 1) {
             throw InputError("parameter grid or rectangle: expected more than one core, found one");
         }
-        static_cast<void>(point.l1_buffer(2 * kBlocksMax - 1));  // checks that it fits
+        static_cast<void>(point.l1_buffer(2 * kBlocksMax - 1));  // throws if the blocks do not fit L1
     }
 
-    /// Adds the semaphores of an operand: one that receivers increment, one that announces a block.
+    /// Adds the two semaphores of an operand: receivers increment the first, and the second announces a block.
     std::uint32_t add_semaphores() {
         const std::uint32_t first = program_.add_semaphore(cores_, 0);
         program_.add_semaphore(cores_, 0);
         return first;
     }
 
-    /// Multicasts blocks of the first core of `group` to the others.
+    /// Multicasts blocks from the first core of `group` to the other cores.
     void multicast(const Operand& operand, const LogicalRectangle& group, std::uint32_t semaphores) {
         const std::vector<LogicalCoordinate> members = cores_of(group);
         if (members.size() == 1) {
@@ -97,7 +98,6 @@ public:
         }
     }
 
-    /// Reads each core's own blocks from DRAM.
     void read_from_dram(const Operand& operand) {
         const auto num_cores = static_cast<std::uint32_t>(cores_.size());
         const PageBuffer buffer(point_.device(), BankMemory::dram,
@@ -126,7 +126,7 @@ public:
 
     [[nodiscard]] const LogicalRectangle& rectangle() const { return rectangle_; }
 
-    /// Reports a `role`, as in the row's label; all data of a multicast count as its sender's.
+    /// Reports the kernel with the given `role`, as in the row's label. All data of a multicast count as its sender's.
     [[nodiscard]] KernelReport report(const Operand& operand, const std::string& role) const {
         const bool is_read = role == "Reader";
         return {.label = name(operand, role),

@@ -1,4 +1,4 @@
-// Resharding of a tensor: every core reads the pages of its new shard from the cores of the old one.
+// Resharding of a tensor: every core reads the pages of its new shard from the cores that have the old shards.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kCoresMax = 64;
 
-/// Returns the pages of new shard `shard`, in blocks within one old shard each.
+/// Returns the pages of new shard `shard` as blocks, each within one old shard.
 std::vector<RowBlock> blocks_of(const Point& point, const std::vector<LogicalCoordinate>& old_cores,
                                 std::uint32_t shard, std::uint32_t pages_per_old_shard) {
     const std::uint32_t num_pages = point.num_transactions();
@@ -24,7 +24,7 @@ std::vector<RowBlock> blocks_of(const Point& point, const std::vector<LogicalCoo
         const std::uint32_t in_tensor = shard * num_pages + page;
         const std::uint32_t in_old_shard = in_tensor % pages_per_old_shard;
         const std::uint32_t in_block = std::min(num_pages - page, pages_per_old_shard - in_old_shard);
-        // Old shards are at the buffer address, new ones behind the longest old one.
+        // Old shards begin at the buffer address, and new shards behind the longest old shard.
         blocks.push_back({.from = old_cores[in_tensor / pages_per_old_shard],
                           .source_address = kL1BufferAddress + in_old_shard * stride,
                           .source_stride_bytes = stride,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what dram_unary::reader does, by the object API. Compile-time arguments: circular buffer, virtual channel.
-// Runtime arguments: number of transactions, bytes per call, bank, address in the bank.
+// Equals dram_unary::reader, but uses the object API. Compile-time arguments: circular buffer, virtual channel. Runtime
+// arguments: number of transactions, bytes per call, bank, address in the bank.
 
 #include "api/dataflow/circular_buffer.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what dram_unary::writer does, by the object API. Arguments as of object_reader.cpp.
+// Equals dram_unary::writer, but uses the object API. Arguments as for object_reader.cpp.
 
 #include "api/dataflow/circular_buffer.h"
 #include "api/dataflow/dataflow_api.h"

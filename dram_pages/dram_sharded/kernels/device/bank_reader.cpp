@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages of one DRAM bank into L1 in several rounds, once all cores have met. Compile-time arguments: bytes of a
-// page. Runtime arguments: bank, address of the pages in it, pages, rounds over all pages, pages read once more after
-// that, address in L1, and the arguments of meet().
+// Waits until all cores are ready, and reads pages of one DRAM bank into L1 in several rounds. Compile-time argument:
+// bytes of a page. Runtime arguments: bank, address of the pages in the bank, number of pages, rounds over all pages,
+// pages of the last, partial round, address in L1, and the arguments of meet().
 
 #include "dataflow_api.h"
 #include "kernels/frame/device/meeting.h"

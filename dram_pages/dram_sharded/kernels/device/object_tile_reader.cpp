@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what tile_reader.cpp does, by the object API.
+// Equals tile_reader.cpp, but uses the object API.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what bank_reader.cpp does, by stateful one-packet calls, with the fewest instructions per page.
+// Equals bank_reader.cpp, but uses stateful one-packet calls, with the fewest instructions per page.
 
 #include "dataflow_api.h"
 #include "kernels/frame/device/meeting.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads tiles from one DRAM bank after the other into L1, repeatedly, by stateful one-packet calls. Compile-time
+// Reads tiles from one DRAM bank after another into L1, repeatedly, by stateful one-packet calls. Compile-time
 // arguments: bytes of a tile, tiles of a bank. Runtime arguments: number of transactions, number of banks, address of
 // the tiles in each bank, address in L1.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the pages of an interleaved buffer into L1, in several rounds. Arguments as of PageKernel, in
+// Reads the pages of an interleaved buffer into L1, in several rounds. Arguments as described at PageKernel, in
 // kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
@@ -19,7 +19,7 @@ void kernel_main() {
     constexpr uint32_t stride_bytes = align_power_of_2(page_bytes, DRAM_ALIGNMENT);
     {
         DeviceZoneScopedN("READ");
-        // Inside the zone, so that the compiler keeps it in registers.
+        // Declared inside the zone, so that the compiler keeps the fields in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round < num_rounds; ++round) {
             uint32_t target = l1_address;

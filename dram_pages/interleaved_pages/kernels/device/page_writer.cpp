@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pages from L1 into an interleaved buffer, in several rounds, once they have been read. Arguments as of
-// PageKernel, in kernels/frame/pages/page_transfers.h.
+// Writes pages from L1 into an interleaved buffer when they have been read, in several rounds. Arguments as described
+// at PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
@@ -22,7 +22,7 @@ void kernel_main() {
     }
     {
         DeviceZoneScopedN("WRITE");
-        // Inside the zone, so that the compiler keeps it in registers.
+        // Declared inside the zone, so that the compiler keeps the fields in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round < num_rounds; ++round) {
             uint32_t source = l1_address;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the pages of an interleaved buffer, in several rounds: beside a writer, page by page into a circular buffer,
-// waiting for each; otherwise into L1, with a barrier at the end. Arguments as of PageKernel, in
-// kernels/frame/pages/page_transfers.h.
+// Reads the pages of an interleaved buffer, in several rounds. With a writer on the core, it moves page by page into a
+// circular buffer, waiting for each; otherwise into L1, with a barrier at the end. Arguments as described at
+// PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
@@ -23,7 +23,7 @@ void kernel_main() {
     meet(3);
     {
         DeviceZoneScopedN("READ");
-        // Inside the zone, so that the compiler keeps it in registers.
+        // Declared inside the zone, so that the compiler keeps the fields in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round <= num_rounds; ++round) {
             const uint32_t end_page = round < num_rounds ? num_pages : num_pages_after_rounds;

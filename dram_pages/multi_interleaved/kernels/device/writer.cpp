@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the pages of an interleaved buffer, in several rounds: beside a reader, page by page from a circular buffer,
-// waiting for each; otherwise from L1, with a barrier at the end. Arguments as of PageKernel, in
-// kernels/frame/pages/page_transfers.h.
+// Writes the pages of an interleaved buffer, in several rounds. With a reader on the core, it moves page by page from a
+// circular buffer, waiting for each; otherwise from L1, with a barrier at the end. Arguments as described at
+// PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
@@ -23,7 +23,7 @@ void kernel_main() {
     meet(3);
     {
         DeviceZoneScopedN("WRITE");
-        // Inside the zone, so that the compiler keeps it in registers.
+        // Declared inside the zone, so that the compiler keeps the fields in registers.
         const auto buffer = TensorAccessor(layout, buffer_address, page_bytes);
         for (uint32_t round = 0; round <= num_rounds; ++round) {
             const uint32_t end_page = round < num_rounds ? num_pages : num_pages_after_rounds;

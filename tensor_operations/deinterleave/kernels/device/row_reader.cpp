@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads rows by stateful calls of one packet. Arguments as of read_rows().
+// Reads rows by stateful one-packet calls. Arguments as for read_rows().
 
 #include "dataflow_api.h"
 #include "kernels/frame/device/row_reads.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the pages of an interleaved tensor into the shard of this core: rows, or tiles of a format. Arguments as of
-// PageKernel, in kernels/frame/pages/page_transfers.h.
+// Reads the pages of an interleaved tensor into the core's shard: rows, or tiles of a data format. Arguments as
+// described at PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
@@ -24,6 +24,6 @@ void kernel_main() {
             noc_async_read_page(page, tensor, target);
             target += align_power_of_2(page_bytes, DRAM_ALIGNMENT);
         }
-        noc_async_read_barrier();  // the shard is passed on as a whole
+        noc_async_read_barrier();  // the whole shard is passed on at once
     }
 }

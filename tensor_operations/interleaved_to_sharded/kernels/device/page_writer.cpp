@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the shard of this core into the pages of an interleaved tensor: rows, or tiles of a format. Arguments as of
-// PageKernel, in kernels/frame/pages/page_transfers.h.
+// Writes the core's shard into the pages of an interleaved tensor: rows, or tiles of a data format. Arguments as
+// described at PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"

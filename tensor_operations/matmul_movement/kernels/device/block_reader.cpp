@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the blocks of an operand interleaved over DRAM banks, and waits for each. Compile-time arguments: bytes of a
-// block, layout of the operand. Runtime arguments: number of blocks, distinct blocks, address of the operand, its first
-// block for this core, address of the blocks here.
+// block, layout of the operand. Runtime arguments: number of blocks, number of distinct blocks, address of the operand,
+// the core's first block in the operand, address of the blocks in L1.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"

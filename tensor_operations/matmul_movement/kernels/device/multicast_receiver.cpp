@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives the blocks of an operand: for each, tells the sender that there is room, and waits for it. Runtime
-// arguments: number of blocks, x and y of the sender, semaphore there that receivers increment, semaphore here that
-// announces a block.
+// Receives the blocks of an operand: signals the sender that there is space for a block, and waits for the block.
+// Runtime arguments: number of blocks, x and y of the sender, semaphore on the sender that receivers increment, local
+// semaphore that announces a block.
 
 #include "dataflow_api.h"
 #include "tools/profiler/kernel_profiler.hpp"

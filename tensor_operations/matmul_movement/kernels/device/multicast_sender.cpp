@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts the blocks of an operand to the other cores of a rectangle, each once all have room for it. Compile-time
-// argument: bytes of a block. Runtime arguments: number of blocks, distinct blocks, address of the blocks, here and
-// there, x and y of the first and of the last core, number of receivers, semaphore that receivers increment, semaphore
-// that announces a block.
+// Multicasts the blocks of an operand to the other cores of a rectangle, each when all have space for it. Compile-time
+// argument: bytes of a block. Runtime arguments: number of blocks, number of distinct blocks, address of the blocks on
+// all cores, x and y of the first and of the last core, number of receivers, semaphore that receivers increment,
+// semaphore that announces a block.
 
 #include "dataflow_api.h"
 #include "tools/profiler/kernel_profiler.hpp"
