@@ -1,4 +1,5 @@
-// A host reads and writes registers in an FPGA by Etherbone: duration of a cycle, blocking and pipelined, by layer.
+// A host reads and writes registers in an FPGA by Etherbone. Rows state the duration of a cycle, blocking or pipelined,
+// by layer.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,11 +23,11 @@ constexpr const char* kArchitecture = "etherbone";
 constexpr const char* kHost = "Host";
 constexpr const char* kWithStart = "With Start";
 constexpr std::int64_t kTimestampBytes = 8;
-constexpr std::int64_t kTimestampsPerCycleMax = 8;  // of the published measurement
+constexpr std::int64_t kTimestampsPerCycleMax = 8;  // maximum of the published measurement
 constexpr std::int64_t kPublishedCycles = 90;
 
-/// Window of a program's stopwatch: from the leading timestamp or the first one requested, to the last one requested or
-/// the trailing one.
+/// Window of a program's stopwatch. It begins with the leading or the first requested timestamp, and ends with the last
+/// requested or the trailing timestamp.
 enum class Window : std::uint8_t { leading_to_last, first_to_last, leading_to_trailing };
 
 struct BoardOfTests {
@@ -42,7 +43,7 @@ constexpr std::array kBoards{
     BoardOfTests{"scu3_gige", "SCU3 GigE"},       BoardOfTests{"exploder_gige", "Exploder GigE"},
     BoardOfTests{"exploder_usb", "Exploder USB"}, BoardOfTests{"rio4_vme", "RIO4 VME"},
     BoardOfTests{"a020_vme", "A020 VME"}};
-// Boards of what-ifs, by their bridges.
+// Boards of hypothetical designs, by their bridges.
 constexpr std::array kWhatIfBoards{std::pair{"PCIe", "scu3_pcie"}, std::pair{"GigE", "scu3_gige"}};
 constexpr int kFirstTimestampsId = 701;
 constexpr int kFirstLatchId = 721;
@@ -74,11 +75,11 @@ Timestamps run_timestamps(WishboneMachine& machine, const TimestampsRequest& req
 
 struct RowOfWindow {
     const char* label = nullptr;
-    double bytes = 0;  // in the whole window
+    double bytes = 0;  // bytes transferred in the window
     std::uint64_t transaction_size_bytes = 0;
 };
 
-/// Adds the row of a program's own stopwatch.
+/// Adds a row with the time of a program's own stopwatch.
 void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle cycles, const std::string& fault) {
     ResultRow& added =
         measurement.rows.emplace_back(row_of_mean(row.label, row.transaction_size_bytes, fault, measurement.cores));
@@ -86,7 +87,7 @@ void add_row_of_window(Measurement& measurement, const RowOfWindow& row, Cycle c
     added.bandwidth_bytes_per_cycle = row.bytes / added.latency_cycles;
 }
 
-/// Runs the program on the board. The row is that of its own stopwatch.
+/// Runs the program on the board and reports the time of the program's own stopwatch.
 Measurement measure_timestamps(const PointParameters& point, const WishboneBoard& board,
                                const TimestampsRequest& request, const MachineWatcher& watcher) {
     const auto window =
@@ -172,7 +173,7 @@ Measurement measure_latch_unit(const PointParameters& point, const Architecture&
     return measurement;
 }
 
-// What-ifs: boards with one change.
+// Hypothetical designs: boards with one change.
 
 enum class DriverDesign : std::uint8_t { software_slave, word_reads, direct_memory_access };
 
@@ -236,7 +237,7 @@ Sweep sweep_of_designs(const Architecture& /*architecture*/, Tier tier) {
 
 Sweep sweep_of_operations(const Architecture& /*architecture*/, Tier tier) {
     Sweep sweep{{kPublishedCycles}, {}, {{"method", {"blocking", "pipelined"}}, {"checked", {"1", "0"}}}};
-    // Up to as many as fit into a datagram.
+    // Doubles the number of timestamps up to the maximum that fits into a datagram.
     constexpr std::int64_t kTimestampsMax = 128;
     for (std::int64_t number = 1; number <= kTimestampsMax; number *= tier == Tier::quick ? 128 : 2) {
         sweep.call_size_bytes.push_back(number * kTimestampBytes);
@@ -299,7 +300,7 @@ std::vector<ParameterDefinition> parameters_of_timestamps() {
     return {method_parameter(), checked_parameter(), window_parameter()};
 }
 
-/// Differences between tests, besides their sweeps.
+/// Properties by which tests differ, besides their sweeps.
 struct Subject {
     std::string name;
     std::string board;

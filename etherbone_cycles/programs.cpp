@@ -18,7 +18,7 @@ using etherbone::Device;
 using etherbone::Socket;
 using etherbone::Value;
 
-// Devices and registers used by programs for the hardware. Source: header of registers of GSI.
+// Devices and registers used by programs for the hardware. Source: GSI's header of registers.
 constexpr std::uint64_t kGsi = 0x651;
 constexpr std::uint32_t kEventUnit = 0xb2af'c251;
 constexpr Address kTimeHigh = 0x18;
@@ -39,7 +39,7 @@ constexpr Address kLatchedHigh = 0x68;
 constexpr Address kLatchedLow = 0x6c;
 
 constexpr int kWordBits = 32;
-constexpr std::int64_t kStepNs = 8;  // of latched times
+constexpr std::int64_t kStepNs = 8;  // resolution of latched times
 constexpr std::uint32_t kChannel = 0;
 constexpr std::int64_t kSecondNs = wishbone::kNanosecondsPerSecond;
 
@@ -156,7 +156,7 @@ LatchedTimes read_latched_times(WishboneHost& host, std::uint32_t num_cycles, co
     device.read(unit + kFillCount);
     seen.end_ns = actual_ns();
 
-    // One pulse at each full second since the channel was armed, in order.
+    // The unit latches one pulse at each full second after the channel was armed, in order.
     const std::int64_t first_second = (seen.begin_ns + kSecondNs - 1) / kSecondNs;
     for (std::size_t number = 0; number < seen.latched.size() && seen.fault.empty(); ++number) {
         const auto expected =

@@ -1,4 +1,4 @@
-// Times of timestamps and of cycles of the latch unit.
+// Times of timestamp reads and of latch-unit cycles.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,11 +21,11 @@ struct PointOfTest {
     std::string test;
     std::string method = "blocking";
     int timestamps = 1;
-    std::string board{};              // empty: the test's own; NOLINT(readability-redundant-member-init)
+    std::string board{};              // empty: board of the test; NOLINT(readability-redundant-member-init)
     std::vector<Setting> settings{};  // NOLINT(readability-redundant-member-init)
 };
 
-/// Returns nanoseconds per timestamp.
+/// Returns the mean nanoseconds per timestamp.
 double nanoseconds(const PointOfTest& point) {
     constexpr int kCycles = 90;
     const PointResult result = run_point(find_test(point.test), kArchitecture, point.board,
@@ -43,8 +43,8 @@ double spacing_nanoseconds(const std::string& test) {
     return result.rows.front().latency_cycles * kNanosecondsPerCycle / 10 / 7;
 }
 
-// With the driver as the slave, a blocking cycle takes a constant time, plus a read of the processor's bus for each
-// word and for the status.
+// With the Etherbone slave in the driver, a blocking cycle takes a constant time plus one read on the processor's bus
+// for each word and for the status.
 TEST(EtherboneCycles, BlockingPcieIsLinearInReads) {
     constexpr double kReadNs = 2985;
     const auto cycle = [](int timestamps) {
@@ -54,14 +54,14 @@ TEST(EtherboneCycles, BlockingPcieIsLinearInReads) {
     for (const int timestamps : {2, 5, 8}) {
         EXPECT_NEAR(cycle(timestamps), start + (2 * timestamps + 1) * kReadNs, 100) << timestamps;
     }
-    // Single reads have a status each.
+    // Each single read also reads the status.
     EXPECT_NEAR(nanoseconds({.test = "Timestamps SCU3 PCIe", .method = "convenience"}), 2 * (start + 2 * kReadNs), 200);
 }
 
 TEST(EtherboneCycles, SpacingIsThatOfTheBridge) {
     EXPECT_NEAR(spacing_nanoseconds("Spacing SCU3 PCIe"), 2 * 2985, 2);
     EXPECT_NEAR(spacing_nanoseconds("Spacing SCU3 GigE"), 64, 0.01);
-    EXPECT_NEAR(spacing_nanoseconds("Spacing Exploder USB"), 2 * 4 * 152, 40);  // requests come before answers
+    EXPECT_NEAR(spacing_nanoseconds("Spacing Exploder USB"), 2 * 4 * 152, 40);  // all requests precede the answers
 }
 
 TEST(EtherboneCycles, WhatDecidesIsTheLayerThatTheBridgeLeaves) {
@@ -73,7 +73,7 @@ TEST(EtherboneCycles, WhatDecidesIsTheLayerThatTheBridgeLeaves) {
     PointOfTest slow_network = gige;
     slow_network.settings = {{"host.network_ns", "142740"}};
     EXPECT_NEAR(nanoseconds(slow_network) - nanoseconds(gige), 100'000, 10);
-    // Another board by --board.
+    // Option --board selects another board.
     EXPECT_LT(nanoseconds({.test = "Timestamps SCU3 PCIe", .board = "t5810_pcie"}), 9000);
 }
 
@@ -109,7 +109,7 @@ TEST(EtherboneCycles, AllTimeOfTheHostIsBooked) {
 TEST(EtherboneCycles, LatchedTimesAreThoseOfPulses) {
     for (const char* board : {"PCIe", "GigE"}) {
         const TestDefinition& test = find_test(std::string("Latch Unit SCU3 ") + board);
-        // Long enough for more than one pulse.
+        // The run lasts long enough for more than one pulse.
         const PointResult result =
             run_point(test, kArchitecture, "", {{"num_transactions", "80000"}, {"call_size", "16"}});
         EXPECT_TRUE(result.rows.front().data_ok) << result.rows.front().data_fault;

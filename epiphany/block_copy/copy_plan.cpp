@@ -46,11 +46,11 @@ void put_source(const CopyPlan& plan, int core, EpiphanyDevice& device) {
     }
 }
 
-/// Check of a core's destination and a dword on either side, which must keep their old contents, such as the end of a
-/// source.
+/// Check of a core's destination and of one dword on either side. These dwords must keep their old contents, such as
+/// the end of a source block.
 class DestinationCheck {
 public:
-    /// Reads the contents before the device runs. All sources must be in place.
+    /// Reads the old contents. All sources must be initialized, and the device must not have run yet.
     DestinationCheck(const CopyPlan& plan, int core, const EpiphanyDevice& device)
         : copier_(device.core_at(core)),
           receiver_(device.core_at(plan.reads ? core : next_core(core, device))),
@@ -61,7 +61,7 @@ public:
         std::ranges::copy(pattern_of(plan, core), expected_.begin() + bytes_before_);
     }
 
-    /// Returns the first difference after the run; empty if there is none.
+    /// Returns the first difference after the run; an empty string if the contents are as expected.
     [[nodiscard]] std::string fault(const EpiphanyDevice& device) const {
         const std::vector<std::byte> found = read(device, expected_.size());
         const auto difference = std::ranges::mismatch(expected_, found);
@@ -88,7 +88,7 @@ private:
     LogicalCoordinate receiver_;
     bool is_outside_;
     std::uint32_t offset_;
-    std::uint32_t bytes_before_;  // none before the first block of external memory
+    std::uint32_t bytes_before_;  // 0 at the first block of external memory
     std::vector<std::byte> expected_;
 };
 
@@ -108,7 +108,7 @@ std::vector<std::byte> pattern_of(const CopyPlan& plan, int core) {
 
 Measurement run_copies(const CopyPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,
                        std::string& data_fault, const MachineWatcher& watcher) {
-    std::vector<std::vector<int>> runs;  // active cores of each run
+    std::vector<std::vector<int>> runs;  // active cores, by run
     if (plan.all_at_once) {
         runs.push_back(plan.cores);
     } else {

@@ -12,7 +12,7 @@ namespace nocbench::block_copy {
 
 namespace {
 
-/// Target and direction, fixed by a test or set by its parameters `target` and `direction`.
+/// Target and direction of a copy, fixed by a test or set by its parameters `target` and `direction`.
 struct Way {
     bool is_external = false;
     bool reads = false;
@@ -41,7 +41,7 @@ Measurement run_plan(const CopyPlan& plan, const Architecture& architecture, con
     return measurement;
 }
 
-/// Reads the parameters `executor` and `state`.
+/// Returns the copy for the point's size and its parameters `executor` and `state`.
 CopyPlan sized_copy(const PointParameters& point, const Board& board, Way way) {
     CopyPlan plan;
     plan.is_external = way.is_external;

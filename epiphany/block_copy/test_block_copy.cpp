@@ -1,4 +1,4 @@
-// Block copies of Epiphany cores and DMA engines: data, and times as the mechanism implies.
+// Block copies of Epiphany cores and DMA engines: data, and times that follow from the mechanism.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -37,8 +37,8 @@ CopyPlan plan_of(bool is_external, bool reads, Executor executor, std::uint32_t 
 
 struct Copied {
     std::string data_fault;
-    std::vector<double> cycles;           // by core
-    std::vector<double> bytes_per_cycle;  // by core
+    std::vector<double> cycles;           // indexed by core
+    std::vector<double> bytes_per_cycle;  // indexed by core
 };
 
 Copied copied(const CopyPlan& plan, const std::vector<Setting>& settings = {}, const MachineWatcher& before = {}) {
@@ -68,7 +68,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, BlockCopy,
 
 TEST_P(BlockCopy, DataArriveAndNothingElseDoes) {
     const auto [is_external, reads, executor, all_at_once] = GetParam();
-    // The largest sources end where destinations begin.
+    // Sources of the largest size end where destinations begin.
     for (const std::uint32_t bytes : {8U, 72U, 600U, kLargestBlockBytes}) {
         EXPECT_EQ(copied(plan_of(is_external, reads, executor, bytes, all_at_once)).data_fault, "");
         CopyPlan descending = plan_of(is_external, reads, executor, bytes, all_at_once);
@@ -82,7 +82,7 @@ TEST_P(BlockCopy, TheDataCheckNoticesAWrongByte) {
     int deliveries = 0;
     const Copied result = copied(plan_of(is_external, reads, executor, 256, all_at_once), {}, [&](Machine& device) {
         device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte> bytes) {
-            // Changes a dword of the copied data, not of a descriptor or counter.
+            // Corrupts a dword of the copied data, not of a descriptor or counter.
             if (delivery.bytes.size() == 8 && ++deliveries == 20) {
                 bytes[3] ^= std::byte{1};
             }
@@ -136,8 +136,9 @@ TEST_P(BlockCopy, LargerBlocksTakeLonger) {
 }
 
 TEST(BlockCopyExternalWrites, ArbitrationSharesARowByHalves) {
-    // A row has a quarter of the link. Its columns, from the link on, have on average 1/2, 1/3, 1/4 and 1/4 of that:
-    // each router alternates between its own core and those behind it, and finished cores free their share.
+    // A row gets a quarter of the link's bandwidth. Its columns, counted from the link, get on average 1/2, 1/3, 1/4
+    // and 1/4 of the row's share: each router alternates between its own core and upstream traffic, and finished cores
+    // free their share.
     const Copied result = copied(plan_of(true, false, Executor::core, 2048));
     const double row_bytes_per_cycle = 8.0 / 32 / 4;
     for (std::size_t core = 0; core < 16; ++core) {
@@ -151,7 +152,7 @@ TEST(BlockCopyExternalWrites, AllCoresHaveWhatTheLinkCarries) {
     const Copied result = copied(plan_of(true, false, Executor::core, 2048));
     const double last = *std::ranges::max_element(result.cycles);
     EXPECT_NEAR(16 * 2048 / last, 8.0 / 32, 0.003);
-    // The link has its own clock: a faster chip does not write faster.
+    // The link has its own clock, so a faster chip clock does not speed up writes.
     const Copied faster = copied(plan_of(true, false, Executor::core, 2048), {{"board.clock_hz", "1000000000"}});
     EXPECT_NEAR(*std::ranges::max_element(faster.cycles) / 1000, last / 600, 1);
 }
@@ -201,15 +202,15 @@ TEST(BlockCopyReads, FromExternalMemoryTakeHundredsOfCyclesEach) {
 }
 
 TEST(BlockCopyReads, ByEnginesNearTheLinkAreHeldBackByTheirOwnLimit) {
-    // Raw cycle counts of the EBSP authors, August 2015: the first cores finish after 20.7 and 81.9 thousand cycles,
-    // the last when all reads have been served, one in 34.2 cycles.
+    // Source: raw cycle counts of the EBSP authors, August 2015. The first cores finish after 20.7 and 81.9 thousand
+    // cycles. The last core finishes when all reads have been served, one per 34.2 cycles.
     for (const auto& [bytes, first, last] :
          {std::tuple(512U, 20'700.0, 35'600.0), std::tuple(2048U, 81'900.0, 140'000.0)}) {
         const std::vector<double> cycles = copied(plan_of(true, true, Executor::dma, bytes)).cycles;
         EXPECT_NEAR(*std::ranges::min_element(cycles), first, 0.03 * first);
         EXPECT_NEAR(*std::ranges::max_element(cycles), last, 0.01 * last);
     }
-    // Without the limit they have half of their row's share, as for writes.
+    // Without the limit, they get half of their row's share, as for writes.
     const std::vector<double> unlimited =
         copied(plan_of(true, true, Executor::dma, 2048), {{"dma.outstanding_reads_max", "64"}}).cycles;
     EXPECT_NEAR(std::ranges::min(unlimited) / std::ranges::max(unlimited), 0.5, 0.01);

@@ -1,4 +1,4 @@
-// The host of an Epiphany board reads and writes external memory, or the memory of a core, through its uncached window.
+// The host of an Epiphany board reads and writes external memory, or a core's memory, through its uncached window.
 #include <fmt/format.h>
 
 #include "device_model/epiphany/arch/constants.h"

@@ -1,4 +1,4 @@
-// The host's accesses.
+// Accesses by the host to external memory and to the memory of cores.
 #include <gtest/gtest.h>
 
 #include <string>

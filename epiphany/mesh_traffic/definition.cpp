@@ -1,4 +1,4 @@
-// Latency of loads from other cores, and traffic patterns that share links of the mesh.
+// Latency of loads from other cores, and bandwidth of traffic patterns that share links of the mesh.
 #include <fmt/format.h>
 
 #include <utility>
@@ -115,7 +115,7 @@ std::vector<TestDefinition> tests() {
         {.name = "executor", .default_value = "dma", .meaning = "who moves: core or dma", .is_swept = true}};
     traffic.sweep = &traffic_sweep;
     traffic.measure = &measure_traffic;
-    // Each core receives over one link.
+    // Each core receives over a single link.
     traffic.num_links = [](const Architecture& /*architecture*/, const Board& board) {
         return std::size_t{number_of_cores(board)};
     };

@@ -48,7 +48,7 @@ TEST(MeshTraffic, TheDataCheckNoticesAWrongByte) {
 }
 
 TEST(MeshTraffic, AllToOnePassesTheVendorsLimitAndNotTheLinksRate) {
-    // The vendor's test requires more than 1000 MB/s in total; a core receives at most 8 bytes per cycle.
+    // The vendor's test requires more than 1000 MB/s in total. A core can receive at most 8 bytes per cycle.
     const double bytes_per_cycle =
         point("Mesh Traffic", {{"pattern", "all_to_one"}}).rows.front().bandwidth_bytes_per_cycle;
     EXPECT_GT(bytes_per_cycle * 600, 1000);
@@ -65,7 +65,7 @@ TEST(MeshTraffic, LoadsTakeEighteenCyclesAndThreePerHop) {
     };
     EXPECT_NEAR(cycles("1,0"), 21, 0.5);
     EXPECT_NEAR(cycles("3,3"), 36, 0.5);
-    // A read request that occupies a link for one cycle instead of eight.
+    // Sets a read request to occupy a link for one cycle instead of eight.
     EXPECT_NEAR(cycles("1,0", {{"mesh.read_request_cycles", "1"}}), 14, 0.5);
 }
 

@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::uint32_t kSourceOffset = 0x1000;
 constexpr std::uint32_t kSourceBytes = 0x800;
-constexpr std::uint32_t kFirstBlockOffset = 0x2000;  // of arriving data
+constexpr std::uint32_t kFirstBlockOffset = 0x2000;  // offset of arriving data
 constexpr std::uint32_t kBlocksBytes = 0x4000;
 constexpr std::size_t kNumNeighbors = 4;
 
-/// A block that must finally equal a core's source.
+/// Block that must equal a core's source at the end of the run.
 struct Expected {
     int source = 0;
     int destination = 0;
@@ -155,7 +155,7 @@ TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constan
         device.write_memory(device.core_at(core), kSourceOffset, source_of(core, plan.bytes));
     }
     TrafficRun run;
-    std::uint64_t bytes_of_core = 0;  // same for all active cores
+    std::uint64_t bytes_of_core = 0;  // equal for all active cores
     for (const CoreTraffic& core : traffic.cores()) {
         bytes_of_core = core.transfers.size() * plan.bytes;
         run.bytes += bytes_of_core;

@@ -1,4 +1,4 @@
-// Traffic of one point of a mesh test: plan, run, check and measurement.
+// Traffic of one point of a mesh test: plan, execution, check and measurement.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ namespace nocbench::mesh_traffic {
 /// Source: adapteva epiphany-examples, emesh tests and e-bandwidth-test.
 enum class Pattern : std::uint8_t {
     neighbors,   // every core writes to its four neighbours, around the edges, and then reads from them
-    all_to_one,  // all others write to core (1, 1)
-    bisection,   // the cores of the left half write to those of the right half
+    all_to_one,  // all other cores write to core (1, 1)
+    bisection,   // cores of the left half write to those of the right half
 };
 
-/// Returns the largest block that fits a core's memory, by pattern.
+/// Returns the size of the largest block that fits into a core's memory, by pattern.
 std::uint32_t largest_block_bytes(Pattern pattern, int num_cores);
 
 struct TrafficPlan {
@@ -31,9 +31,9 @@ struct TrafficPlan {
 };
 
 struct TrafficRun {
-    Measurement measurement;  // has no row yet
+    Measurement measurement;  // without rows
     std::uint64_t bytes = 0;  // moved by all cores, per repetition
-    std::string data_fault;   // first fault of the data; empty if none
+    std::string data_fault;   // first fault of the data; otherwise empty
 };
 
 TrafficRun run_traffic(const TrafficPlan& plan, const EpiphanyConstants& constants, const EpiphanyShape& shape,

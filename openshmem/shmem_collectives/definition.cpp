@@ -20,12 +20,12 @@ using shmem::Address;
 using shmem::BlockCall;
 using shmem::Pe;
 
-// Source of the layout and of the sizes: evaluation codes of USArmyResearchLab/openshmem-epiphany c9dd0c5.
+// Layout and sizes as in the evaluation codes of USArmyResearchLab/openshmem-epiphany c9dd0c5.
 constexpr Address kTarget = 0x1000;
 constexpr std::uint32_t kTargetBytes = 0x4000;
 constexpr Address kSource = 0x5000;
 constexpr std::uint32_t kSourceBytes = 0x2000;
-constexpr Address kSync = 0x7100;  // two arrays, in turn
+constexpr Address kSync = 0x7100;  // two arrays, used alternately
 constexpr Address kSyncStride = 24;
 constexpr std::uint32_t kDwordBytes = 8;
 constexpr std::uint32_t kWordBytes = 4;
@@ -53,7 +53,8 @@ std::vector<std::uint64_t> peek(const EpiphanyDevice& device, int pe, Address ad
     return values;
 }
 
-/// Returns the first fault in blocks of dwords, which must equal `expected(pe, block, place)`.
+/// Returns the first fault in blocks of dwords, which must equal `expected(pe, block, place)`; otherwise an empty
+/// string.
 template <class Expected>
 std::string fault_of(const EpiphanyDevice& device, int num_pes, int num_blocks, std::uint32_t count, int first_pe,
                      const Expected& expected) {
@@ -89,7 +90,7 @@ TimedCalls calls_of(const PointParameters& point, const Board& board) {
     return calls;
 }
 
-/// Rows of barriers have the size of a word, as barriers move no data of the caller.
+/// Requires a call size of one word, as barriers move no data of the caller.
 void require_word(const PointParameters& point) {
     if (point.call_size_bytes() != kWordBytes) {
         throw InputError(fmt::format("parameter call_size: expected {}, since barriers move no data, found '{}'",
@@ -154,7 +155,7 @@ Measurement measure_broadcast(const PointParameters& point, const Architecture& 
 
 using MoveBlocks = void (Pe::*)(const BlockCall&, std::uint32_t);
 
-/// `kIsPersonal`: each PE receives a different block.
+/// Measures a routine that moves blocks. With `kIsPersonal`, each PE receives a different block.
 template <MoveBlocks kMove, bool kIsPersonal = false>
 Measurement measure_blocks(const PointParameters& point, const Architecture& architecture, const Board& board,
                            const MachineWatcher& watcher) {
@@ -192,7 +193,7 @@ Measurement measure_sum(const PointParameters& point, const Architecture& archit
                                      kSourceBytes, bytes));
     }
     const auto count = static_cast<std::int32_t>(bytes / kWordBytes);
-    // The work array of large sums does not fit behind the source.
+    // The work array of large sums does not fit behind the source, so sums have a separate layout.
     constexpr Address kTargetOfSum = 0x1000;
     constexpr Address kWorkOfSum = 0x3000;
     TimedCalls calls = calls_of(point, board);
@@ -232,8 +233,6 @@ Measurement measure_sum(const PointParameters& point, const Architecture& archit
     };
     return measure_calls(calls, architecture, board, watcher);
 }
-
-// Tests
 
 Sweep barrier_sweep(const Architecture& architecture, Tier tier) {
     return {{tier == Tier::quick ? 4 : kPublishedCalls}, {kWordBytes}, {numbers_of_cores("pes", architecture, tier)}};

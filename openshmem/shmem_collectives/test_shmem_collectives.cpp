@@ -35,7 +35,7 @@ TEST(LoopsOfShmemCollectives, TheDataCheckNoticesAWrongByte) {
     for (const std::string& test : kMovers) {
         const PointResult result = point(test, "64", {{"pes", "16"}}, [](Machine& machine) {
             machine.observers().tamper = [](const Delivery& delivery, std::span<std::byte> bytes) {
-                if (delivery.destination == 15 && delivery.bytes.size() == 8) {  // data, not flags
+                if (delivery.destination == 15 && delivery.bytes.size() == 8) {  // matches data, not flags
                     bytes[2] ^= std::byte{1};
                 }
             };

@@ -19,7 +19,8 @@ using shmem::Address;
 using shmem::Pe;
 using shmem::Transfer;
 
-// Each starts at a memory bank. Source of the layout: evaluation codes of USArmyResearchLab/openshmem-epiphany c9dd0c5.
+// Each block starts at a memory bank. Source of the layout: evaluation codes of USArmyResearchLab/openshmem-epiphany
+// c9dd0c5.
 constexpr Address kSource = 0x2000;
 constexpr Address kTarget = 0x4000;
 constexpr std::uint32_t kBlockBytesMax = 0x2000;
@@ -41,7 +42,7 @@ void fill_source(Pe& pe, std::uint32_t bytes) {
     pe.guest().poke(kSource, data);
 }
 
-/// Checks that every PE has the data of the previous or the next PE.
+/// Returns the first fault if a PE lacks the data of the PE at `distance`; otherwise an empty string.
 std::string fault_of_blocks(const EpiphanyDevice& device, int num_pes, std::uint32_t bytes, int distance) {
     for (int pe = 0; pe < num_pes; ++pe) {
         const std::vector<std::byte> found = device.read_memory(device.core_at(pe), kTarget, bytes);
@@ -112,8 +113,6 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     return measure_calls(calls, architecture, board, watcher);
 }
 
-// Atomic operations
-
 enum class Operation : std::uint8_t { set, fetch, swap, inc, finc, add, fadd, cswap, cswap_unequal };
 
 constexpr std::array<std::string_view, 9> kOperations{"set", "fetch", "swap",  "inc",          "finc",
@@ -165,8 +164,6 @@ Measurement measure_atomics(const PointParameters& point, const Architecture& ar
     return measure_calls(calls, architecture, board, watcher);
 }
 
-// Tests
-
 Sweep size_sweep(const Architecture& /*architecture*/, Tier tier) {
     Sweep sweep{{kPublishedCalls}, {}, {}};
     if (tier == Tier::quick) {
@@ -189,7 +186,7 @@ Sweep get_sweep(const Architecture& architecture, Tier tier) {
 Sweep part_sweep(const Architecture& architecture, Tier tier) {
     Sweep sweep = size_sweep(architecture, tier);
     sweep.parameters = {{"parts", {"1", "2"}}};
-    std::erase(sweep.call_size_bytes, 1);  // cannot be halved
+    std::erase(sweep.call_size_bytes, 1);  // a single byte cannot be halved
     return sweep;
 }
 

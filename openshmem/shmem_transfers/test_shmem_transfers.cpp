@@ -37,7 +37,7 @@ TEST(LoopsOfShmemTransfers, TheDataCheckNoticesAWrongByte) {
     for (const auto& [test, parameters] : kTests) {
         const PointResult result = point(test, "1", "64", parameters, [](Machine& machine) {
             machine.observers().tamper = [](const Delivery& delivery, std::span<std::byte> bytes) {
-                if (delivery.destination == 3 && delivery.bytes.size() == 8) {  // data, not flags
+                if (delivery.destination == 3 && delivery.bytes.size() == 8) {  // matches data, not flags
                     bytes[5] ^= std::byte{1};
                 }
             };

@@ -8,7 +8,7 @@
 
 namespace nocbench::mesh_traffic {
 
-/// A block that a core copies repeatedly.
+/// Block that a core copies repeatedly.
 struct Transfer {
     epiphany::Address source = 0;
     epiphany::Address destination = 0;
@@ -16,7 +16,7 @@ struct Transfer {
     std::uint32_t times = 1;
 };
 
-/// Copies the blocks one after the other, by DMA or in a loop, in the timed zone.
+/// Copies the blocks in order, by DMA or in a loop, in the timed zone.
 void mover(const std::vector<Transfer>& transfers, bool by_dma);
 
 /// Loads `size` bytes from `address`, dword by dword, repeatedly and back to back, in the timed zone.

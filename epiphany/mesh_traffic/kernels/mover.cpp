@@ -5,7 +5,7 @@ namespace nocbench::mesh_traffic {
 
 namespace {
 
-/// Returns a descriptor with a row per repetition, each from the same start.
+/// Returns a descriptor with one row per repetition, all of which begin at the source's start.
 DmaDescriptor repeated(const Transfer& transfer) {
     DmaDescriptor descriptor = epiphany::block_descriptor(transfer.destination, transfer.source, transfer.bytes);
     descriptor.outer_count = static_cast<std::uint16_t>(transfer.times);
