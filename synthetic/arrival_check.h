@@ -1,4 +1,4 @@
-// Data check for packets without bytes: each arrives once, at its destination, and complete.
+// Data check for packets without bytes: each must arrive once, complete, at its destination.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@ public:
     /// Without `counts_flits`, missing flits of a packet go undetected.
     explicit ArrivalCheck(bool counts_flits) : counts_flits_(counts_flits) {}
 
-    /// Notes a packet of `flits` from `source` to `destination`. The id stays its own until it has arrived.
+    /// Records a packet of `flits` from `source` to `destination`. Its id may be reused only after its arrival.
     void sent(PacketId packet, NodeIndex source, NodeIndex destination, int flits);
 
-    // Note arrivals at `node`.
+    // Record arrivals at `node`.
 
     void header_arrived(PacketId packet, NodeIndex node);
     void data_flits_arrived(PacketId packet, NodeIndex node, int flits);
@@ -26,7 +26,7 @@ public:
 
     [[nodiscard]] std::size_t num_under_way() const { return num_under_way_; }
 
-    /// Returns the first fault; empty if there is none. Call it when the network is idle.
+    /// Returns the first fault; an empty string without faults. To be called when the network is idle.
     [[nodiscard]] std::string fault() const;
 
 private:
@@ -38,12 +38,12 @@ private:
         bool is_under_way = false;
     };
 
-    /// Returns the journey of a packet, even of one never sent.
+    /// Returns the record of a packet, also of one never sent.
     Journey& journey(PacketId packet);
     void require(bool is_right, const Journey& journey, NodeIndex node, std::string_view complaint);
 
     bool counts_flits_;
-    std::vector<Journey> journeys_;  // by PacketId
+    std::vector<Journey> journeys_;  // indexed by PacketId
     std::size_t num_under_way_ = 0;
     std::string fault_;
 };

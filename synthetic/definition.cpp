@@ -1,4 +1,5 @@
-// Synthetic traffic: packets of a pattern at a given rate, on the NoCs of the modeled chips and on plain networks.
+// Synthetic traffic: packets of a traffic pattern at a given rate, on the NoCs of the modeled chips and on plain
+// networks.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,7 +37,7 @@ Ledger ledger_of(double latency_cycles, double unhindered_cycles) {
     return ledger;
 }
 
-/// Adds the floor plan: the sources, and the flits over the links.
+/// Adds the floor plan with the sources, and with the flits on each link.
 void add_floor_plan(Measurement& measurement, const Outcome& outcome, const NetworkPlan& network,
                     double bytes_per_flit) {
     const int columns = network.floor_plan.columns;
@@ -101,7 +102,7 @@ Measurement measure_traffic(const PointParameters& point, const Architecture& ar
     Saturation run;
     if (asks_for_saturation(point)) {
         run = find_saturation(network, load);
-        if (watcher) {  // only the run that is shown
+        if (watcher) {  // only the displayed run is watched
             Load shown = load;
             shown.flits_per_source_and_cycle = run.flits_per_source_and_cycle;
             run_open_loop(network, shown, watcher, bytes_per_flit);
@@ -132,14 +133,14 @@ Measurement measure(const PointParameters& point, const Architecture& architectu
     return measure_traffic(point, architecture, network_of(point, architecture, grid), watcher);
 }
 
-// For architectures that are networks themselves.
+// Measures architectures that are plain networks.
 
 Measurement measure_open_loop(const PointParameters& point, const Architecture& architecture, const Board& board,
                               const MachineWatcher& watcher) {
     return measure_traffic(point, architecture, mesh_of_architecture(architecture, board), watcher);
 }
 
-/// Measures packets created at given times, and no others.
+/// Measures only packets created at given times.
 Measurement measure_planned(const PointParameters& point, const Architecture& architecture, const NetworkPlan& network,
                             std::vector<PlannedPacket> packets, const MachineWatcher& watcher) {
     Load load{.pattern = Pattern(PatternKind::uniform, network.shape)};
@@ -221,14 +222,14 @@ Sweep sweep_of_two_way_links(const Architecture& architecture, Tier tier) {
     return sweep_of(architecture, tier, {"0.01", "0.05", "0.1", "0.15", "0.2", "0.25", "0.3", "0.35", "0.4", "0.45"});
 }
 
-/// Unidirectional links make routes longer, so the network saturates earlier.
+/// Unidirectional links make routes longer, so the network saturates at a lower rate.
 Sweep sweep_of_one_way_links(const Architecture& architecture, Tier tier) {
     return sweep_of(architecture, tier,
                     {"0.01", "0.025", "0.05", "0.075", "0.1", "0.125", "0.15", "0.175", "0.2", "0.225"});
 }
 
 struct Network {
-    std::string topology;  // value of the parameter
+    std::string topology;  // value of parameter `topology`
     std::string heading;
     std::string description;
     Sweep (*sweep)(const Architecture&, Tier) = nullptr;

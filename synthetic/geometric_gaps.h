@@ -9,24 +9,24 @@
 
 namespace nocbench::synthetic {
 
-/// Draws the gaps, in cycles, between packets of a source. In each cycle, the source creates a packet with a fixed
-/// probability. The work to draw a gap does not grow with its length.
+/// Generator of the gaps, in cycles, between packets of a source that creates a packet in each cycle with a fixed
+/// probability. The time to draw a gap does not grow with the gap.
 class GeometricGaps {
 public:
-    /// Takes a `probability` above 0 and at most 1.
+    /// Requires a `probability` above 0 and at most 1.
     explicit GeometricGaps(double probability);
 
     /// Returns the next gap, at least 1.
     Cycle next(RandomNumbers& random) const;
 
 private:
-    // A cycle passes without a packet with probability q. The binary digits of the number of such cycles in a row are
-    // independent; digit i is 1 with probability q^(2^i) / (1 + q^(2^i)). Unlike a logarithm, this takes only
-    // multiplications and divisions, which are equal on every machine.
+    // The number of successive cycles without a packet is geometric: each has probability q. Its binary digits are
+    // independent; digit i is 1 with probability q^(2^i) / (1 + q^(2^i)). Unlike a logarithm, this needs only
+    // multiplications and divisions, whose results are equal on every machine.
     static constexpr int kDigitsMax = 40;
     static constexpr int kProbabilityBits = 53;
 
-    std::array<std::uint64_t, kDigitsMax> thresholds_{};  // probability of a 1, times 2^kProbabilityBits
+    std::array<std::uint64_t, kDigitsMax> thresholds_{};  // probability of digit 1, times 2^kProbabilityBits
     int num_digits_ = 0;
 };
 

@@ -78,7 +78,7 @@ Cycle NetworkPlan::unhindered_cycles(const Way& way, int flits) const {
     if (flits == 1) {
         return on_the_way;
     }
-    // The header takes a cycle, each data flit the time of the slower end.
+    // The header takes one cycle, and each data flit the time of the slower of source and sink.
     const Tick ticks_per_data_flit = std::max(source_ticks_per_data_flit, sink_ticks_per_data_flit);
     return on_the_way + 1 + cycle_containing((flits - 2) * ticks_per_data_flit);
 }
@@ -99,7 +99,7 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     plan.parameters.window_cycles = longest_window(plan.topology, link_latencies(plan.parameters),
                                                    plan.parameters.skew_cycles, Network::kWindowCyclesMax);
     plan.parameters.software_virtual_channels = software_virtual_channels;
-    plan.parameters.first_response_virtual_channel = software_virtual_channels;  // no separate ones
+    plan.parameters.first_response_virtual_channel = software_virtual_channels;  // responses have no separate ones
     plan.parameters.dynamic_group = software_virtual_channels;
     plan.parameters.one_flit_per_input_port = true;
     plan.parameters.outputs = network.outputs;

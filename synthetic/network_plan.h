@@ -1,4 +1,4 @@
-// Networks to send traffic through: plain ones from the literature, and those of the modeled chips.
+// Networks that carry synthetic traffic: plain ones from the literature, and those of the modeled chips.
 #pragma once
 
 #include <array>
@@ -20,15 +20,15 @@ struct NetworkPlan {
     Topology topology;
     NetworkParameters parameters;
     Shape shape;
-    std::vector<NodeIndex> nodes;  // [place]: node of the sender and receiver
-    int num_streams = 1;           // virtual channels that a source uses in turn
+    std::vector<NodeIndex> nodes;  // nodes with a sender and a receiver
+    int num_streams = 1;           // virtual channels that a source uses round-robin
     bool is_static = false;        // packets keep their virtual channel
     Tick source_ticks_per_data_flit = kTicksPerCycle;
     Tick sink_ticks_per_data_flit = kTicksPerCycle;
     Cycle ejection_cycles = 0;  // from the last router to the receiver
     FloorPlan floor_plan;
     Accuracy accuracy = Accuracy::exact;
-    int noc = 0;  // index among its networks; directions of links are in port order
+    int noc = 0;  // index among the networks of the floor plan, whose directions are in port order
 
     /// Route of a packet between two nodes: number of links, and of turns in routers.
     struct Way {
@@ -44,34 +44,34 @@ struct NetworkPlan {
 
 enum class PlainTopology : std::uint8_t { mesh, torus, unidirectional_torus };
 
-/// Routers of the literature. Defaults are those of BookSim2, the reference simulator: a pipeline of four stages
-/// (route, allocate a virtual channel, allocate the switch, traverse the switch) and a link of one cycle; three cycles
-/// from a flit that leaves a buffer to the use of its credit upstream.
+/// Network of routers from the literature. Defaults are those of BookSim2, the reference simulator: a pipeline of four
+/// stages (route computation, virtual-channel allocation, switch allocation, switch traversal), a link delay of one
+/// cycle, and three cycles from a flit's departure from a buffer to the use of its credit upstream.
 struct PlainNetwork {
     PlainTopology topology = PlainTopology::mesh;
     Shape shape;
-    int virtual_channels = 4;  // of a link; on a torus, half of them for packets that have crossed a dateline
-    int buffer_flits = 8;      // of a virtual channel
+    int virtual_channels = 4;  // per link; on a torus, half of them are for packets that have crossed a dateline
+    int buffer_flits = 8;      // per virtual channel
     Cycle hop_cycles = 5;
     Cycle credit_return_cycles = 3;
-    Cycle injection_cycles = 2;  // one to leave the source, one to reach the router
+    Cycle injection_cycles = 2;  // one from the source, one to the router
     // NOLINTBEGIN(readability-redundant-member-init): designated initializers may skip members
-    std::optional<int> injection_buffer_flits = {};  // of a stream, before the router; none: as many as buffer_flits
+    std::optional<int> injection_buffer_flits = {};  // per stream, before the router; none: buffer_flits
     std::optional<Cycle> ejection_cycles = {};       // from the last router to the receiver; none: hop_cycles
     OutputRules outputs = {};
     // NOLINTEND(readability-redundant-member-init)
 };
 
-/// Returns a network whose virtual channels are all alike: a packet takes any free one.
+/// Returns a network with equivalent virtual channels: a packet takes any free one.
 NetworkPlan plain_network(const PlainNetwork& network);
 
 /// Returns the network of an architecture of kind plain_mesh.
 NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& board);
 
-/// Returns the shape of a chip's live Tensix tiles: in columns and rows, not always adjacent.
+/// Returns the shape of a chip's live Tensix tiles, in columns and rows that need not be adjacent.
 [[nodiscard]] Shape tensix_shape(const Grid& grid);
 
-/// Returns one NoC of a chip with its live Tensix tiles. Packets are unicast requests, on `virtual_channels` static
+/// Returns one NoC of a chip with its live Tensix tiles. Packets are unicast requests on `virtual_channels` static
 /// virtual channels.
 NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, int noc, int virtual_channels);
 

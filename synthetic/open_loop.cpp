@@ -206,30 +206,30 @@ public:
 private:
     static constexpr int kNoPlace = -1;
 
-    /// A source, with only its next packet or the front of its queue: the network influences neither creation times nor
-    /// destinations of packets, so that the rest need not be stored.
+    /// State of a source. Only its next packet or the front of its queue is stored: the network does not influence
+    /// creation times or destinations, so later packets can be drawn when needed.
     struct Source {
         Source(std::uint64_t seed_of_times, std::uint64_t seed_of_destinations)
             : times(seed_of_times), destinations(seed_of_destinations) {}
 
-        RandomNumbers times;  // separate from destinations, so that these are equal at every load
+        RandomNumbers times;  // separate generator, so that destinations are equal at every load
         RandomNumbers destinations;
-        std::vector<std::size_t> planned;  // numbers of its planned packets
-        std::size_t num_begun = 0;         // of these, including the next one to create
+        std::vector<std::size_t> planned;  // indices of this source's planned packets
+        std::size_t num_begun = 0;         // number of planned packets begun, including the next one to create
         Cycle created = -1;
         int last_stream = 0;
         bool is_sending = false;
     };
 
-    /// A packet in flight.
+    /// Packet in flight.
     struct Journey {
         Cycle created = 0;
-        int source = 0;  // place
+        int source = 0;  // index of the source in the plan's nodes
         int flits = 0;
         std::size_t number = 0;  // index in Load::planned
     };
 
-    /// Further times of a packet, kept only for observers.
+    /// Additional times of a packet, recorded only for observers.
     struct WatchedJourney {
         Cycle started = 0;
         Cycle header_arrived = 0;
@@ -282,19 +282,20 @@ private:
         return created >= measured_begin_ && created < measured_end_;
     }
 
-    /// True if the source's next packet is still to be sent at `cycle`: after the measured phase, or in a drain that is
-    /// too long, only packets of that phase are. Planned packets are always sent.
+    /// Returns true if the source's next packet is still to be sent. After the measured phase, and in a drain that
+    /// takes too long, only packets created in that phase are sent. Planned packets are always sent.
     [[nodiscard]] bool is_wanted(const Source& source, Cycle cycle) const {
         return source.created < (cycle < drain_end_ || !load_.planned.empty() ? creation_end_ : measured_end_);
     }
 
-    /// Returns the sum over all packets of the measured phase, which the network does not influence.
+    /// Returns the sum of `unhindered_cycles` of all packets of the measured phase, which the network does not
+    /// influence.
     [[nodiscard]] Cycle unhindered_sum_to_measure() const {
         Cycle sum = 0;
         for (std::size_t place = 0; place < sources_.size(); ++place) {
             Source source = sources_[place];
             if (source.created < 0) {
-                continue;  // does not send
+                continue;  // the source sends no packets
             }
             for (; source.created < measured_end_; source.created += gaps_.next(source.times)) {
                 const int receiver = load_.pattern.destination(static_cast<int>(place), source.destinations);
@@ -413,7 +414,7 @@ private:
     const NetworkPlan& plan_;
     const Load& load_;
     double bytes_per_flit_;
-    Simulation simulation_;  // the network has no outside events
+    Simulation simulation_;  // without events outside the network
     Cycle measured_begin_;
     Cycle measured_end_;
     Cycle drain_end_;
@@ -421,18 +422,18 @@ private:
     GeometricGaps gaps_;
     std::vector<int> place_of_node_;
     std::vector<NetworkPlan::Way> ways_;
-    std::vector<Source> sources_;          // [place]
-    std::vector<Journey> journeys_;        // by PacketId
-    std::vector<WatchedJourney> watched_;  // by PacketId
+    std::vector<Source> sources_;          // indexed by source
+    std::vector<Journey> journeys_;        // indexed by PacketId
+    std::vector<WatchedJourney> watched_;  // indexed by PacketId
     std::vector<Cycle> latencies_;         // of measured packets
     Cycle latency_sum_ = 0;
     double latency_sum_max_ = std::numeric_limits<double>::infinity();
     int num_sources_ = 0;
-    int sources_to_measure_ = 0;  // those that may still create packets of the measured phase
+    int sources_to_measure_ = 0;  // number of sources that may still create packets of the measured phase
     std::uint64_t measured_under_way_ = 0;
     std::uint64_t measured_flits_ = 0;
     std::uint64_t expected_flit_hops_ = 0;
-    std::vector<std::uint64_t> flits_accepted_;  // [source]: in the measured phase
+    std::vector<std::uint64_t> flits_accepted_;  // in the measured phase, indexed by source
     ArrivalCheck arrivals_;
     Outcome outcome_;
     PacketPool packets_;

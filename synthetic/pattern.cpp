@@ -4,7 +4,8 @@ namespace nocbench::synthetic {
 
 namespace {
 
-/// Returns the tornado's distance in a ring: the farthest that the shorter direction goes, the same for all sources.
+/// Returns the tornado's distance in a ring: the longest distance at which one direction is the shorter one for all
+/// sources.
 int tornado_distance(int size) { return (size + 1) / 2 - 1; }
 
 }  // namespace
@@ -31,7 +32,8 @@ int Pattern::fixed_destination(int source) const {
     };
     switch (kind_) {
         case PatternKind::transpose:
-            // A non-square matrix changes its shape: returns the place in the transposed one, numbered row by row.
+            // Transposing a non-square matrix changes its shape: returns the index in the transposed matrix, numbered
+            // row by row.
             return x * rows + y;
         case PatternKind::bit_complement:
             return shape_.size() - 1 - source;

@@ -9,7 +9,7 @@
 
 namespace nocbench::synthetic {
 
-/// Shape of senders and receivers. Places are numbered row by row: y * columns + x.
+/// Shape of the grid of senders and receivers, which are numbered row by row: y * columns + x.
 struct Shape {
     int columns = 1;
     int rows = 1;
@@ -20,12 +20,12 @@ struct Shape {
 // Patterns as defined by Dally and Towles ("Principles and Practices of Interconnection Networks", 2004, table 3.1),
 // generalized to any number of columns and rows.
 enum class PatternKind : std::uint8_t {
-    uniform,         // to any place with equal probability, the sender's own included
+    uniform,         // to any node with equal probability, including the sender's
     transpose,       // from row y, column x to row x, column y
-    bit_complement,  // to the opposite place: inverts all bits of its number if columns and rows are powers of 2
-    tornado,         // almost half of the way round, along both axes
-    neighbour,       // one to the right and one down, wrapping at edges
-    hotspot,         // a share of packets to one place, the others to any
+    bit_complement,  // to the opposite node: inverts all bits of the index if columns and rows are powers of 2
+    tornado,         // almost half of the ring along both axes
+    neighbour,       // one column to the right and one row down, wrapping at edges
+    hotspot,         // a share of the packets to one node, the rest uniform
 };
 
 inline constexpr std::array<std::string_view, 6> kPatternNames{"uniform", "transpose", "bit_complement",
@@ -33,18 +33,19 @@ inline constexpr std::array<std::string_view, 6> kPatternNames{"uniform", "trans
 
 struct Hotspot {
     int place = 0;
-    std::uint32_t percent = 0;  // of all packets
+    std::uint32_t percent = 0;  // share of all packets
 };
 
 class Pattern {
 public:
-    /// Takes the `hotspot` for the pattern of that name.
+    /// Uses `hotspot` only for the pattern of that name.
     Pattern(PatternKind kind, Shape shape, Hotspot hotspot = {}) : kind_(kind), shape_(shape), hotspot_(hotspot) {}
 
     /// Returns the destination of the next packet from `source`, drawing from `random` as needed.
     int destination(int source, RandomNumbers& random) const;
 
-    /// Returns the same with the caller's random numbers: `share()` from [0, 1), `draw(n)` from 0 to n - 1.
+    /// Returns the destination of the next packet from `source`, with random numbers of the caller: `share()` from [0,
+    /// 1), `draw(n)` from 0 to n - 1.
     template <class Share, class Draw>
     int destination(int source, const Share& share, const Draw& draw) const {
         if (kind_ == PatternKind::hotspot && share() < hotspot_.percent / 100.0) {

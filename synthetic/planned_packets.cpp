@@ -15,7 +15,7 @@ namespace nocbench::synthetic {
 
 namespace {
 
-/// Consumes a number at the front of `text`; returns -1 if there is none within [0, most].
+/// Consumes a number at the front of `text`; returns -1 unless it is within [0, most].
 int take_number(std::string_view& text, int most) {
     int number = -1;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);

@@ -9,7 +9,7 @@ bool is_saturated(const Outcome& outcome) {
 }
 
 Saturation find_saturation(const NetworkPlan& network, Load load) {
-    constexpr int kStepsMax = 20;  // where every load is too high
+    constexpr int kStepsMax = 20;  // limit for networks that saturate at every load
     load.latency_factor_max = kSaturationFactor;
     Saturation highest;
     double lowest_saturated = 1;

@@ -1,4 +1,4 @@
-// Saturation of a network.
+// Search for the saturation of a network.
 #pragma once
 
 #include "synthetic/network_plan.h"
@@ -6,22 +6,22 @@
 
 namespace nocbench::synthetic {
 
-/// The usual criterion: the highest load with a mean latency of at most this many times that without contention.
+/// Usual criterion of saturation: a mean latency of more than this multiple of the latency without contention.
 inline constexpr double kSaturationFactor = 3;
 
-/// Relative distance of the found load to the lowest load known to be too high. Another seed with a measured phase of
-/// usual length also changes the load by about a percent.
+/// Relative distance between the found load and the lowest load known to be too high. Another seed, with a measured
+/// phase of usual length, also changes the found load by about a percent.
 inline constexpr double kSaturationPrecision = 0.01;
 
 [[nodiscard]] bool is_saturated(const Outcome& outcome);
 
-/// A load and its outcome.
+/// Load and its outcome.
 struct Saturation {
     double flits_per_source_and_cycle = 0;
     Outcome outcome;
 };
 
-/// Finds the highest load by bisection, from 0 to a flit per cycle; ignores the rate of `load`.
+/// Finds the highest load below saturation by bisection, from 0 to a flit per cycle; ignores the rate of `load`.
 Saturation find_saturation(const NetworkPlan& network, Load load);
 
 }  // namespace nocbench::synthetic

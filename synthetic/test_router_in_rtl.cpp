@@ -1,4 +1,4 @@
-// Router in RTL, against published figures from a simulation of its Verilog.
+// Model of a router in RTL, against published figures from a simulation of its Verilog.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -36,7 +36,8 @@ TEST(RouterInRtl, LonePacketsTakeTheirFlitsHopsAndTurns) {
     for (const int flits : {2, 32, 128}) {
         for (int y = 0; y < 4; ++y) {
             for (int x = 0; x < 4; ++x) {
-                // Turns out of the tile, between a row and a column, and into the other tile; one turn to the own tile.
+                // Turns out of the tile, from row to column, and into the destination tile; a packet to its own tile
+                // turns once.
                 const int turns = x + y == 0 ? 1 : x != 0 && y != 0 ? 3 : 2;
                 const PointResult point = run("Lone Packets", flits, {{"destination", fmt::format("{},{}", x, y)}});
                 EXPECT_EQ(point.rows.at(0).latency_cycles, flits + x + y + turns + 1) << x << ',' << y;
@@ -47,7 +48,7 @@ TEST(RouterInRtl, LonePacketsTakeTheirFlitsHopsAndTurns) {
 }
 
 TEST(RouterInRtl, PacketsOneBehindTheOtherLeaveABubble) {
-    // Four packets of two flits leave their tile three cycles apart.
+    // Four packets of two flits leave the source tile three cycles apart.
     const PointResult point = run("Lone Packets", 2, {{"num_transactions", "4"}});
     EXPECT_EQ(point.rows.at(0).latency_cycles, 6 + (3 + 6 + 9) / 4.0);
     EXPECT_EQ(statistic(point, "max_latency_cycles"), 6 + 9);
@@ -68,7 +69,7 @@ struct Published {
     int max_latency = 0;
 };
 
-// The highest loads, where arbitration decides. All rows are in plots/reference/verilog_openpiton_2026.csv.
+// Only the highest loads, at which arbitration matters. All rows are in plots/reference/verilog_openpiton_2026.csv.
 TEST(RouterInRtl, TheOpenLoopIsThatOfTheVerilogToTheCycle) {
     for (const Published& published :
          {Published{"uniform", 2, "0.4", 12797, 12.519, 34, 54}, Published{"uniform", 8, "0.4", 3191, 38.032, 154, 187},
@@ -100,8 +101,8 @@ TEST(RouterInRtl, WithoutItsRulesItIsAnotherOne) {
 }
 
 TEST(RouterInRtl, PacketsAtOnceTakeTurns) {
-    // Four packets for one tile: the one from below goes straight to the tile and is first. The others follow
-    // round-robin.
+    // Four packets contend for one tile. The packet from below goes straight into the tile and is first; the others
+    // follow round-robin.
     const PointResult point = run("Packets at Once", 8, {{"packets", "4>5+6>5+1>5+9>5+5>5x2@40"}});
     EXPECT_EQ(statistic(point, "latency_cycles of 9>5x8@0"), 11);
     EXPECT_EQ(statistic(point, "latency_cycles of 4>5x8@0"), 19);

@@ -32,8 +32,6 @@ namespace nocbench::synthetic {
 
 namespace {
 
-// Random numbers.
-
 TEST(SyntheticRandomNumbers, AreThoseOfSplitMix64) {
     RandomNumbers random(1234567);
     for (const std::uint64_t expected : {6457827717110365317U, 3203168211198807973U, 9817491932198370423U,
@@ -89,8 +87,6 @@ TEST(SyntheticRandomNumbers, GapsCanBeLong) {
     }
     EXPECT_NEAR(sum / 10'000 * 1e-7, 1, 0.05);
 }
-
-// Patterns.
 
 int destination(PatternKind kind, Shape shape, int source) {
     RandomNumbers random(1);
@@ -151,8 +147,6 @@ TEST(SyntheticPattern, AHotspotGetsItsShareAndMore) {
     }
 }
 
-// The check of arrivals.
-
 TEST(SyntheticArrivalCheck, FindsNothingWrongWithWhatIsRight) {
     ArrivalCheck check(true);
     for (int turn = 0; turn < 2; ++turn) {  // ids are reused
@@ -167,7 +161,7 @@ TEST(SyntheticArrivalCheck, FindsNothingWrongWithWhatIsRight) {
     EXPECT_EQ(check.fault(), "");
 }
 
-/// Returns the fault for a packet of two flits from node 1 to node 2 that arrives like this.
+/// Returns the fault for a packet of two flits from node 1 to node 2 whose arrival is simulated by `arrive`.
 std::string found(const std::function<void(ArrivalCheck&)>& arrive) {
     ArrivalCheck check(true);
     check.sent(0, 1, 2, 2);
@@ -217,8 +211,6 @@ TEST(SyntheticArrivalCheck, FindsWhatIsWrong) {
               }),
               packet + "it arrived with 3 flits instead of 2; seen at node 2");
 }
-
-// Loads on networks.
 
 struct NamedNetwork {
     std::string name;
@@ -335,7 +327,7 @@ TEST_P(SyntheticLoad, LatencyGrowsWithLoad) {
 
 TEST_P(SyntheticLoad, WindowsAcceleratorsAndCountingFlitsChangeNothing) {
     const NetworkPlan plan = network();
-    for (const double rate : {0.1, 0.8}) {  // the second one beyond saturation
+    for (const double rate : {0.1, 0.8}) {  // the second rate is beyond saturation
         SCOPED_TRACE(rate);
         Load usual = load(plan, PatternKind::hotspot, rate, 5);
         const Outcome expected = run_open_loop(plan, usual);
@@ -404,14 +396,14 @@ TEST_P(SyntheticLoad, APacketThatIsLedAstrayIsNoticed) {
     EXPECT_NE(run_open_loop(plan, uniform).fault.find("its header arrived at another node"), std::string::npos);
 }
 
-// Latency in cycles at three loads, and saturation, against BookSim2 with the same network: measured with packets of
-// the same lengths and uniform traffic; router details are from its source.
+// Published latencies in cycles at three loads, and saturation, of BookSim2 with an equal network. Packets have equal
+// lengths and uniform traffic; router details are from BookSim2's source.
 
 struct Published {
     int packet_flits = 1;
     std::int64_t measured_flits = 1;                           // per source
     double saturation = 0;                                     // flits per node and cycle
-    std::array<std::pair<double, double>, 3> latency_of_rate;  // rate, cycles
+    std::array<std::pair<double, double>, 3> latency_of_rate;  // pairs of rate and cycles
 };
 
 void PrintTo(const Published& published, std::ostream* stream) { *stream << published.packet_flits << " flits"; }
@@ -440,7 +432,7 @@ TEST_P(SyntheticMeshOfThePeer, HasItsLatencyAndItsSaturation) {
     EXPECT_NEAR(find_saturation(plan, load).flits_per_source_and_cycle / GetParam().saturation, 1, 0.1);
 }
 
-// Points, as the command line runs them.
+// Points as run by the command line.
 
 const std::string kTest = "Synthetic Traffic";
 
@@ -491,7 +483,7 @@ TEST(SyntheticPoint, RowsHaveMeanLatencyAndWhatIsAccepted) {
     EXPECT_GE(row.latency_cycles, statistic(point, "mean_unhindered_latency_cycles"));
     EXPECT_LE(row.latency_cycles, statistic(point, "p99_latency_cycles"));
     EXPECT_LE(statistic(point, "p99_latency_cycles"), statistic(point, "max_latency_cycles"));
-    constexpr int kPackets = 16 * 100 * 8 / 2;  // of 2 flits, 8 flits to a transaction
+    constexpr int kPackets = 16 * 100 * 8 / 2;  // packets of 2 flits, 8 flits per transaction
     EXPECT_NEAR(statistic(point, "measured_packets"), kPackets, 300);
     EXPECT_EQ(row.limiter, Cause::round_trip);
 }
@@ -507,7 +499,7 @@ TEST(SyntheticPoint, TurnsAndReleasesOfAPlainNetworkTakeTime) {
     const auto unhindered = [&](const std::map<std::string, std::string>& parameters) {
         return statistic(run_mesh(parameters), "mean_unhindered_latency_cycles");
     };
-    // Most packets turn out of their tile and into another one; 9 of 16 also turn between a row and a column.
+    // Most packets turn out of their source tile and into another tile; 9 of 16 also turn between a row and a column.
     EXPECT_NEAR(unhindered({{"turn_cycles", "10"}}) - unhindered({}), 10 * (15.0 / 16 * 2 + 1.0 / 16 + 9.0 / 16), 0.3);
     EXPECT_GE(latency({{"turn_cycles", "10"}}), unhindered({{"turn_cycles", "10"}}));
     EXPECT_EQ(latency({{"release_cycles", "1"}}), latency({}));
@@ -548,7 +540,7 @@ TEST(SyntheticPoint, TheNocOfAChipIsOnItsFloorPlan) {
 }
 
 TEST(SyntheticPoint, APacketOfAChipIsSlowerThanItsLink) {
-    // A tile reads and writes a data flit about every 1.02 cycles; see niu in the architecture file.
+    // A tile reads or writes a data flit about every 1.02 cycles; see niu in the architecture file.
     const PointResult as_built = run(kTest, {{"call_size", "8192"}, {"injection_rate", "0.001"}});
     const PointResult ideal =
         run(kTest, {{"call_size", "8192"}, {"injection_rate", "0.001"}}, "wormhole_b0",

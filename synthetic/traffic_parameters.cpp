@@ -19,9 +19,9 @@ namespace {
 
 constexpr double kLowestInjectionRate = 0.0001;
 constexpr int kLargestSide = 32;
-// A transaction is a packet, or several shorter ones with this many flits in total. Below saturation the latency of
-// short packets hardly varies, so that a few suffice for the mean. Detecting saturation takes the time that queues need
-// to grow, whatever the packets are.
+// Minimum number of flits of a transaction, which is one packet or several shorter ones. Below saturation, the latency
+// of short packets hardly varies, so a few suffice for the mean. Detecting saturation takes as long as queues need to
+// grow, for packets of any length.
 constexpr int kLeastFlitsOfTransaction = 8;
 constexpr int kLeastFlitsOfTransactionAtSaturation = 32;
 
@@ -62,7 +62,7 @@ Shape shape_of(const PointParameters& point, const Grid& grid) {
 }
 
 int plain_virtual_channels(const PointParameters& point, PlainTopology topology) {
-    // A torus needs as many again behind its datelines.
+    // A torus needs twice as many virtual channels, for packets that have crossed a dateline.
     return topology == PlainTopology::mesh ? 1 << point.choice("virtual_channels", {"1", "2", "4", "8"})
                                            : 2 << point.choice("virtual_channels", {"2", "4", "8"});
 }
@@ -132,7 +132,7 @@ Pattern pattern_of(const PointParameters& point, Shape shape) {
 int packet_flits(const PointParameters& point, const Architecture& architecture) {
     const auto flit_bytes = static_cast<std::uint32_t>(architecture.flit_bytes());
     const std::uint32_t flits = (point.call_size_bytes() + flit_bytes - 1) / flit_bytes;
-    // On a chip, one of the flits is the header.
+    // On a chip, one flit of a packet is its header.
     const std::uint32_t most = is_modeled_network(point)
                                    ? static_cast<std::uint32_t>(torus_of(architecture).router.max_packet_data_flits) + 1
                                    : kLargestPacketFlits;
@@ -248,7 +248,7 @@ Load load_of(const PointParameters& point, const Architecture& architecture, con
         throw InputError("parameter arrivals: the search for saturation needs own_generators");
     }
     if (has_one_generator) {
-        // A drain longer than both phases continues without new packets.
+        // A drain that exceeds the first two phases continues without new packets.
         const Cycle end = 2 * (load.actual_warmup_cycles() + load.measured_cycles());
         load.planned = drawn_by_one_generator(load, network.shape, end);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A token goes round all PEs: each adds its number and puts the token into the memory of the next one. */
+ * A token circulates through all PEs: each PE adds its number and puts the token into the next PE's memory. */
 #include <shmem.h>
 #include <stdio.h>
 

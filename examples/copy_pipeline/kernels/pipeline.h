@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What both ends of the pipeline agree about.
+// Constants shared by both ends of the pipeline.
 #pragma once
 
 #include <cstdint>

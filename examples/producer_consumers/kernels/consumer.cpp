@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes blocks as they are delivered, and puts each behind the last one.
+// Receives blocks, and stores each behind the previous one.
 
 #include <cstdint>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The semaphores that a producer and its consumers share.
+// Semaphores shared by a producer and its consumers.
 #pragma once
 
 #include <cstdint>
 
-constexpr uint32_t READY = 0;      // at the producer: how many consumers have room for a block
-constexpr uint32_t DELIVERED = 1;  // at each consumer: whether a block is there
+constexpr uint32_t READY = 0;      // at the producer: number of consumers with space for a block
+constexpr uint32_t DELIVERED = 1;  // at each consumer: 1 when a block has arrived

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends blocks to all consumers, each block once all of them have room for it.
+// Sends blocks to all consumers, each block when all of them have space for it.
 
 #include <cstdint>
 
