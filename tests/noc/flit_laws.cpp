@@ -31,7 +31,7 @@ void FlitLaws::flit_buffered(NodeIndex node, const ChannelPlace& input, const Fl
 
 void FlitLaws::check_room(NodeIndex node, const ChannelPlace& input, Cycle cycle) {
     if (input.port == kNiuPort) {
-        // A reservation that is made anew in the router comes on top of what was read out of the tile.
+        // A repeated reservation, created in the router, may exceed the buffer by one flit.
         expect(in_buffer_[{node, input}] <= parameters_.injection_buffer_flits + 1, "a stream keeps to its buffer",
                node, input, cycle);
         return;
@@ -70,7 +70,7 @@ void FlitLaws::flit_sent(NodeIndex node, const ChannelPlace& output, const Flit&
 
     const auto [last, is_first] = last_sent_.try_emplace({node, output}, flit);
     const Flit& before = last->second;
-    // Before the head of a packet comes the tail of another; or what was to reserve a tree, and failed.
+    // The previous flit is the tail of another packet, or a reservation that failed.
     const int first = output.port == kNiuPort ? first_to_eject_[flit.packet] : 0;
     const bool follows = flit.packet == before.packet && flit.number == before.number + 1 && !before.is_tail;
     const bool begins = flit.number == first && (is_first || before.is_tail || before.reserves);

@@ -1,4 +1,4 @@
-// What no network may do, watched flit by flit.
+// Invariants of every network, checked flit by flit.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace nocbench::test {
 using specification::ChannelPlace;
 using specification::Flit;
 
-/// Watches that every flit that is read out of a tile comes out of the network at each of its destinations once, in
-/// order; that a virtual channel of an output has one packet at a time; that buffers hold no more flits than they have
-/// room for; that no output and no tile moves two flits in a cycle, and no link more on end than it can. Nor may an
-/// input port, where that is the rule and nothing but unicasts moves, which it is for.
+/// Observer that checks the invariants of a network. Every flit read out of a tile is ejected once at each of its
+/// destinations, in order. A virtual channel of an output carries one packet at a time. Buffers do not overflow. No
+/// output and no tile moves two flits in a cycle, and no link exceeds its maximum run of flits. Where the rule for
+/// input ports applies, which is only for unicasts, no input port sends two flits in a cycle.
 class FlitLaws final : public specification::FlitObserver {
 public:
     explicit FlitLaws(const TrafficPlan& plan)
         : parameters_(plan.parameters),
           limits_input_ports_(plan.parameters.one_flit_per_input_port && plan.trees.empty()) {}
 
-    /// What was done first that may not be done; empty if nothing was.
+    /// Returns the first violation; empty without violations.
     [[nodiscard]] const std::string& violation() const { return violation_; }
 
-    /// Call it when all traffic has gone. Of flits that were read; reservations are none of the packet's own.
+    /// To be called when all traffic has ended. Count flits read and ejected; reservations are not counted as read.
     [[nodiscard]] std::uint64_t flits_read() const { return flits_read_; }
     [[nodiscard]] std::uint64_t flits_ejected() const { return flits_ejected_; }
-    /// Packets that have begun to come out somewhere and have not ended, and flits that are in a buffer.
+    /// Return the number of packets partly read or ejected, and of flits in buffers.
     [[nodiscard]] std::size_t packets_unfinished() const { return next_ejected_.size() + next_read_.size(); }
     [[nodiscard]] int flits_buffered() const { return flits_buffered_; }
 
@@ -53,13 +53,13 @@ private:
     std::uint64_t flits_ejected_ = 0;
     int flits_buffered_ = 0;
     std::map<Place, int> in_buffer_;
-    std::map<Place, Flit> last_sent_;                        // through each virtual channel of an output
-    std::map<std::pair<NodeIndex, int>, Cycle> last_cycle_;  // of each output port
-    std::map<std::pair<NodeIndex, int>, int> on_end_;        // flits, through each output port
-    std::map<std::pair<NodeIndex, int>, Cycle> last_taken_;  // of each input port, where that is limited
-    std::map<NodeIndex, Cycle> last_read_;                   // cycle
-    std::map<PacketId, int> next_read_;                      // flit of a packet
-    std::map<PacketId, int> first_to_eject_;                 // 1 if one that reserves is before it
+    std::map<Place, Flit> last_sent_;                        // by virtual channel of an output
+    std::map<std::pair<NodeIndex, int>, Cycle> last_cycle_;  // by output port
+    std::map<std::pair<NodeIndex, int>, int> on_end_;        // consecutive flits, by output port
+    std::map<std::pair<NodeIndex, int>, Cycle> last_taken_;  // by input port, if limited
+    std::map<NodeIndex, Cycle> last_read_;
+    std::map<PacketId, int> next_read_;       // index of a packet's next flit
+    std::map<PacketId, int> first_to_eject_;  // 1 if the packet follows a reservation
     std::map<std::pair<NodeIndex, PacketId>, int> next_ejected_;
 };
 

@@ -56,7 +56,7 @@ TrafficPlan RandomPlans::plan() {
     return plan;
 }
 
-/// What the tiles do, beside sending.
+/// Adds the behaviour of tiles other than sending.
 void RandomPlans::add_tiles(TrafficPlan& plan, int num_nodes) {
     for (int index = 0; index < num_nodes; ++index) {
         plan.source_ticks.push_back(one_of<Tick>({10'000, 10'205, 11'080, 15'000, 32'100}));
@@ -76,7 +76,7 @@ void RandomPlans::add_packets(TrafficPlan& plan, int num_nodes) {
     const int num_packets = between(1, 60);
     const int longest = one_of({1, 4, 40, 300});
     const int latest = one_of({0, 100, 3000});
-    const int num_destinations = one_of({1, 3, num_nodes});  // few: hot spots
+    const int num_destinations = one_of({1, 3, num_nodes});  // with few destinations, hot spots
     for (int index = 0; index < num_packets; ++index) {
         PlannedPacket packet;
         packet.source = node(num_nodes);
@@ -138,7 +138,7 @@ TrafficPlan RandomPlans::reads_and_writes(int columns, int rows) {
     const int num_transactions = between(20, 150);
     const int num_sources = one_of({1, columns, num_nodes, num_nodes});
     const int num_destinations = one_of({1, 4, columns, num_nodes, num_nodes});
-    // What a hot spot has to take sets how long the case takes.
+    // The data to a hot spot determine the duration of the case.
     const int longest = std::min(one_of({2, 9, 65, 257}), 40 * std::min(num_sources, num_destinations));
     const int latest = one_of({0, 200, 2000});
     const int first_source = between(0, num_nodes - num_sources);
@@ -213,7 +213,7 @@ TrafficPlan RandomPlans::two_way() {
     TrafficPlan plan;
     plan.topology = wraps ? bidirectional_torus(columns, rows) : mesh(columns, rows);
     plan.parameters = parameters();
-    plan.parameters.link_flits_on_end_max = NetworkParameters::kNeverIdles;  // routers with four links know no other
+    plan.parameters.link_flits_on_end_max = NetworkParameters::kNeverIdles;  // the only value of four-link routers
     const int num_channels = wraps ? one_of({1, 2, 4}) : one_of({1, 2, 4, 8});
     plan.parameters.software_virtual_channels = num_channels;
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels / 2 + 1});
@@ -334,7 +334,7 @@ void RandomPlans::mix_channels(TrafficPlan& plan) {
     for (PlannedPacket& packet : plan.packets) {
         if (packet.tree == PlannedPacket::kUnicast && between(0, 2) == 0) {
             packet.virtual_channel = static_cast<std::uint8_t>(kFirstBroadcastVirtualChannel + between(0, 1));
-            packet.stream = between(8, 15);  // not between linked packets
+            packet.stream = between(8, 15);  // another stream, so not between linked packets
         }
     }
 }
@@ -356,7 +356,7 @@ PlannedTree RandomPlans::tree(const TrafficPlan& plan) {
     const int first_row = between(0, plan.rows - 1);
     const int num_rows = between(1, plan.rows);
     const bool includes_source = between(0, 1) == 0;
-    const bool has_gaps = between(0, 1) == 0;  // as where tiles are harvested
+    const bool has_gaps = between(0, 1) == 0;  // as with harvested tiles
     const int step = plan.noc == 0 ? 1 : plan.columns * plan.rows - 1;
     std::vector<NodeIndex> receivers;
     for (int row = 0; row < num_rows; ++row) {
@@ -369,7 +369,7 @@ PlannedTree RandomPlans::tree(const TrafficPlan& plan) {
             }
         }
     }
-    // At least one other node.
+    // At least one receiver must be another node.
     if (std::ranges::count(receivers, source) == std::ssize(receivers)) {
         return tree(plan);
     }

@@ -1,4 +1,4 @@
-// Traffic that nobody would plan: anything that a network takes, made up from a seed.
+// Random traffic: plans with any packets that a network accepts, generated from a seed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace nocbench::test {
 
-/// Latencies and buffers of the modeled routers, or close to them; no test depends on these very numbers.
+/// Returns latencies and buffers of the modeled routers, or similar ones; no test depends on the exact numbers.
 NetworkParameters usual_parameters();
 
 class RandomPlans {
@@ -29,47 +29,48 @@ public:
 
     NetworkParameters parameters();
 
-    /// A few dozen packets on a small torus.
+    /// Returns a few dozen packets on a small torus.
     TrafficPlan plan();
 
-    /// The same, with multicasts between them: alone and in chains of linked ones.
+    /// Returns a few dozen packets on a small torus, with multicasts: single ones and linked chains.
     TrafficPlan plan_with_multicasts();
 
-    /// Reads and writes on the grid of a whole chip: between all tiles, or with few of them as hot spots.
+    /// Returns reads and writes on the grid of a whole chip: between all tiles, or with few tiles as hot spots.
     TrafficPlan reads_and_writes(int columns, int rows);
 
-    /// The same, with multicasts between them.
+    /// Returns reads and writes on the grid of a whole chip, with multicasts.
     TrafficPlan reads_and_writes_with_multicasts(int columns, int rows);
 
-    /// A few long packets, unicasts and chains of multicasts, that seldom meet.
+    /// Returns a few long packets, unicasts and chains of multicasts, that seldom contend.
     TrafficPlan long_packets();
 
-    /// A mesh, or a torus with links in both directions; any number of virtual channels.
+    /// Returns traffic on a mesh, or on a torus with links in both directions, with any number of virtual channels.
     TrafficPlan two_way();
 
-    /// A few packets that are so long that what goes over links repeats for hundreds of cycles.
+    /// Returns a few packets long enough for the flits on links to repeat for hundreds of cycles.
     TrafficPlan streams();
 
-    /// Hundreds of packets of one flit, and a few longer ones, from anywhere to anywhere.
+    /// Returns hundreds of packets of one flit, and a few longer ones, between random nodes.
     TrafficPlan singles();
 
-    /// Has every other router simulated behind the others, if there is a way to, and windows as long as that allows.
+    /// Sets every second router to be simulated behind the others, where possible, with windows as long as this allows.
     void skew_routers(TrafficPlan& plan);
 
-    /// Changes what network interfaces can do in different ways: streams of answers, requests held, another rate for
-    /// multicasts; and what routers can: groups of dynamic channels, a flit of each input port.
+    /// Varies properties of network interfaces (streams of answers, requests held, a separate rate for multicasts) and
+    /// of routers (groups of dynamic channels, one flit per input port).
     void vary_interfaces(TrafficPlan& plan);
 
-    /// A mesh or a torus of routers with few virtual channels, a few flits of each, and links as short as can be.
+    /// Returns traffic on a mesh or torus of routers with few virtual channels, small buffers, and minimal latencies.
     TrafficPlan small_routers();
 
-    /// Changes how outputs change hands, and in which order input ports take turns.
+    /// Varies the rules by which outputs are reassigned, and the order of arbitration between input ports.
     void vary_outputs(TrafficPlan& plan);
 
-    /// Has a part of the unicasts on the virtual channels of multicasts.
+    /// Moves some of the unicasts to the virtual channels of multicasts.
     void mix_channels(TrafficPlan& plan);
 
-    /// A tree from any node to any others within some rectangle, which can run over the edges of the grid.
+    /// Returns a tree from a random node to random nodes within a rectangle, which may wrap around the edges of the
+    /// grid.
     PlannedTree tree(const TrafficPlan& plan);
 
 private:

@@ -1,5 +1,5 @@
-// Each accelerator of the engine: traffic that it is made for is taken by it, traffic beside that is refused, and
-// either way packets arrive in the cycles of the specification.
+// Each accelerator of the engine: it handles suitable traffic, refuses unsuitable traffic, and in both cases packets
+// arrive in the cycles of the specification.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -32,7 +32,7 @@ TrafficPlan torus() {
     return plan;
 }
 
-/// A mesh, whose tiles send and take a flit in each cycle.
+/// Returns a mesh whose tiles send and receive one flit per cycle.
 TrafficPlan mesh() {
     TrafficPlan plan;
     plan.columns = 6;
@@ -56,7 +56,7 @@ PlannedPacket packet(int source, int destination, int flits, int channel = 0, Cy
     return packet;
 }
 
-/// Packets of one flit, far apart.
+/// Adds packets of one flit, far apart.
 TrafficPlan lone_flits(TrafficPlan plan) {
     for (int index = 0; index < 20; ++index) {
         plan.packets.push_back(packet(0, 15, 1, 0, Cycle{100} * index));
@@ -64,20 +64,20 @@ TrafficPlan lone_flits(TrafficPlan plan) {
     return plan;
 }
 
-/// A long packet that is alone.
+/// Adds a single long packet.
 TrafficPlan lone_stream(TrafficPlan plan, int flits = 250) {
     plan.packets.push_back(packet(0, 5, flits));
     return plan;
 }
 
-/// Long packets of two virtual channels that share links.
+/// Adds long packets of two virtual channels that share links.
 TrafficPlan shared_links(TrafficPlan plan) {
     plan.packets.push_back(packet(0, 5, 250, 0));
     plan.packets.push_back(packet(1, 5, 250, 1));
     return plan;
 }
 
-/// Heads and tails in each window.
+/// Adds short packets, so that each window has heads and tails.
 TrafficPlan short_packets(TrafficPlan plan) {
     for (int index = 0; index < 200; ++index) {
         plan.packets.push_back(packet(index % 7, 8 + index % 11, 2 + index % 3, index % 2));
@@ -88,9 +88,9 @@ TrafficPlan short_packets(TrafficPlan plan) {
 struct Case {
     const char* name;
     Accelerator accelerator;
-    AcceleratorSet others;  // that it needs
+    AcceleratorSet others;  // other accelerators that it needs
     TrafficPlan (*taken)();
-    TrafficPlan (*refused)();  // null: see other tests
+    TrafficPlan (*refused)();  // null: tested elsewhere
 };
 
 constexpr AcceleratorSet kSteady = set_of(Accelerator::steady_state);
@@ -98,7 +98,7 @@ constexpr AcceleratorSet kSteady = set_of(Accelerator::steady_state);
 const Case kCases[] = {
     {"Bypass", Accelerator::bypass, kNoAccelerators, [] { return lone_flits(torus()); },
      [] {
-         // Two flits come for one output in the same cycle.
+         // Two flits request one output in the same cycle.
          TrafficPlan plan = mesh();
          for (int index = 0; index < 40; ++index) {
              plan.packets.push_back(packet(1, 2, 1, index % 2, 0));
@@ -110,7 +110,7 @@ const Case kCases[] = {
      [] { return short_packets(torus()); }},
     {"RoundRobin", Accelerator::round_robin, kSteady, [] { return shared_links(torus()); }, nullptr},
     {"ConflictFree", Accelerator::conflict_free, kSteady, [] { return lone_stream(torus()); },
-     // The tail ends in a window.
+     // The tail arrives within a window.
      [] { return lone_stream(torus(), 61); }},
 };
 

@@ -1,6 +1,6 @@
-// Outputs that change hands otherwise than in the cycle after a tail: small cases whose every cycle can be worked out
+// Outputs that are reassigned otherwise than in the cycle after a tail: small cases whose every cycle can be worked out
 // with pencil and paper. Routers have one virtual channel with a buffer of 4 flits. A hop takes 1 cycle, a credit 2,
-// and the way from the tile into the router 1.
+// and injection from the tile into the router 1.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +51,8 @@ PlannedPacket packet(int source, int destination, int flits, Cycle ready = 0) {
     return packet;
 }
 
-/// Routers of a packet's way at which it does not keep its direction. At the tile, what comes from below does.
+/// Returns the number of routers on a packet's route at which it changes direction. A packet into the tile keeps its
+/// direction if it comes from below.
 int turns_on_the_way(const Topology& topology, int source, int destination) {
     int turns = 0;
     int input_port = kNiuPort;
@@ -71,7 +72,7 @@ class ChangingOutputs : public testing::TestWithParam<Mover> {
 protected:
     static std::vector<PacketTimes> run(const TrafficPlan& plan) { return run_traffic(plan, GetParam()).packets; }
 
-    /// Cycles from one tail to the next one, in order of arrival.
+    /// Returns the cycles from each tail to the next one, in order of arrival.
     static std::vector<Cycle> tail_spacings(const TrafficPlan& plan) {
         std::vector<Cycle> tails;
         for (const PacketTimes& times : run(plan)) {
@@ -83,7 +84,6 @@ protected:
         return tails;
     }
 
-    /// Numbers of the packets in order of arrival.
     static std::vector<std::size_t> order_of_arrival(const TrafficPlan& plan) {
         const std::vector<PacketTimes> packets = run(plan);
         std::vector<std::size_t> order(packets.size());
@@ -117,7 +117,8 @@ TEST_P(ChangingOutputs, ALonePacketTakesTheTimeOfEachTurn) {
 }
 
 TEST_P(ChangingOutputs, APacketBehindAnotherOneTurnsAgain) {
-    // From the tile to the tile: the output is asked for when the tail before has left, and turned to a cycle later.
+    // From a tile to itself: the output is requested when the previous tail has left, and granted after one more cycle
+    // for the turn.
     TrafficPlan plan = mesh_plan(2, 2);
     plan.packets.assign(4, packet(0, 0, 2));
     plan.parameters.outputs.turn_cycles = 1;
@@ -134,14 +135,14 @@ TEST_P(ChangingOutputs, AnOutputIsReleasedSoManyCyclesAfterATail) {
     plan.packets.assign(4, packet(0, 0, 2));
     for (const Cycle release_cycles : {0, 1, 2, 6}) {
         plan.parameters.outputs.release_cycles = release_cycles;
-        // A packet that comes to the front behind a tail asks in the next cycle at the earliest.
+        // A packet that becomes head-of-line after a tail requests in the next cycle at the earliest.
         const Cycle spacing = 1 + std::max<Cycle>(release_cycles, 1);
         EXPECT_EQ(tail_spacings(plan), (std::vector<Cycle>{spacing, spacing, spacing})) << release_cycles;
     }
 }
 
 TEST_P(ChangingOutputs, APacketThatWaitsHasItsTurnInTheCycleOfATail) {
-    // From the left and from the right, to the tile in the middle.
+    // From the left and from the right to the middle tile.
     TrafficPlan plan = mesh_plan(3, 1);
     for (int number = 0; number < 4; ++number) {
         plan.packets.push_back(packet(0, 1, 8));
@@ -155,7 +156,7 @@ TEST_P(ChangingOutputs, APacketThatWaitsHasItsTurnInTheCycleOfATail) {
 }
 
 TEST_P(ChangingOutputs, AnOutputAtRestTakesWhatComesStraightAtOnce) {
-    // To the tile in the middle from the left and from below, at the same time.
+    // From the left and from below to the middle tile, simultaneously.
     TrafficPlan plan = mesh_plan(3, 3);
     plan.packets = {packet(3, 4, 2), packet(7, 4, 2)};
     plan.parameters.outputs.turn_cycles = 1;
@@ -165,7 +166,7 @@ TEST_P(ChangingOutputs, AnOutputAtRestTakesWhatComesStraightAtOnce) {
         const std::vector<PacketTimes> packets = run(plan);
         return std::vector<Cycle>{packets[0].head, packets[1].head};
     };
-    // Both are at the router in cycle 3: in cycle 1 they were in that of their source, which turned to them.
+    // Both reach the router in cycle 3: in cycle 1 they were in their source's router, which had turned to them.
     plan.parameters.outputs.rest_at_straight_input = true;
     EXPECT_EQ(heads(), (std::vector<Cycle>{5, 3}));
     plan.parameters.outputs.rest_at_straight_input = false;
@@ -173,8 +174,8 @@ TEST_P(ChangingOutputs, AnOutputAtRestTakesWhatComesStraightAtOnce) {
 }
 
 TEST_P(ChangingOutputs, AnOutputAtRestWithoutSpaceTakesTurns) {
-    // The tile above takes nothing until cycle 100, and the first packet fills the buffer before it. What comes from
-    // below cannot leave at once, so that what comes from the left is next.
+    // The tile above accepts nothing until cycle 100, and the first packet fills the buffer before it. The packet from
+    // below cannot leave at once, so the packet from the left is next.
     TrafficPlan plan = mesh_plan(2, 3);
     plan.parameters.outputs.turn_cycles = 1;
     plan.parameters.outputs.release_cycles = 0;
@@ -188,7 +189,7 @@ TEST_P(ChangingOutputs, AnOutputAtRestWithoutSpaceTakesTurns) {
 }
 
 TEST_P(ChangingOutputs, AnOutputAtRestToABlockedTileTakesTurns) {
-    // The tile in the middle takes nothing until cycle 100. From the left and from below, at the same time.
+    // The middle tile accepts nothing until cycle 100. Packets come from the left and from below simultaneously.
     TrafficPlan plan = mesh_plan(3, 3);
     plan.parameters.outputs.straight_input_of_tile = kUpPort;
     plan.parameters.outputs.rest_at_straight_input = true;
@@ -199,14 +200,14 @@ TEST_P(ChangingOutputs, AnOutputAtRestToABlockedTileTakesTurns) {
 }
 
 TEST_P(ChangingOutputs, InputPortsTakeTurnsInTheirOrder) {
-    // To the tile in the middle from all sides and from itself, at the same time.
+    // From all sides and from the tile itself to the middle tile, simultaneously.
     TrafficPlan plan = mesh_plan(3, 3);
     plan.packets = {packet(4, 4, 8, 2), packet(3, 4, 8), packet(5, 4, 8), packet(1, 4, 8), packet(7, 4, 8)};
     plan.parameters.outputs.turn_cycles = 1;
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kRightPort, kLeftPort, kDownPort, kUpPort, kNiuPort}));
     plan.parameters.outputs.turns_at_tile = {kDownPort, kLeftPort, kNiuPort, kUpPort, kRightPort};
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kUpPort, kRightPort, kDownPort, kLeftPort, kNiuPort}));
-    // After the input that is straight, whoever the last one was.
+    // Round-robin continues from the straight input, independent of the last grant.
     plan.parameters.outputs.rest_at_straight_input = true;
     plan.parameters.outputs.straight_input_of_tile = kRightPort;
     EXPECT_EQ(order_of_arrival(plan), (std::vector<std::size_t>{kRightPort, kDownPort, kLeftPort, kNiuPort, kUpPort}));

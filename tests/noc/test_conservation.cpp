@@ -1,5 +1,5 @@
-// Whatever the traffic: nothing is lost, doubled or mixed, and as long as software keeps the rules that documents give
-// it, everything arrives.
+// Invariants of any traffic: nothing is lost, duplicated or mixed, and everything arrives as long as software obeys the
+// documented rules.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -22,8 +22,8 @@ using test::TrafficOutcome;
 using test::TrafficPlan;
 using test::usual_parameters;
 
-/// Every flit of the specification is watched. That the engine moves flits like it is for
-/// test_engine_against_specification.cpp; that it loses none, by its own counts, for test_network.cpp.
+/// Watches every flit of the specification. Equality of engine and specification is in
+/// test_engine_against_specification.cpp; the engine's own counts are in test_network.cpp.
 class LawsOfFlits : public testing::TestWithParam<int> {};
 
 const int kGroupsOfFlits = test::thinned(4, 4, 4);
@@ -61,8 +61,8 @@ TEST_P(LawsOfFlits, HoldForRandomTraffic) {
     }
 }
 
-// Deadlock. Requests on virtual channels of their own and responses on others, multicasts on those for them, and
-// interfaces that take no more requests than they can hold.
+// Test of deadlock freedom. Requests, responses and multicasts use separate virtual channels, and interfaces accept no
+// more requests than they can hold.
 
 struct Chip {
     const char* name;
@@ -81,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, AMillionTransactions,
                                          Chip{"BlackholeNoc1", 17, 12, 1, false}),
                          [](const auto& test) { return test.param.name; });
 
-/// Reads and writes between all tiles, about as many as the links can carry, and some multicasts.
+/// Returns reads and writes between all tiles, close to the capacity of the links, and some multicasts.
 TrafficPlan busy_chip(const Chip& chip, int num_transactions) {
     RandomPlans random(static_cast<std::uint32_t>(chip.columns + chip.noc));
     TrafficPlan plan;
@@ -136,7 +136,7 @@ TEST_P(AMillionTransactions, AllFinish) {
 }
 
 TEST(AMillionTransactionsWithoutDatelines, DoNotFinish) {
-    // So the traffic is such that would see a deadlock if there were one.
+    // Without datelines this traffic deadlocks, so the test would detect a deadlock.
     TrafficPlan plan = busy_chip({"WormholeNoc0SmallBuffers", 10, 12, 0, true}, 20'000);
     plan.has_datelines = false;
     EXPECT_GT(run_traffic(plan).packets_in_flight, 0U);

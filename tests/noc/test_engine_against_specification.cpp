@@ -1,5 +1,5 @@
-// The engine, with and without its shorter ways, does what the specification does: every packet of random traffic is
-// sent, reserves and arrives in the same cycle.
+// The engine, with and without accelerators, equals the specification: every packet of random traffic is sent, reserves
+// and arrives in the same cycle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,33 +39,33 @@ TrafficPlan with_any_interfaces(TrafficPlan plan, RandomPlans& random) {
     return plan;
 }
 
-/// As in the routers of the literature.
+/// Limits input ports to one flit per cycle, as in the routers of the literature.
 TrafficPlan with_one_flit_per_input_port(TrafficPlan plan) {
     plan.parameters.one_flit_per_input_port = true;
     return plan;
 }
 
-/// Dynamic packets have four virtual channels to choose from. Responses among requests can deadlock: that is compared,
-/// too.
+/// Lets dynamic packets choose among four virtual channels. Responses among requests can deadlock; deadlocks are
+/// compared, too.
 TrafficPlan with_wide_groups(TrafficPlan plan) {
     plan.parameters.dynamic_group = 4;
     plan.parameters.dynamic_response_group = 4;
     return plan;
 }
 
-/// Unicasts on the virtual channels of multicasts, which software avoids.
+/// Puts unicasts on the virtual channels of multicasts, which software avoids.
 TrafficPlan with_mixed_channels(TrafficPlan plan, RandomPlans& random) {
     random.mix_channels(plan);
     return plan;
 }
 
-/// As in routers that take time to turn, or keep an output at one of their inputs.
+/// Models routers that take time to turn, or keep an output at one of their inputs.
 TrafficPlan with_changing_outputs(TrafficPlan plan, RandomPlans& random) {
     random.vary_outputs(plan);
     return plan;
 }
 
-// Small tori: every length, rate and latency. The grids of chips: what silicon does. Fewer cases where each takes long.
+// Small tori vary lengths, rates and latencies; chip grids use the values of the silicon. Slow kinds have fewer cases.
 constexpr std::array kKinds{
     Kind{"Unicasts", 40, [](RandomPlans& random) { return with_any_interfaces(random.plan(), random); }},
     Kind{"Multicasts", 40,

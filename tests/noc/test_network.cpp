@@ -1,6 +1,5 @@
-// One network by itself: nothing is lost, packets take the time that their way takes, virtual channels keep them in
-// order and apart, and the accelerated mode is the same to the cycle. Multicasts by themselves are in
-// test_network_multicast.cpp.
+// Network without other parts: nothing is lost, latencies are those of the route, virtual channels keep packets in
+// order and separate, and accelerated runs are equal to the cycle. Multicasts are in test_network_multicast.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,8 +34,8 @@ using test::TrafficPlan;
 using test::usual_parameters;
 using test::way;
 
-// Traffic of any kind, with multicasts and without them. Cases in a few groups, so that each is a test of its own
-// length.
+// Random traffic with and without multicasts. Cases are distributed over a few groups, to make tests of similar
+// duration.
 
 const int kRandomCases = test::thinned(400, 8, 4);
 constexpr int kGroups = 4;
@@ -57,13 +56,13 @@ std::string name_of_group(bool has_multicasts, int group) {
     return (has_multicasts ? "WithMulticasts" : "Unicasts") + std::to_string(group);
 }
 
-/// What holds for the engine, for its specification, and packet by packet.
+/// Properties of the engine, of its specification, and of the packet-level network.
 class LawsOfTraffic : public testing::TestWithParam<std::tuple<Mover, bool, int>> {
 protected:
     template <class Check>
     static void for_random_plans(const Check& check) {
         const auto [mover, has_multicasts, group] = GetParam();
-        // The specification takes its time.
+        // The specification is slow.
         nocbench::for_random_plans(has_multicasts, group, check,
                                    mover == Mover::specification ? kRandomCases / 8 : kRandomCases);
     }
@@ -82,7 +81,7 @@ INSTANTIATE_TEST_SUITE_P(Group, LawsOfTraffic,
                                     name_of_group(std::get<1>(test.param), std::get<2>(test.param));
                          });
 
-/// Flits that packets are made of, by node and port; and of those that reserve trees, the fewest there can be.
+/// Minimum numbers of flits of packets, and of reservations of trees, by node and port.
 struct FlitCounts {
     std::vector<std::uint64_t> of_packets;
     std::vector<std::uint64_t> of_reservations;
@@ -93,7 +92,7 @@ FlitCounts expected_flits(const TrafficPlan& plan, const TrafficOutcome& outcome
                       std::vector<std::uint64_t>(outcome.flits_sent.size())};
     const std::vector<PlannedPacket> packets = test::with_answers(plan);
     for (std::size_t index = 0; index < packets.size(); ++index) {
-        std::set<std::size_t> outputs;  // a multicast goes over each output of its tree once
+        std::set<std::size_t> outputs;  // a multicast passes each output of its tree once
         for (const std::vector<NodeIndex>& way : test::ways(plan, packets[index])) {
             for (std::size_t step = 0; step < way.size(); ++step) {
                 outputs.insert(way[step] * 3U + static_cast<unsigned>(test::port_on_way(plan, way, step)));
@@ -174,7 +173,7 @@ TEST_P(LawsOfTraffic, NoPacketIsFasterThanItsWayAndItsLength) {
 TEST_P(LawsOfTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
     for_random_plans([](const TrafficPlan& plan) {
         const TrafficOutcome outcome = run(plan);
-        // Those planned only: answers are dynamic.
+        // Compares planned packets only, as answers are dynamic.
         for (std::size_t one = 0; one < plan.packets.size(); ++one) {
             for (std::size_t other = 0; other < plan.packets.size(); ++other) {
                 const PlannedPacket& a = plan.packets[one];
@@ -192,7 +191,7 @@ TEST_P(LawsOfTraffic, PacketsOfOneVirtualChannelKeepTheirOrder) {
     });
 }
 
-/// What holds for the engine's ways of doing the same.
+/// Equality of the engine's modes of operation.
 class RandomTraffic : public testing::TestWithParam<std::tuple<bool, int>> {
 protected:
     template <class Check>
@@ -238,7 +237,7 @@ TEST_P(RandomTraffic, TheLengthOfAWindowChangesNothing) {
     });
 }
 
-// Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
+// Long packets through otherwise idle routers, the case that accelerators are made for.
 
 TEST(NetworkTest, AcceleratorsChangeNothingForLongPackets) {
     for (int number = 0; number < 40; ++number) {
@@ -265,8 +264,6 @@ TEST(NetworkTest, AcceleratorsChangeNothingForLongPackets) {
     }
 }
 
-// A lone packet.
-
 struct Torus {
     int columns;
     int rows;
@@ -289,7 +286,7 @@ TEST_P(LonePacket, TakesTheSameForEveryHop) {
     plan.noc = GetParam().noc;
     plan.parameters = usual_parameters();
     const int num_nodes = plan.columns * plan.rows;
-    // One at a time, all pairs.
+    // All pairs, one packet at a time.
     const std::uint16_t flits = 3;
     constexpr Cycle kLongerThanAnyWay = 1000;
     Cycle ready = 0;
@@ -333,7 +330,7 @@ TEST(NetworkTest, OneVirtualChannelKeepsTheFullRateIfItsBufferCoversTheRoundTrip
         plan.packets = {packet};
         const PacketTimes times = run_traffic(plan).packets[0];
         const Cycle round_trip = plan.parameters.hop_cycles + plan.parameters.credit_return_cycles;
-        // As many flits per round trip of a credit as there is room for.
+        // The credit round trip limits packets to as many flits per round trip as the buffer holds.
         Cycle expected = packet.flits - 1;
         if (room < round_trip) {
             expected = (packet.flits - 1) / room * round_trip + (packet.flits - 1) % room;
@@ -359,7 +356,7 @@ TEST(NetworkTest, RatesOfSourcesAndSinksHoldExactly) {
     };
     const Tick cycle = kTicksPerCycle;
     const auto expected = [&](Tick ticks_per_data_flit) {
-        // The header takes a cycle, and the last flit goes when it may, in whole cycles.
+        // The header takes a cycle, and the last flit leaves in the first whole cycle that its rate allows.
         return cycle + 255 * ticks_per_data_flit;
     };
     EXPECT_NEAR(static_cast<double>(duration(cycle, cycle, 0)), static_cast<double>(expected(cycle)), 0.0);
@@ -393,9 +390,7 @@ TEST(NetworkTest, PacketsPlannedLongAgoAreSentInTimeWhateverHappensMeanwhile) {
     }
 }
 
-// Packets that meet.
-
-/// Two long packets from different rows that meet in the column of their destination.
+/// Returns two long packets from different rows that meet in the column of their destination.
 TrafficPlan two_that_meet(int first_channel, int second_channel) {
     TrafficPlan plan;
     plan.columns = 4;
@@ -428,7 +423,7 @@ TEST(NetworkTest, PacketsOnDifferentVirtualChannelsTakeTurns) {
     const PacketTimes& second = outcome.packets[1];
     EXPECT_LT(second.head, first.tail);
     EXPECT_LT(first.head, second.tail);
-    // Together they need the link for 400 flits, and each gets half of it while both want it.
+    // Together the packets need the link for 400 cycles, and each gets half of it while both request it.
     EXPECT_GE(std::max(first.tail, second.tail) - std::min(first.head, second.head), 399);
     EXPECT_LT(std::max(first.tail, second.tail) - std::min(first.head, second.head), 440);
     EXPECT_GT(first.tail - first.head, 300);
@@ -436,7 +431,7 @@ TEST(NetworkTest, PacketsOnDifferentVirtualChannelsTakeTurns) {
 }
 
 TEST(NetworkTest, APacketThatIsHeldUpHoldsUpItsVirtualChannelOnly) {
-    // The destination of the first takes nothing for a while; the others pass through the same links.
+    // The first packet's destination is blocked for some time; the other packets pass through the same links.
     TrafficPlan plan;
     plan.columns = 4;
     plan.rows = 2;
@@ -476,7 +471,7 @@ TEST(NetworkTest, ResponsesAreEjectedWhileRequestsAreNot) {
 }
 
 TEST(NetworkTest, ARequestWaitsForTheOneBeforeItOnItsVirtualChannelOnly) {
-    // Reads of one node by another. The answers are late, since something long that the node sends is in their way.
+    // One node reads from another. The answers are late, since a long packet of the answering node precedes them.
     TrafficPlan plan;
     plan.columns = 4;
     plan.parameters = usual_parameters();
@@ -504,9 +499,7 @@ TEST(NetworkTest, ARequestWaitsForTheOneBeforeItOnItsVirtualChannelOnly) {
     EXPECT_EQ(first_difference(plan, run_traffic(plan, Mover::specification), outcome), "");
 }
 
-// Deadlock.
-
-/// Everyone to everyone, requests and responses, with next to no buffers.
+/// Returns requests and responses between all nodes, with minimal buffers.
 TrafficPlan crowd(int noc) {
     RandomPlans random(static_cast<std::uint32_t>(noc));
     TrafficPlan plan;
@@ -530,7 +523,7 @@ TrafficPlan crowd(int noc) {
 }
 
 TEST(NetworkTest, AcceleratorsChangeNothingWhereReadsBlockEachOther) {
-    // Long answers of everybody to everybody, two at a time: buffers and the pools that they share are full throughout.
+    // All nodes answer all nodes with long packets, two at a time, so that buffers and their shared pools stay full.
     TrafficPlan plan;
     plan.columns = 10;
     plan.rows = 12;
@@ -564,19 +557,20 @@ TEST(NetworkTest, NoDeadlockInACrowd) {
 }
 
 TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
-    // So the crowd is one that would see a deadlock if there were one.
+    // Without datelines this traffic deadlocks, so the test would detect a deadlock.
     TrafficPlan plan = crowd(0);
     plan.has_datelines = false;
     const TrafficOutcome outcome = run_traffic(plan);
     EXPECT_GT(outcome.packets_in_flight, 0U);
     EXPECT_EQ(outcome.wait_for_cycle, run_traffic(plan, Mover::specification).wait_for_cycle);
 
-    // Named are packets of which each holds what the one before wants: around a ring, on one virtual channel.
+    // The message names packets of which each holds a resource that its predecessor requests: around a ring, on one
+    // virtual channel.
     ASSERT_GE(outcome.wait_for_cycle.size(), 2U);
     for (std::size_t index = 0; index < outcome.wait_for_cycle.size(); ++index) {
         const WaitingPacket& waiting = outcome.wait_for_cycle[index];
         const WaitingPacket& next = outcome.wait_for_cycle[(index + 1) % outcome.wait_for_cycle.size()];
-        // It is held up where it is, or by the next router.
+        // The packet is blocked in its router or by the next router.
         EXPECT_TRUE(waiting.node == next.node || next.node == way(plan, waiting.node, next.node)[1])
             << waiting.node << " and " << next.node;
         EXPECT_LT(waiting.virtual_channel, kNumSoftwareVirtualChannels) << "the second set is not in use";
@@ -584,8 +578,6 @@ TEST(NetworkTest, TheDatelinesAreWhatPreventsDeadlock) {
 }
 
 TEST(NetworkTest, NobodyWaitsInACircleWhereAllArrive) { EXPECT_TRUE(run_traffic(crowd(1)).wait_for_cycle.empty()); }
-
-// Bad parameters.
 
 TEST(NetworkErrors, LatenciesThatLinksCannotHold) {
     const auto told = [](Cycle hop, Cycle credit_return, Cycle injection, Cycle window) {

@@ -1,5 +1,5 @@
-// Multicasts in one network by itself: trees are reserved and given back, packets go down them in lock-step, and trees
-// that meet take their turns. Random traffic with multicasts is in test_network.cpp.
+// Multicasts in one network without other parts: trees are reserved and released, packets move along them in lock-step,
+// and contending trees alternate. Random traffic with multicasts is in test_network.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ TrafficPlan torus(int columns, int rows, int noc) {
 
 NodeIndex node_at(const TrafficPlan& plan, int x, int y) { return static_cast<NodeIndex>(y * plan.columns + x); }
 
-/// Tiles from (first_x, first_y) on, in the direction of the links and around the edges.
+/// Returns the tiles of a rectangle from (first_x, first_y) on, in link direction and around the edges.
 std::vector<NodeIndex> tiles(const TrafficPlan& plan, int first_x, int first_y, int columns, int rows) {
     const int step = plan.noc == 0 ? 1 : plan.columns * plan.rows - 1;
     std::vector<NodeIndex> nodes;
@@ -79,8 +79,6 @@ Cycle latest_tail(const TrafficOutcome& outcome) {
     return latest;
 }
 
-// A lone multicast.
-
 TEST(NetworkMulticast, ALonePacketTakesTheTimeOfItsReservationAndOfEachWay) {
     for (int number = 0; number < 200; ++number) {
         SCOPED_TRACE(number);
@@ -110,7 +108,7 @@ TEST(NetworkMulticast, EachPacketThatIsNotLinkedReservesItsTreeAfterTheTailBefor
             plan.packets.push_back(multicast(plan, 0, 5));
         }
         const std::vector<PacketTimes> times = run_traffic(plan).packets;
-        // The header goes in the cycle in which the path is there.
+        // The header leaves in the cycle in which the path is reserved.
         const Cycle interval = least_reservation_cycles(plan, plan.trees[0]) + plan.packets[0].flits;
         for (std::size_t index = 1; index < times.size(); ++index) {
             EXPECT_EQ(times[index].head - times[index - 1].head, interval);
@@ -135,7 +133,7 @@ TEST(NetworkMulticast, LinkedPacketsReserveOnceAndFollowWithoutAGap) {
     }
 }
 
-/// Virtual channels and all between them are as they were: a tree is there in the least time again.
+/// Virtual channels and credits are restored, so another tree is reserved in the minimum time.
 TEST(NetworkMulticast, WhatWasReservedIsGivenBack) {
     for (int number = 0; number < 150; ++number) {
         SCOPED_TRACE(number);
@@ -165,10 +163,8 @@ TEST(NetworkMulticast, WhatWasReservedIsGivenBack) {
     }
 }
 
-// Lock-step and buffers.
-
 TEST(NetworkMulticast, AReceiverThatTakesNothingHoldsUpTheOthersOnceTheBuffersBetweenAreFull) {
-    // Along a row; the last of three receivers takes nothing for a while.
+    // Along a row; the last of three receivers is blocked for some time.
     TrafficPlan plan = torus(6, 2, 0);
     plan.trees = {plan_tree(plan, 0, {1, 2, 3}, {1, 3})};
     constexpr Cycle kLong = 5000;
@@ -193,23 +189,21 @@ TEST(NetworkMulticast, TheSlowestReceiverSetsTheRate) {
     plan.sink_ticks[node_at(plan, 3, 3)] = kSlow;
     plan.packets = {multicast(plan, 0, 257)};
     const PacketTimes times = run_traffic(plan).packets[0];
-    const int buffers = 16 * static_cast<int>(plan.trees[0].depth());  // at most so many flits are on their way
+    const int buffers = 16 * static_cast<int>(plan.trees[0].depth());  // maximum number of flits in transit
     for (std::size_t receiver = 0; receiver < plan.trees[0].receivers.size(); ++receiver) {
         EXPECT_GT(times.at(receiver).tail - times.at(receiver).head, 3 * (257 - 1 - buffers));
         EXPECT_LE(times.at(receiver).tail - times.at(receiver).head, 3 * 257);
     }
 }
 
-// Multicasts and unicasts.
-
-/// Long packets along a row: a multicast to all tiles of it, and `num_unicasts` on virtual channels of their own from
-/// the same source to the last one.
+/// Returns long packets along a row: a multicast to all its tiles, and `num_unicasts` on separate virtual channels from
+/// the multicast's source to the last tile.
 TrafficPlan beside_unicasts(int num_unicasts) {
     TrafficPlan plan = torus(8, 2, 0);
     plan.trees = {plan_tree(plan, 1, {2, 3, 4, 5, 6}, {2, 5})};
     plan.packets = {multicast(plan, 0, 250)};
     for (int number = 0; number < num_unicasts; ++number) {
-        // From sources of their own, which are in the way of the multicast only from tile 3 on.
+        // From other sources, so that unicasts contend with the multicast only from tile 3 on.
         PlannedPacket unicast;
         unicast.source = node_at(plan, 3, 0);
         unicast.destination = node_at(plan, 7, 0);
@@ -227,14 +221,14 @@ TEST(NetworkMulticast, UnicastsOnTheSameLinksTakeTurnsWithIt) {
         const TrafficOutcome outcome = run_traffic(beside_unicasts(num_unicasts));
         const PacketTimes& times = outcome.packets[0];
         EXPECT_GT(times.tail - times.head, duration_alone) << num_unicasts;
-        // The link goes round.
+        // The link alternates between packets.
         EXPECT_LT(times.tail - times.head, (num_unicasts + 1) * duration_alone) << num_unicasts;
         EXPECT_LT(latest_tail(outcome), (num_unicasts + 1) * duration_alone + 500) << num_unicasts;
     }
 }
 
 TEST(NetworkMulticast, UnicastsPassATreeThatIsReservedAndIdle) {
-    // A chain whose second packet is sent long after the first.
+    // Chain whose second packet is sent long after the first.
     TrafficPlan plan = torus(8, 2, 0);
     plan.trees = {plan_tree(plan, 0, {1, 2, 3, 4, 5}, {1, 5})};
     constexpr Cycle kLong = 5000;
@@ -253,10 +247,8 @@ TEST(NetworkMulticast, UnicastsPassATreeThatIsReservedAndIdle) {
     EXPECT_EQ(outcome.packets[1].head, kLong + plan.parameters.injection_cycles + plan.parameters.hop_cycles);
 }
 
-// Trees that meet.
-
 TEST(NetworkMulticast, TreesThatShareNoOutputDoNotDisturbEachOther) {
-    // They cross in a router: one along x, one along y.
+    // The trees cross in a router, one along x and one along y.
     TrafficPlan plan = torus(10, 12, 0);
     plan.trees = {plan_tree(plan, node_at(plan, 1, 5), {node_at(plan, 8, 5)}, {8, 1}),
                   plan_tree(plan, node_at(plan, 5, 1), {node_at(plan, 5, 9)}, {5, 1})};
@@ -285,7 +277,7 @@ TEST(NetworkMulticast, TreesOnDifferentVirtualChannelsShareTheirLinks) {
 }
 
 TEST(NetworkMulticast, TreesThatMeetTakeTurns) {
-    // All pairs of sources and rectangles that share something, at all times that matter relative to each other.
+    // All pairs of sources and rectangles that overlap, at all relevant relative times.
     RandomPlans random(11);
     int num_failed = 0;
     for (int number = 0; number < 300; ++number) {
@@ -314,7 +306,7 @@ TEST(NetworkMulticast, TreesThatMeetTakeTurns) {
             num_failed += has_failed ? 1 : 0;
         }
     }
-    EXPECT_GT(num_failed, 50);  // or else nothing was tested
+    EXPECT_GT(num_failed, 50);  // otherwise nothing was tested
 }
 
 TEST(NetworkMulticast, EveryoneToEveryoneFinishes) {
@@ -335,7 +327,7 @@ TEST(NetworkMulticast, EveryoneToEveryoneFinishes) {
     }
 }
 
-// Long packets through routers that nothing else disturbs: the cases that accelerators are made for.
+// Long packets through otherwise idle routers, the case that accelerators are made for.
 
 TEST(NetworkMulticast, AcceleratorsChangeNothingForLongChains) {
     for (int number = 0; number < 60; ++number) {

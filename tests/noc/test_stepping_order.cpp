@@ -1,4 +1,4 @@
-// Windows of cycles that are longer than some latencies: in which order routers are stepped, and what skews behind.
+// Windows of cycles longer than some latencies: stepping order of routers, and the routers that lag behind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,11 +16,11 @@ namespace nocbench {
 
 namespace {
 
-/// Whether a message that is sent over a link in any cycle of a window has been sent before its receiver is stepped
-/// through the cycle in which it arrives; told from the cycles themselves.
+/// Returns true if a message sent over a link in any cycle of a window is sent before its receiver is stepped through
+/// the cycle of arrival. Computed by enumeration of the cycles.
 bool is_in_time(std::size_t sender, std::size_t receiver, Cycle latency, const std::vector<NodeIndex>& order,
                 const std::vector<Cycle>& skews, Cycle window) {
-    const auto step = [&](std::size_t node, Cycle cycle) {  // counted in routers that have been stepped before
+    const auto step = [&](std::size_t node, Cycle cycle) {  // position in the sequence of router steps
         const auto rank = std::ranges::find(order, static_cast<NodeIndex>(node)) - order.begin();
         return (cycle + skews[node]) / window * static_cast<Cycle>(order.size()) + rank;
     };

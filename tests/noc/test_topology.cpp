@@ -1,4 +1,4 @@
-// The wiring of networks and the ways through them.
+// Wiring of networks and routes through them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Shape {
     [[nodiscard]] int y(int node) const { return node / columns; }
 };
 
-/// The output ports on the way from `source` to `destination`.
+/// Returns the output ports on the route from `source` to `destination`.
 std::vector<int> ports_on_way(const Topology& topology, int source, int destination) {
     std::vector<int> ports;
     for (int node = source; node != destination; node = topology.link(node, ports.back()).neighbour) {
@@ -36,7 +36,7 @@ std::vector<int> ports_on_way(const Topology& topology, int source, int destinat
     return ports;
 }
 
-/// Goes along one axis and then along the other, over each in one direction only.
+/// Expects a route along one axis and then along the other, in a single direction of each.
 void expect_dimension_order(const std::vector<int>& ports) {
     std::vector<int> round_robin = ports;
     const auto repeated = std::ranges::unique(round_robin);
@@ -158,7 +158,7 @@ TEST(TopologyTest, PortsLeadWhereTheirNamesSay) {
     EXPECT_EQ(torus.link(shape.node(3, 0), kUpPort).neighbour, shape.node(3, 2));
 }
 
-/// Packets that go over each link if every node sends one to every node, by port.
+/// Returns the number of packets over each link, by port, if every node sends one packet to every node.
 std::vector<int> sent_over_ports(const Topology& topology) {
     std::vector<int> sent(static_cast<std::size_t>(topology.num_ports));
     for (int from = 0; from < topology.num_nodes; ++from) {
@@ -235,7 +235,7 @@ TEST_P(TopologyOfShape, EveryRowLeavesTheChipOverItsRightEdge) {
             EXPECT_EQ(ports_on_way(topology, node, other), ports_on_way(nocbench::mesh(columns, rows), node, other));
         }
     }
-    // No input port of a router has two links.
+    // No input port of a router has two incoming links.
     std::vector<int> arriving(static_cast<std::size_t>(topology.num_nodes * topology.num_ports));
     for (int node = 0; node < topology.num_nodes; ++node) {
         for (int port = 1; port < topology.num_ports; ++port) {
@@ -248,7 +248,7 @@ TEST_P(TopologyOfShape, EveryRowLeavesTheChipOverItsRightEdge) {
     }
 }
 
-/// The share of the link to the outside that a row has: where ways join, each has the same.
+/// Returns a row's share of the link to the outside, if each router divides bandwidth equally between joining routes.
 double share_of_row(const Topology& topology, int edge_node, int columns, int row) {
     std::vector<int> num_joined(static_cast<std::size_t>(topology.num_nodes));
     for (int node = 0; node < topology.num_nodes; ++node) {

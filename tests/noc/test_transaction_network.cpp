@@ -1,5 +1,5 @@
-// The short form of a network of transactions against Network, which moves them flit by flit: every packet arrives in
-// the same cycle, and every source can go on in the same cycle.
+// Transaction-level network against Network, which moves single flits: every packet arrives, and every source can
+// continue, in the same cycle.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@ namespace nocbench {
 
 namespace {
 
-/// Packets that a node has to send, one after the other, none before its time.
+/// Packets of a node, sent in order, none before its time.
 struct Sending {
     NodeIndex destination = 0;
     TransactionId transaction = 0;
@@ -26,7 +26,7 @@ struct Case {
     Topology topology;
     TransactionNetwork::Parameters parameters;
     std::vector<std::vector<Sending>> of_node;
-    NodeIndex gate = 0;  // takes in nothing for a while after each packet
+    NodeIndex gate = 0;  // node that is blocked for some time after each packet
     Cycle gate_cycles = 0;
 };
 
@@ -38,18 +38,19 @@ struct Arrival {
 
 struct Happened {
     std::map<TransactionId, Arrival> arrivals;
-    std::vector<std::vector<Cycle>> starts;  // by node
+    std::vector<std::vector<Cycle>> starts;  // indexed by node
     std::uint64_t hops = 0;
 };
 
-/// What both kinds of network are given to do. `Derived` knows the network.
+/// Traffic given to both kinds of network. `Derived` has the network.
 class Traffic {
 public:
     explicit Traffic(const Case& traffic) : case_(traffic), sent_(traffic.of_node.size()) {
         happened.starts.resize(traffic.of_node.size());
     }
 
-    /// The next packet that `node` may send in `cycle`, or null; `next` is when to ask again.
+    /// Returns the next packet that `node` may send in `cycle`, or null; sets `next_cycle` to the time of the next
+    /// query.
     const Sending* next(NodeIndex node, Cycle cycle, Cycle& next_cycle) {
         const std::vector<Sending>& sendings = case_.of_node[node];
         if (sent_[node] == sendings.size()) {

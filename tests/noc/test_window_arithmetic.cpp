@@ -1,4 +1,4 @@
-// Arithmetic on the bytes of words, against loops over the bytes; and the rules of a router that stand by themselves.
+// Arithmetic on bytes packed into words, against loops over the bytes; and separate rules of a router.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class WindowArithmetic : public testing::Test {
 protected:
     int below(int end) { return static_cast<int>(draw_() % static_cast<unsigned>(end)); }
 
-    /// Each byte below `end`; every other one 0 if `is_sparse`.
+    /// Returns a word of bytes below `end`; if `is_sparse`, every second byte is 0.
     std::uint64_t word(int end, bool is_sparse = false) {
         std::uint64_t result = 0;
         for (int index = 0; index < 8; ++index) {
@@ -100,7 +100,7 @@ TEST_F(WindowArithmetic, ChannelsOfALink) {
     }
 }
 
-/// A loop over the cycles of a window. The link idles after `until_idle` cycles, if it has passed a flit in each.
+/// Reference loop over the cycles of a window. The link idles after `until_idle` consecutive flits.
 std::uint64_t sent_by_loop(int flits, std::uint64_t arriving, int space, std::uint64_t credits, int until_idle) {
     std::uint64_t sent = 0;
     for (int cycle = 0; cycle < 8; ++cycle) {
@@ -143,7 +143,7 @@ TEST_F(WindowArithmetic, FlitsThatAreSent) {
 }
 
 TEST(RouterRules, PacersKeepFractionsOfACycle) {
-    // A flit every 1.25 cycles: four in five cycles.
+    // One flit every 1.25 cycles: four in five cycles.
     Pacer pacer;
     std::vector<Cycle> cycles;
     for (Cycle cycle = 0; cycle < 10; ++cycle) {
@@ -154,7 +154,7 @@ TEST(RouterRules, PacersKeepFractionsOfACycle) {
         }
     }
     EXPECT_EQ(cycles, (std::vector<Cycle>{0, 1, 2, 3, 5, 6, 7, 8}));
-    // A pause is not made up for.
+    // Time lost in a pause is not recovered.
     const Tick later = ticks_from_cycles(100);
     EXPECT_TRUE(pacer.allows(later));
     pacer.take(later, 2 * kTicksPerCycle);

@@ -36,7 +36,7 @@ std::unique_ptr<Network> make(Mover mover, const Topology& topology, const Netwo
     return network;
 }
 
-/// The network interfaces, as far as traffic needs them: the same for whatever moves the flits.
+/// Network interfaces, as far as traffic needs them, for any implementation of the network.
 class Traffic final : public NetworkClient {
 public:
     Traffic(const TrafficPlan& plan, Mover mover)
@@ -228,11 +228,11 @@ private:
     static constexpr std::size_t kStreams = 16;
 
     struct Node {
-        std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, in order of `ready`
-        std::array<bool, kStreams> holds_path{};            // by stream, of the last multicast
+        std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, ordered by `ready`
+        std::array<bool, kStreams> holds_path{};            // of the last multicast, by stream
         std::optional<PlannedBlocking> blocking;
-        std::array<int, kStreams> requests_held{};  // that it has to answer, by virtual channel
-        Cycle takes_all_from = kNever;              // after a pause
+        std::array<int, kStreams> requests_held{};  // number of requests still to be answered, by virtual channel
+        Cycle takes_all_from = kNever;              // end of the pause between packets' data
     };
 
     void update_blocking(NodeIndex node, Cycle cycle) {
@@ -287,8 +287,8 @@ private:
     const Topology topology_;
     std::vector<PlannedPacket> planned_;
     std::vector<PacketTimes> times_;
-    std::vector<int> answer_of_;         // by planned packet, that of its first destination; -1: none
-    std::vector<int> asked_on_channel_;  // by planned packet, if it is an answer
+    std::vector<int> answer_of_;         // by planned packet: index of the first destination's answer; -1: none
+    std::vector<int> asked_on_channel_;  // by answer: virtual channel of its request
     std::vector<TreeIndex> trees_;
     PacketPool packets_;
     std::unique_ptr<Network> network_;
@@ -339,7 +339,7 @@ void PrintTo(const TrafficOutcome& outcome, std::ostream* stream) {
 
 std::vector<PlannedPacket> with_answers(const TrafficPlan& plan) {
     std::vector<PlannedPacket> packets = plan.packets;
-    // Where there are no virtual channels for responses, answers share those of requests.
+    // Without virtual channels for responses, answers share those of requests.
     const int channel =
         std::min(plan.parameters.first_response_virtual_channel, plan.parameters.software_virtual_channels - 1);
     for (const PlannedPacket& packet : plan.packets) {
@@ -383,7 +383,7 @@ TrafficOutcome run_traffic(const TrafficPlan& plan, specification::FlitObserver&
 
 namespace {
 
-/// A way that is being walked, in the direction of the links.
+/// Route under construction, in link direction.
 class Walk {
 public:
     Walk(const TrafficPlan& plan, NodeIndex start)
@@ -427,7 +427,7 @@ std::vector<NodeIndex> way(const TrafficPlan& plan, NodeIndex source, NodeIndex 
         return nodes;
     }
     Walk walk(plan, source);
-    // NoC 0 goes along x first, NoC 1 along y.
+    // NoC 0 routes along x first, NoC 1 along y first.
     if (plan.noc == 0) {
         walk.go_to_column(destination % plan.columns);
         walk.go_to_row(destination / plan.columns);

@@ -39,7 +39,7 @@ std::string description(const TrafficPlan& plan, const PlannedPacket& packet) {
                        packet.ready, packet.ticks_per_flit, packet.answer_flits, packet.linked ? ", linked" : "");
 }
 
-/// Packets that only make sense together: those of a chain of linked ones.
+/// Packets that belong together: a chain of linked packets.
 using Unit = std::vector<PlannedPacket>;
 
 std::vector<Unit> units_of(const std::vector<PlannedPacket>& packets) {
@@ -86,7 +86,7 @@ std::string first_difference(const TrafficPlan& plan, const TrafficOutcome& expe
     if (difference.empty() && expected.packets != found.packets) {
         difference = "flits that were metered, or how often packets were ejected";
     }
-    // With packets that never arrived, the engine does not know how far they came.
+    // If packets did not arrive, the engine does not know their progress.
     if (difference.empty() && expected.packets_in_flight == 0 && expected != found) {
         difference = "flits that tiles or outputs sent";
     }
@@ -95,7 +95,7 @@ std::string first_difference(const TrafficPlan& plan, const TrafficOutcome& expe
 
 TrafficPlan smallest_plan(TrafficPlan plan, const std::function<bool(const TrafficPlan&)>& property) {
     std::vector<Unit> units = units_of(plan.packets);
-    // Leaves out runs of packets: long ones as long as that works, then shorter ones.
+    // Removes runs of packets: long runs while possible, then shorter ones.
     for (std::size_t length = std::max<std::size_t>(1, units.size() / 2); length > 0; length /= 2) {
         for (std::size_t first = 0; first < units.size();) {
             std::vector<Unit> fewer = units;

@@ -1,4 +1,4 @@
-// What two runs of the same traffic do differently, said so that a person can go on from there.
+// Differences between two runs of one plan, in a form that helps a developer.
 #pragma once
 
 #include <functional>
@@ -8,13 +8,13 @@
 
 namespace nocbench::test {
 
-/// The earliest event of a packet that is not the same in both, or what else is different; empty if nothing is.
+/// Returns the earliest event of a packet that differs, or else another difference; empty if there is none.
 std::string first_difference(const TrafficPlan& plan, const TrafficOutcome& expected, const TrafficOutcome& found);
 
-/// The plan with as few packets as it keeps its `property` with, as far as leaving some out leads.
+/// Removes packets while the plan keeps its `property`, and returns the smallest plan found.
 TrafficPlan smallest_plan(TrafficPlan plan, const std::function<bool(const TrafficPlan&)>& property);
 
-/// All of a plan, except for the tiles' rates.
+/// Describes the whole plan, except for the tiles' rates.
 std::string description(const TrafficPlan& plan);
 
 }  // namespace nocbench::test

@@ -1,4 +1,4 @@
-// The order of events: by time, then by kind, then by place, then as they came.
+// Order of events: by time, then by kind, then by place, then by insertion.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace nocbench {
 
 namespace {
 
-/// Subjects in the order in which events are handled.
+/// Returns the subjects in the order in which events are handled.
 std::vector<std::uint32_t> order_of(const std::vector<Event>& events) {
     EventQueue queue;
     for (const Event& event : events) {
@@ -47,7 +47,7 @@ TEST(EventQueueTest, WhatNothingTellsApartKeepsItsOrder) {
     std::vector<Event> events;
     Subjects expected;
     for (std::uint32_t subject = 0; subject < 100; ++subject) {
-        // Falling subjects: these decide nothing.
+        // Descending subjects, which do not affect the order.
         events.push_back({10, 3, kComplete, 100 - subject});
         expected.push_back(100 - subject);
     }

@@ -1,4 +1,4 @@
-// Simulated memory: bytes by address, zero until they are written.
+// Simulated memory: bytes by address, initially zero.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace {
 constexpr std::byte kOld{0xaa};
 
 std::vector<std::byte> contents(const Memory& memory, std::uint64_t address, std::size_t size) {
-    std::vector<std::byte> bytes(size, kOld);  // what was there before does not matter
+    std::vector<std::byte> bytes(size, kOld);  // previous contents do not matter
     memory.read(address, bytes);
     return bytes;
 }
@@ -34,7 +34,7 @@ TEST(MemoryTest, IsZeroUntilItIsWritten) {
     EXPECT_EQ(contents(memory, 1U << 30, 20'000), std::vector<std::byte>(20'000));
 }
 
-/// Longer than any unit that it may be kept in, from places within one.
+/// Longer than any internal unit, starting within a unit.
 TEST(MemoryTest, HoldsWhatWasWrittenAcrossAnyBoundary) {
     const std::vector<std::byte> written = test::random_bytes(70'000, 3);
     for (const std::uint64_t address :

@@ -1,4 +1,4 @@
-// Ticks and cycles: rounding to the next one, and periods.
+// Ticks and cycles: rounding up, and periods.
 #include <gtest/gtest.h>
 
 #include "device_model/sim/simulated_time.h"

@@ -25,7 +25,7 @@ void append(std::vector<std::int64_t>& numbers, const Ledger& ledger) {
     }
 }
 
-/// Returns every number that a device reports.
+/// Returns all numbers that a device reports.
 std::vector<std::int64_t> numbers_of(const Device& device) {
     std::vector<std::int64_t> numbers{device.elapsed_cycles(), static_cast<std::int64_t>(device.flit_hops())};
     for (const KernelResult& result : device.kernel_results()) {
@@ -61,7 +61,7 @@ TEST_P(Determinism, TheSameProgramGivesTheSameNumbers) {
     }
 }
 
-/// Parts of a chip are simulated in turn, some of them ahead of others.
+/// Parts of a chip are simulated alternately, some of them ahead of others.
 TEST_P(Determinism, TheLengthOfWindowsChangesNothing) {
     const std::vector<std::vector<Setting>> latencies{
         {},
@@ -114,11 +114,11 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
     const std::vector<TestDefinition> tests(all_tests().begin(), all_tests().end());
     for (const TestDefinition& test : test::thinned(tests, 5, 3)) {
         if (test::kIsThinned && test.primitive.starts_with("all_")) {
-            continue;  // runs of the whole grid, which have their own tests
+            continue;  // runs of the whole grid have separate tests
         }
         for (const std::string& arch : test::architectures_of(test.kind)) {
-            // Large enough for packets to contend, small enough for tests of the whole grid, and for those whose calls
-            // move all that L1 holds.
+            // Large enough for packets to contend, small enough for tests of the whole grid, and for tests whose calls
+            // move all data of L1.
             constexpr std::int64_t kCallBytesMax = 2048;
             constexpr std::int64_t kTransactionsMax = 16;
             const Sweep sweep = test.sweep_on(arch, Tier::quick);

@@ -33,8 +33,6 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, DeviceOfBoard, testing::ValuesIn(test::all_boards()),
                          [](const auto& test) { return test.param; });
 
-// Memory.
-
 TEST_P(DeviceOfBoard, MemoryIsZeroUntilWritten) {
     EXPECT_EQ(first_difference(device.read_l1({0, 0}, 0, 100), std::vector<std::byte>(100)), "");
     EXPECT_EQ(first_difference(device.read_dram(0, 12345, 100), std::vector<std::byte>(100)), "");
@@ -76,7 +74,7 @@ TEST_P(DeviceOfBoard, EveryBankHasItsOwnDram) {
 }
 
 TEST_P(DeviceOfBoard, RangesOfAnyLengthAreReadBack) {
-    // Longer than a chunk of the host's memory, from an odd address on.
+    // Longer than a chunk of the host's memory, and starting at an odd address.
     const std::vector<std::byte> bytes = random_bytes(200'001, 1);
     device.write_l1({1, 1}, 65'535, bytes);
     EXPECT_EQ(first_difference(device.read_l1({1, 1}, 65'535, bytes.size()), bytes), "");
@@ -106,8 +104,6 @@ TEST(DeviceErrors, BoardThatDoesNotExist) {
         error_message([] { const Device device(test::architecture_of("n150"), "p150"); }),
         "board: expected one of n150, n150_row_4, n300 for architecture wormhole_b0, found p150 (did you mean n150?)");
 }
-
-// Kernels, time and results.
 
 TEST(DeviceTest, KernelsStartWhenTheyAreToldTo) {
     Device device(test::architecture_of("n150"));
@@ -179,8 +175,6 @@ TEST(DeviceTest, ARunOfExactlyTheAllowedCyclesIsFine) {
     EXPECT_THROW(elapsed(needed / 2), KernelError);
 }
 
-// Links.
-
 using LinkKey = std::tuple<int, PhysicalCoordinate, Direction>;  // NoC and router
 
 /// Returns the flits for `bytes` of data, including the header.
@@ -188,7 +182,7 @@ std::uint64_t flits_of(const Machine& machine, std::uint32_t bytes) {
     return 1 + (bytes + machine.flit_bytes() - 1) / machine.flit_bytes();
 }
 
-/// Adds a packet's flits to every link on its documented route: right, then down on NoC 0; up, then left on NoC 1.
+/// Adds a packet's flits to every link of its documented route: right, then down on NoC 0; up, then left on NoC 1.
 void add_way(std::map<LinkKey, std::uint64_t>& links, const Grid& grid, int noc, PhysicalCoordinate from,
              PhysicalCoordinate to, std::uint64_t flits) {
     const int step = noc == 0 ? 1 : -1;
@@ -231,8 +225,8 @@ TEST_P(DeviceOfBoard, LinksCountTheFlitsOfRequestsAndResponses) {
         for (const LogicalCoordinate other : others) {
             const PhysicalCoordinate from = grid.physical(here);
             const PhysicalCoordinate to = grid.physical(other);
-            add_way(expected, grid, noc, from, to, 2 * flits_of(machine, kSize) + 1);  // two writes, a read request
-            add_way(expected, grid, noc, to, from, flits_of(machine, kSize) + 1);      // its response, one ack
+            add_way(expected, grid, noc, from, to, 2 * flits_of(machine, kSize) + 1);  // two writes and a read request
+            add_way(expected, grid, noc, to, from, flits_of(machine, kSize) + 1);      // read response, acknowledgement
         }
     }
     machine.run();

@@ -16,7 +16,7 @@ namespace nocbench {
 
 namespace {
 
-/// An unused controller, with the constants of its chip and memory.
+/// Unused controller, with the constants of its chip and memory.
 class Channel {
 public:
     explicit Channel(const std::string& board) : Channel(test::architecture_of(board), board) {}
@@ -26,7 +26,7 @@ public:
           memory(torus_of(architecture.board(board)).memory_constants),
           controller(constants, memory, torus_of(architecture).router.flit_bytes) {}
 
-    /// Returns the address of the last flit before another bank, or before another subchannel.
+    /// Return the address of the last flit of a bank, and of the last flit of a subchannel.
     [[nodiscard]] std::uint64_t end_of_bank() const {
         return static_cast<std::uint64_t>(memory.bank_interleave_bytes) - flit_bytes;
     }
@@ -38,7 +38,7 @@ public:
         DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         return idle.read(address, 2, 0).ticks_per_flit;
     }
-    /// Returns when the second of two writes arriving in cycle 0 is served.
+    /// Returns the cycle in which the second of two writes that arrive in cycle 0 is served.
     [[nodiscard]] Cycle second_write(std::uint64_t first, std::uint64_t second) const {
         DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
         idle.write(first, 0, false);
@@ -53,7 +53,7 @@ public:
 
 const std::vector<std::string> kChips{"n150", "p100", "p150"};
 
-/// Returns the earliest cycle for the next flit after a flit's time on a subchannel or bank.
+/// Returns the earliest cycle for the next flit, given the time that a flit occupies a subchannel or bank.
 Cycle ready_after(Tick ticks) { return cycle_at_or_after(ticks); }
 
 TEST(DramController, ServesAFlitThatArrivesAtAnIdleBankAtOnce) {
@@ -77,7 +77,7 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
         EXPECT_EQ(channel.interval_of_reads(0),
                   std::max(channel.memory.bank_read_ticks_per_flit, channel.memory.subchannel_read_ticks_per_flit))
             << chip;
-        // Ready at this cycle, not in the previous one.
+        // The flit is ready in this cycle, not in the previous one.
         const Cycle ready = ready_after(interval);
         for (const Cycle arrival : {ready - 1, ready, ready + 1}) {
             Channel again(chip);
@@ -88,7 +88,7 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
     }
 }
 
-/// Blackhole's banks are slower than its subchannels, which reveals where a bank ends.
+/// Blackhole's banks are slower than its subchannels, which shows the end of a bank.
 TEST(DramController, AnotherBankTakesTheNextFlitAsSoonAsTheSubchannelDoes) {
     const Channel channel("p100");
     ASSERT_LT(channel.memory.subchannel_read_ticks_per_flit, channel.memory.bank_read_ticks_per_flit);
@@ -130,7 +130,7 @@ TEST(DramController, SubchannelsTransferAtTheSameTime) {
         << "subchannels take turns";
 }
 
-/// With later firmware, the halves of a device work as one: a page of any size is read at the rate of both.
+/// With later firmware, the halves of a channel operate together: a page of any size is read at the rate of both.
 TEST(DramController, HalvesOfAChannelCanWorkAsOne) {
     const Channel apart("p100");
     const Channel as_one("p100a");
@@ -173,7 +173,7 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
     Channel channel("p100");
     constexpr int kFlits = 50;
     channel.controller.read(0, kFlits, 0);
-    // The other subchannel has this one at once, but earlier flits in the order leave first.
+    // The other subchannel serves this flit at once, but earlier flits leave first.
     const ReadService late =
         channel.controller.read(static_cast<std::uint64_t>(channel.memory.subchannel_interleave_bytes), 1, 0);
     EXPECT_EQ(late.first_data_cycle,
@@ -181,8 +181,8 @@ TEST(DramController, DataLeaveInTheOrderInWhichTheyWereAskedFor) {
     EXPECT_EQ(late.expected_cycle, channel.memory.read_latency_cycles) << "had the channel been idle";
 }
 
-/// With a buffer of two flits: four from one subchannel, three from the other. The fifth needs the entry of the third,
-/// which has left after two intervals, and so on: three in place of at once.
+/// With a buffer of two flits, four come from one subchannel and three from the other. The fifth flit needs the third
+/// one's entry, which is free after two intervals, and so on: three intervals instead of none.
 TEST(DramController, AFlitThatIsReadNeedsAPlaceInTheBuffer) {
     const auto interval_of_further = [](std::int64_t places) {
         Architecture architecture = test::architecture_of("p100");

@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(All, GridOfProduct,
                                          Product{"blackhole", "p100"}, Product{"blackhole", "p150"}),
                          [](const auto& test) { return test.param.board; });
 
-/// Random pairs of places, the same on every run and machine.
+/// Random pairs of tiles, equal in every run and on every machine.
 class RandomPlaces {
 public:
     explicit RandomPlaces(const Grid& grid) : grid_(grid) {}
@@ -121,7 +121,7 @@ TEST_P(GridOfProduct, NocOneCountsFromTheOtherCorner) {
     }
 }
 
-/// A request and its response together always close whole rings.
+/// A request and its response together always traverse whole rings.
 TEST_P(GridOfProduct, RoundTripsCloseRings) {
     RandomPlaces random(grid);
     for (int noc = 0; noc < kNumNocs; ++noc) {
@@ -162,7 +162,7 @@ TEST_P(GridOfProduct, HopsFollowTheLinks) {
     }
 }
 
-/// NoC 1 is NoC 0 rotated by half a turn.
+/// NoC 1 is NoC 0 rotated by 180 degrees.
 TEST_P(GridOfProduct, NocsMirrorOneAnother) {
     RandomPlaces random(grid);
     for (int pair = 0; pair < kPairs; ++pair) {
@@ -287,7 +287,7 @@ TEST(GridTest, HarvestedTilesGetTheLastTranslatedCoordinates) {
 TEST(GridTest, OtherTilesAreAddressedByTheirPhysicalCoordinates) {
     EXPECT_EQ(grid_of({"wormhole_b0", "n150"}).physical(TranslatedCoordinate{0, 11}), (PhysicalCoordinate{0, 11}));
     EXPECT_EQ(grid_of({"wormhole_b0", "n150"}).physical(TranslatedCoordinate{1, 1}), (PhysicalCoordinate{1, 1}));
-    // Rows 0 and 1 of Blackhole are not translated, whatever is harvested below.
+    // Rows 0 and 1 of Blackhole are not translated, for any harvesting of the rows below.
     EXPECT_EQ(grid_of({"blackhole", "p100"}).physical(TranslatedCoordinate{11, 0}), (PhysicalCoordinate{11, 0}));
     EXPECT_EQ(grid_of({"blackhole", "p100"}).translated(PhysicalCoordinate{11, 1}), (TranslatedCoordinate{11, 1}));
 }
@@ -295,7 +295,7 @@ TEST(GridTest, OtherTilesAreAddressedByTheirPhysicalCoordinates) {
 TEST(GridTest, TilesOutsideTheComputeGridHaveNoLogicalCoordinate) {
     const Grid grid = grid_of({"wormhole_b0", "n150"});
     EXPECT_EQ(grid.logical({1, 2}), std::nullopt);   // harvested
-    EXPECT_EQ(grid.logical({1, 11}), std::nullopt);  // live, but kept for dispatch
+    EXPECT_EQ(grid.logical({1, 11}), std::nullopt);  // live, but reserved for dispatch
     EXPECT_EQ(grid.tile_kind({1, 11}), TileKind::tensix);
     EXPECT_EQ(grid.logical({0, 0}), std::nullopt);
     EXPECT_EQ(grid.logical({-1, 40}), std::nullopt);

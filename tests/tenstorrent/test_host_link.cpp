@@ -17,7 +17,7 @@ HostLink link_of(const std::vector<Setting>& settings = {}) {
     return {torus_of(architecture), torus_of(architecture.board("n150"))};
 }
 
-// Settings for 2 cycles at 1 GHz per flit of 32 bytes, 4 cycles if written.
+// Settings for 2 cycles per read flit of 32 bytes at 1 GHz, and 4 cycles per written flit.
 const std::vector<Setting> kRound{{"host_link.read_megabytes_per_second", "16000"},
                                   {"host_link.write_megabytes_per_second", "8000"},
                                   {"host_link.read_latency_ns", "500"}};

@@ -1,5 +1,5 @@
-// Errors of kernels that violate the device's rules, or wait forever: who, which call, the expected and the found
-// value, to the letter.
+// Errors of kernels that violate the device's rules, or wait forever, compared exactly: the kernel, the call, the
+// expected and the found value.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -21,7 +21,7 @@ using test::kBuffer;
 using test::Machine;
 using test::without_times;
 
-/// Returns the error of a kernel called 'mover' on riscv_1 of core (2, 3) of `board`, with NoC 1.
+/// Returns the error of `kernel`, named 'mover', on riscv_1 of core (2, 3) of `board`, with NoC 1.
 std::string told(const std::function<void()>& kernel, const std::string& board = "n150") {
     Machine machine(board);
     machine.add_kernel({{2, 3}, 1, 1}, kernel, "mover");
@@ -31,7 +31,7 @@ std::string told(const std::function<void()>& kernel, const std::string& board =
 /// Returns an address on core (0, 0) of the board n150.
 std::uint64_t there(std::uint32_t address) { return get_noc_addr(18, 18, address); }
 
-// L1 addresses. On Wormhole L1 ends at 0x16e000; the semaphores are the lowest addresses for kernels.
+// L1 addresses. Wormhole's L1 ends at 0x16e000; semaphores have the lowest addresses usable by kernels.
 
 TEST(KernelErrors, SourceOfAWriteBeyondL1) {
     EXPECT_EQ(told([] { noc_async_write(0x16dff0, there(kBuffer), 64); }),
@@ -73,8 +73,6 @@ TEST(KernelErrors, WordsOfL1) {
               "kernel 'mover' on core (2, 3) riscv_1: store to L1: address: expected a multiple of 4, found 0x40002");
 }
 
-// Alignment.
-
 TEST(KernelErrors, MisalignedWrite) {
     EXPECT_EQ(
         told([] { noc_async_write(kBuffer + 4, there(kBuffer), 32); }),
@@ -110,8 +108,6 @@ TEST(KernelErrors, MisalignedSemaphores) {
               "0x40003");
 }
 
-// Sizes.
-
 TEST(KernelErrors, NothingToMove) {
     EXPECT_EQ(told([] { noc_async_read(there(kBuffer), kBuffer, 0); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: size: expected at least 1 byte, found 0");
@@ -128,8 +124,6 @@ TEST(KernelErrors, MoreThanOnePacket) {
               "16384 bytes, found 32768");
 }
 
-// Tiles.
-
 TEST(KernelErrors, TileOutsideTheGrid) {
     EXPECT_EQ(told([] { noc_async_write(kBuffer, get_noc_addr(30, 12, kBuffer), 32); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: NoC address: expected the translated coordinate "
@@ -137,7 +131,7 @@ TEST(KernelErrors, TileOutsideTheGrid) {
 }
 
 TEST(KernelErrors, HarvestedTile) {
-    // By either of its names.
+    // Core (1, 2), by either of its coordinates.
     EXPECT_EQ(told([] { noc_async_write(kBuffer, get_noc_addr(18, 27, kBuffer), 32); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: NoC address of tile (18, 27): (1, 2) is "
               "harvested on board n150 (row 2)");
@@ -192,14 +186,12 @@ TEST(KernelErrors, HarvestedDramChannel) {
 }
 
 TEST(KernelErrors, AddressBeyondDram) {
-    // The tiles of a Wormhole's memory have two banks of 1 GiB.
+    // Each DRAM tile of Wormhole has two banks of 1 GiB.
     EXPECT_EQ(
         told([] { noc_async_read(get_noc_addr_from_bank_id<true>(0, 0x7fffffe0), kBuffer, 64); }),
         "kernel 'mover' on core (2, 3) riscv_1: noc_async_read: source: expected a range within 0x0 to 0x80000000 "
         "of DRAM, found 0x7fffffe0 to 0x80000020");
 }
-
-// NoCs and virtual channels.
 
 TEST(KernelErrors, NocThatDoesNotExist) {
     EXPECT_EQ(told([] { noc_async_write(kBuffer, there(kBuffer), 32, 2); }),
@@ -222,8 +214,8 @@ TEST(KernelErrors, VirtualChannelOfOthers) {
         "to 3, found 5");
 }
 
-// Multicasts. Kernels run on core (2, 3) of the board n150, (20, 21) in their coordinates, with NoC 1, so that the
-// first corner of the rectangle is the last one on the NoC.
+// Multicasts. Kernels run on core (2, 3) of the board n150, (20, 21) in kernel coordinates, with NoC 1, on which the
+// first corner of the rectangle comes last.
 
 /// Returns a multicast address of cores (0, 0) to (3, 3) of the board n150, 16 tiles including the kernel's own.
 std::uint64_t square(std::uint32_t address = kBuffer) { return get_noc_multicast_addr(18, 18, 21, 21, address); }
@@ -256,7 +248,7 @@ TEST(KernelErrors, WrongNumberOfDestinationsOfASemaphore) {
         "counts on it and would end too early");
 }
 
-/// The number of destinations reveals an unintended rectangle over the edge.
+/// The number of destinations shows that the rectangle over the edge is unintended.
 TEST(KernelErrors, RectangleOverTheEdge) {
     EXPECT_EQ(
         told([] { noc_async_write_multicast(kBuffer, get_noc_multicast_addr(21, 18, 18, 21, kBuffer), 64, 15); }),
@@ -376,9 +368,7 @@ TEST(KernelErrors, MulticastsBeyondL1OrMisaligned) {
         "found 0x40002");
 }
 
-// Chains of linked multicasts.
-
-/// Returns the error if `call` is made while a chain is open on NoC 1, on virtual channel 4.
+/// Returns the error of `call` while a chain is open on NoC 1, virtual channel 4.
 std::string told_in_chain(const std::function<void()>& call) {
     return told([&] {
         noc_async_write_multicast(kBuffer, square(), 64, 15, true);
@@ -405,7 +395,7 @@ TEST(KernelErrors, ChainsThatAreMixedWithSomethingElse) {
               "kernel 'mover' on core (2, 3) riscv_1: noc_async_write: " + open + "no multicast");
     EXPECT_EQ(told_in_chain([] { noc_semaphore_inc(there(kBuffer), 1); }),
               "kernel 'mover' on core (2, 3) riscv_1: noc_semaphore_inc: " + open + "no multicast");
-    // The other NoC is unaffected.
+    // The error applies only to the NoC of the chain.
     EXPECT_EQ(told_in_chain([] { noc_async_write(kBuffer, there(kBuffer), 64, 0); }), "no error");
 }
 
@@ -420,7 +410,7 @@ TEST(KernelErrors, ChainThatIsNeverClosed) {
         "last multicast that is not linked");
 }
 
-/// No other multicast gets a tree through a router of an open chain.
+/// A second multicast cannot reserve a tree through a router of an open chain.
 TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
     Machine machine("n150");
     machine.add_kernel(
@@ -435,7 +425,7 @@ TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
     machine.add_kernel(
         {{1, 1}, 1, 1},
         [] {
-            for (int load = 0; load < 200; ++load) {  // the other one has its tree by then
+            for (int load = 0; load < 200; ++load) {  // long enough for the other multicast to reserve its tree
                 static_cast<void>(load_l1_word(kBuffer));
             }
             noc_semaphore_inc_multicast(square(), 1, 15);
@@ -448,7 +438,7 @@ TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
               "0x40000 to be 1 (it is 0)");
 }
 
-// Arguments, semaphores and circular buffers that were never made.
+// Arguments, semaphores and circular buffers that were never created.
 
 TEST(KernelErrors, ArgumentsThatWereNeverSet) {
     EXPECT_EQ(told([] { get_arg_val<std::uint32_t>(0); }),
@@ -517,8 +507,6 @@ TEST(KernelErrors, MorePagesThanAreFilled) {
         "kernel 'mover' on core (2, 3) riscv_1: cb_pop_front: circular buffer 5: expected at most the 0 pages that "
         "are filled, found 1");
 }
-
-// Waits that never end.
 
 TEST(KernelErrors, ReadsThatWereNeverIssued) {
     EXPECT_EQ(told([] {
@@ -641,8 +629,6 @@ TEST(KernelErrors, KernelThatMovesWithoutEnd) {
         << message;
 }
 
-// Functions of the kernel API outside of a kernel.
-
 TEST(KernelErrors, CallOutsideOfAKernel) {
     EXPECT_EQ(error_message([] { noc_async_read_barrier(); }),
               "a function of the kernel API was called outside of a kernel");
@@ -657,7 +643,7 @@ TEST(KernelErrors, ExceptionsOfAKernelComeOutOfTheRun) {
 }
 
 TEST(KernelErrors, AnErrorLeavesKernelsThatWereWaitingBehind) {
-    // Their stacks are unwound with the device.
+    // The kernels' stacks are unwound when the device is destroyed.
     bool unwound = false;
     struct Guard {
         bool& flag;

@@ -1,5 +1,5 @@
-// Latency follows hops: request and response together traverse whole rings, so the latency of a transaction depends
-// only on these rings, and not otherwise on the pair of tiles.
+// Latency follows hops: request and response together traverse whole rings, so a transaction's latency depends only on
+// the number of rings, and not on the pair of tiles.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -57,12 +57,11 @@ std::vector<LogicalCoordinate> all_cores(const Grid& grid) {
     return cores;
 }
 
-// Without the cost of code around the calls, which is independent of hops.
+// Removes the cost of code around the calls, which is independent of hops.
 const std::vector<Setting> kNothingForNewTargets{{"risc.write_new_target_cycles", "0"},
                                                  {"risc.read_new_target_cycles", "0"}};
 
-/// Returns latencies of one flit from `source` to each core, and back: the time from the call to the end of the
-/// barrier.
+/// Returns the latency of one flit between `source` and each core, from the call to the end of the barrier.
 std::vector<double> latencies(const std::string& board, int noc, LogicalCoordinate source,
                               const std::vector<LogicalCoordinate>& destinations, bool read) {
     Machine machine(board, kNothingForNewTargets);
@@ -88,7 +87,7 @@ std::vector<double> latencies(const std::string& board, int noc, LogicalCoordina
     machine.run();
     const std::vector<Zone> zones = machine.result().zones;
     std::vector<double> cycles;
-    for (std::size_t index = 3; index < zones.size(); ++index) {  // the kernel, and the first transfers
+    for (std::size_t index = 3; index < zones.size(); ++index) {  // skips the kernel's zone and the first transfers
         cycles.push_back(test::cycles(zones[index]));
     }
     return cycles;
@@ -156,7 +155,7 @@ TEST_P(LatencyOnNoc, WithoutPollsTheLawHoldsToTheCycle) {
     }
 }
 
-/// One direction at a time: a posted write sets a flag.
+/// Measures one direction: a posted write sets a flag.
 TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     const TorusArchitecture& architecture = torus_of(test::architecture_of(board));
     const Grid grid(architecture, torus_of(test::architecture_of(board).board(board)));
@@ -196,7 +195,7 @@ TEST_P(LatencyOnNoc, OneWayLatencyFollowsTheHopsOfTheWay) {
     }
 }
 
-/// The route to a DRAM bank closes rings as well.
+/// Round trips to a DRAM bank traverse whole rings, too.
 TEST_P(LatencyOnNoc, DramFollowsHops) {
     Machine machine(board);
     const Grid& grid = machine.device().grid();

@@ -132,7 +132,7 @@ TEST_P(RandomPrograms, EveryTickIsBookedAndEveryByteIsInPlace) {
     }
 }
 
-// Waits that end in unusual ways.
+// Waits that end unusually.
 
 class Bookings : public testing::TestWithParam<std::string> {
 protected:
@@ -181,7 +181,7 @@ TEST_P(Bookings, ZonesThatEndBeforeTheirWritesDo) {
     expect_everything_booked(machine);
 }
 
-/// A wait for the window also delays others in the queue.
+/// A command that waits for the window also delays later ones in the queue.
 TEST_P(Bookings, WritesBehindReadsThatWait) {
     machine.run_kernel([&] {
         for (int count = 0; count < 300; ++count) {
@@ -197,8 +197,8 @@ TEST_P(Bookings, WritesBehindReadsThatWait) {
     expect_everything_booked(machine);
 }
 
-/// The increments queue behind a write on another virtual channel; the previous packet on their own was a posted write,
-/// which has long arrived.
+/// The increments queue behind a write on another virtual channel. The previous packet on their own virtual channel was
+/// a posted write, which has arrived long before.
 TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
     machine.run_kernel([&] {
         noc_async_write<true>(kBuffer, there(kBuffer), 64, kNocOfKernel, 1);
@@ -220,9 +220,7 @@ TEST_P(Bookings, WaitsBehindAnotherVirtualChannel) {
     expect_everything_booked(machine);
 }
 
-// Multicasts.
-
-/// From core (2, 1) to a square with this core at its first corner.
+/// Multicasts from core (2, 1) to a square whose first corner is this core.
 struct MulticastCalls {
     int width = 2;
     std::uint32_t data_flits = 1;
@@ -293,7 +291,7 @@ TEST_P(Bookings, ASingleMulticastIsLimitedByItsRoundTrip) {
     EXPECT_EQ(limiter_of_multicasts(GetParam(), {.width = 2, .count = 1}), Cause::round_trip);
 }
 
-/// A source whose tree is taken by others also waits for a reservation.
+/// A source whose tree overlaps reserved trees also waits for its reservation.
 TEST_P(Bookings, MulticastsThatMeetWaitForReservations) {
     std::vector<std::string> names;
     for (const LogicalCoordinate source : {LogicalCoordinate{2, 1}, {3, 2}, {4, 3}, {0, 0}}) {

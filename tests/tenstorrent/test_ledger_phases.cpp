@@ -1,5 +1,5 @@
-// Ledger of a few transactions with known times: phase boundaries to the tick, and the cause of each wait where the
-// obstacle is known.
+// Ledger of a few transactions with known times: phase boundaries to the tick, and the cause of each wait with a known
+// obstacle.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace nocbench {
 
 namespace {
 
-/// A stretch of a kernel's time.
+/// Interval of a kernel's time.
 struct Booked {
     Cause cause = Cause::issue;
     Tick begin = 0;
@@ -52,7 +52,7 @@ std::uint64_t address_on(const Machine& machine, LogicalCoordinate core) {
     return get_noc_addr(machine.x(core), machine.y(core), kBuffer);
 }
 
-/// Waits until packets of a core that began simultaneously are in flight everywhere.
+/// Waits until packets that a core began simultaneously are in flight everywhere.
 void wait_a_while() {
     for (int load = 0; load < 20; ++load) {
         static_cast<void>(load_l1_word(kBuffer));
@@ -67,7 +67,7 @@ protected:
     const RouterConstants& router = machine.architecture().router;
     const RiscConstants& risc = machine.architecture().risc;
 
-    /// Returns when the head of a write would arrive without contention.
+    /// Returns the cycle in which the head of a write would arrive without contention.
     [[nodiscard]] Cycle unhindered_head(const TransactionRecord& record, LogicalCoordinate from,
                                         LogicalCoordinate to) const {
         return cycle_containing(record.started()) + l1.read_latency_cycles + niu.injection_cycles +
@@ -80,7 +80,7 @@ protected:
     [[nodiscard]] Tick end_of_wait(const std::string& kernel = "kernel") const {
         return machine.result(kernel).zones.front().end - risc.barrier_exit_ticks;
     }
-    /// Adds a kernel on core `from` that writes or reads `packets` full packets, and waits for all of them.
+    /// Adds a kernel on core `from` that writes or reads `packets` packets of maximum size, and waits for all.
     void add_stream(const std::string& name, LogicalCoordinate from, LogicalCoordinate to, int packets,
                     std::uint8_t channel, bool reads = false) {
         machine.add_kernel(
@@ -164,8 +164,8 @@ TEST_P(LedgerPhases, OfALoneMulticast) {
     }
 }
 
-/// Acknowledgements of a packet share links with the data of the next one in its chain. The resulting delay, up to a
-/// cycle for each receiver, is booked to acknowledgements.
+/// Acknowledgements of a packet share links with the data of the next packet in its chain. The resulting delay, up to a
+/// cycle per receiver, is booked to acknowledgements.
 TEST_P(LedgerPhases, OfMulticastsThatAcknowledgementsDelay) {
     const LogicalRectangle rectangle{{0, 0}, {4, 4}};
     constexpr int kPackets = 6;
@@ -188,13 +188,13 @@ TEST_P(LedgerPhases, OfMulticastsThatAcknowledgementsDelay) {
         return stretch.cause == Cause::acks && stretch.begin == arrived - ticks_from_cycles(late) &&
                stretch.end >= arrived;
     })) << testing::PrintToString(stretches);
-    // Likewise while a packet waits for the previous one.
+    // Acknowledgements are booked while a packet waits for the previous one, too.
     EXPECT_TRUE(std::ranges::any_of(stretches, [&](const Booked& stretch) {
         return stretch.cause == Cause::acks && stretch.end <= last.accepted;
     })) << testing::PrintToString(stretches);
 }
 
-/// Changes that the first poll sees are not waited for, whether they come before the poll or during it.
+/// A change that the first poll sees causes no wait, whether it comes before or during the poll.
 TEST_P(LedgerPhases, OfABarrierThatHasNothingToWaitFor) {
     int at_once = 0;
     int waited = 0;
@@ -203,7 +203,7 @@ TEST_P(LedgerPhases, OfABarrierThatHasNothingToWaitFor) {
         later.run_kernel([&] {
             noc_async_write(kBuffer, address_on(later, kThere), later.flit_bytes());
             for (int count = 0; count < delay; ++count) {
-                static_cast<void>(get_noc_addr(later.x(kThere), later.y(kThere), kBuffer));  // takes a cycle
+                static_cast<void>(get_noc_addr(later.x(kThere), later.y(kThere), kBuffer));  // takes one cycle
             }
             DeviceZoneScopedN("barrier");
             noc_async_write_barrier();
@@ -222,7 +222,7 @@ TEST_P(LedgerPhases, OfABarrierThatHasNothingToWaitFor) {
     EXPECT_GT(waited, 0);
 }
 
-/// Without other kernels nothing is booked to contention, however many own transactions are in the way.
+/// Without other kernels nothing is booked to contention, even if own transactions delay each other.
 TEST_P(LedgerPhases, OfOneKernelAloneKnowNoContention) {
     for (const bool reads : {false, true}) {
         WatchedMachine alone(GetParam());
@@ -243,7 +243,7 @@ TEST_P(LedgerPhases, OfOneKernelAloneKnowNoContention) {
     }
 }
 
-/// One flit behind a packet of another core on the same virtual channel: it follows its tail in the next cycle.
+/// One flit behind another core's packet on a common virtual channel follows the packet's tail in the next cycle.
 TEST_P(LedgerPhases, OfAWriteBehindAnotherCoresPacket) {
     constexpr LogicalCoordinate kOther{0, 3};
     add_stream("other", kOther, kThere, 1, 1);
@@ -270,7 +270,7 @@ TEST_P(LedgerPhases, OfAWriteBehindAnotherCoresPacket) {
     EXPECT_EQ(ticks(Cause::contention, "other"), 0) << "it was first";
 }
 
-/// Two streams on one link get half of it each, more than a quarter slower than a lone stream.
+/// Two streams on one link get half of it each, and take over a quarter longer than a lone stream.
 TEST_P(LedgerPhases, OfStreamsThatShareALink) {
     constexpr LogicalCoordinate kOther{0, 3};
     constexpr LogicalCoordinate kBeyond{6, 3};
@@ -286,7 +286,7 @@ TEST_P(LedgerPhases, OfStreamsThatShareALink) {
     }
 }
 
-/// Reads whose requests are stuck behind another core's writes, and therefore behind each other.
+/// Reads whose requests are delayed by another core's writes, and therefore by each other.
 TEST_P(LedgerPhases, OfReadsBehindAnotherCoresWrites) {
     constexpr LogicalCoordinate kOther{0, 3};
     add_stream("writes", kOther, kThere, 12, 1);
@@ -304,15 +304,15 @@ TEST_P(LedgerPhases, OfReadsBehindAnotherCoresWrites) {
     const std::vector<TransactionRecord> reads = machine.records_of(kHere);
     const Tick stuck = reads.front().moment("request head") - reads.front().started();
     ASSERT_GT(stuck, ticks_from_cycles(100)) << "the writes are not in the way";
-    // A read passes after each of the writes, and the next one waits for its command buffer.
+    // One read passes after each write, and the next read waits for its command buffer.
     EXPECT_GT(ticks(Cause::contention, "reads"), ticks_from_cycles(10 * 256));
     EXPECT_LT(ticks(Cause::link, "reads"), ticks_from_cycles(256)) << "when the writes are gone";
 }
 
-/// Returning data beside two other streams get a third of the link. Two alternating responses would be the responder's
-/// own limit.
+/// Read data that compete with two other streams get a third of the link. Two alternating responses would be limited by
+/// the responder.
 TEST_P(LedgerPhases, OfReadDataBesideOtherStreams) {
-    // On NoC 0, responses from kThere go around the edge, through kHere's row, and meet others' writes there.
+    // On NoC 0, responses from kThere go around the edge, through kHere's row, and meet other cores' writes.
     add_stream("one", {6, 3}, {0, 3}, 8, 1);
     add_stream("two", {7, 3}, {0, 3}, 8, 2);
     add_stream("reads", {0, 3}, kThere, 1, 1, true);
@@ -328,7 +328,7 @@ TEST_P(LedgerPhases, OfReadDataBesideOtherStreams) {
     })) << testing::PrintToString(stretches);
 }
 
-/// Half of its latency is L1's, the rest DRAM's.
+/// Half of the latency is booked to L1, the rest to DRAM.
 TEST_P(LedgerPhases, OfALoneReadOfDram) {
     machine.run_kernel([&] {
         noc_async_read(get_noc_addr_from_bank_id<true>(0, 0), kBuffer, machine.flit_bytes());
@@ -368,7 +368,7 @@ TEST_P(LedgerPhases, OfALoneWriteToDram) {
     EXPECT_EQ(ticks(Cause::contention) + ticks(Cause::acks), 0);
 }
 
-/// A read that waits behind others at its DRAM channel waits for the channel.
+/// A read delayed by other reads at its DRAM channel is booked to the channel.
 TEST_P(LedgerPhases, OfReadsThatWaitForEachOtherAtDram) {
     machine.run_kernel([&] {
         for (int packet = 0; packet < 6; ++packet) {
@@ -389,7 +389,7 @@ TEST_P(LedgerPhases, OfReadsThatWaitForEachOtherAtDram) {
     })) << testing::PrintToString(stretches);
 }
 
-/// So does a read at an endpoint that forwards one request after the other.
+/// A read delayed by the endpoint's request interval is booked to the channel, too.
 TEST_P(LedgerPhases, OfReadsThatWaitForTheEndpointOfDram) {
     WatchedMachine slow(GetParam(), {{"dram.read_request_interval_cycles", "1000"}});
     slow.run_kernel([&] {
@@ -410,7 +410,7 @@ TEST_P(LedgerPhases, OfReadsThatWaitForTheEndpointOfDram) {
     })) << testing::PrintToString(stretches);
 }
 
-/// Commands held back by the limit of reads in flight wait for the window.
+/// Commands held back by the limit of reads in flight are booked to the window.
 TEST_P(LedgerPhases, OfReadsThatWaitForTheWindow) {
     WatchedMachine narrow(GetParam(), {{"niu.outstanding_reads_max", "2"}});
     narrow.add_kernel({kHere, 0, 0}, [&] {
@@ -422,7 +422,7 @@ TEST_P(LedgerPhases, OfReadsThatWaitForTheWindow) {
     narrow.run();
     const Ledger ledger = narrow.result().zones.front().ledger;
     const TransactionRecord first = narrow.records_of(kHere).front();
-    // Three more rounds of two, each of which takes a round trip.
+    // Three further rounds of two reads take a round trip each.
     const Tick round = first.moment("response arrived") - first.started();
     EXPECT_EQ(ledger.ticks(Cause::contention), 0);
     EXPECT_GT(ledger.ticks(Cause::window) + ledger.ticks(Cause::round_trip), 3 * round);

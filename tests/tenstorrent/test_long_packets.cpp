@@ -26,7 +26,7 @@ std::vector<Setting> longest_packets() {
             {"router.max_packet_data_flits", std::to_string(RouterConstants::kMaxPacketDataFlitsMax)}};
 }
 
-/// Moves the longest packet by `call(machine, address of the receiver, bytes)` and a barrier.
+/// Moves the longest packet by `call(machine, address of the receiver, bytes)` and waits for it in a barrier.
 template <class Call>
 void moves_the_longest_packet(bool reads, const Call& call) {
     Machine machine("n150", longest_packets());

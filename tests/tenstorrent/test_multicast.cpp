@@ -1,5 +1,5 @@
-// Multicasts deliver the right data to all receivers and to no others, for any source and rectangle, on either NoC;
-// semaphores, barriers and flushes count them correctly. test_multicast_laws.cpp has their times.
+// Multicasts deliver the right data to exactly the receivers, for any source and rectangle, on either NoC; semaphores,
+// barriers and flushes count them correctly. Times are in test_multicast_laws.cpp.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ private:
     std::map<PhysicalCoordinate, Delivered> by_tile_;
 };
 
-/// From the third core of the second row to a rectangle of four columns and three rows.
+/// Multicast from the third core of the second row to a rectangle of four columns and three rows.
 const MulticastGeometry kUsual{"", {3, 2}, {{1, 1}, {4, 3}}};
 constexpr std::uint32_t kUsualReceivers = 11;
 
@@ -196,7 +196,8 @@ TEST_P(Multicast, OnePacketAtATimeOnEitherVirtualChannel) {
 }
 
 TEST_P(Multicast, ChainsOfLinkedPackets) {
-    // Several sizes, split and not: a chain that ends with the third call, and one that begins after it.
+    // Several sizes, in one packet and in several: a chain that ends with the third call, and a chain that begins after
+    // it.
     Machine machine(GetParam().board, GetParam().settings);
     const std::uint32_t packet = machine.packet_bytes();
     const std::vector<std::uint32_t> sizes{64, packet, 2 * packet + 64, 4, 1024};
@@ -239,8 +240,6 @@ TEST_P(Multicast, BothNocsHaveAChainAtTheSameTime) {
     }
 }
 
-// Software counters.
-
 TEST_P(Multicast, TheBarrierWaitsForAllReceivers) {
     Machine machine(GetParam().board, GetParam().settings);
     set_word(machine, kUsual.source, kBuffer, 1234);
@@ -250,7 +249,7 @@ TEST_P(Multicast, TheBarrierWaitsForAllReceivers) {
                                   kUsualReceivers);
         noc_async_write_barrier();
         for (const LogicalCoordinate core : cores_of(kUsual.rectangle)) {
-            // Everything that has arrived at the end of this barrier.
+            // Reads all data that have arrived by the end of the barrier.
             read_back.push_back(word_at(machine, core, kFarBuffer));
         }
     });
@@ -292,7 +291,7 @@ TEST_P(Multicast, AfterAFlushTheSourceCanBeUsedAgain) {
     const std::vector<std::byte> source = random_bytes(kSize, 5);
     machine.device().write_l1(kUsual.source, kBuffer, source);
     machine.add_kernel({kUsual.source, 0, GetParam().noc}, [&] {
-        // The second waits for its tree until the first has passed.
+        // The second multicast waits for its tree until the first has passed.
         const std::uint64_t there = multicast_address(machine, kUsual.rectangle, kFarBuffer);
         noc_async_write_multicast(kBuffer, there, kSize, kUsualReceivers);
         noc_async_write_multicast(kBuffer, there + kSize, kSize, kUsualReceivers);
@@ -314,8 +313,6 @@ TEST_P(Multicast, AfterAFlushTheSourceCanBeUsedAgain) {
         }
     }
 }
-
-// Semaphores.
 
 TEST_P(Multicast, SemaphoresOfARectangleAreSet) {
     for (const bool includes_source : {false, true}) {
@@ -414,7 +411,7 @@ TEST_P(Multicast, DataAreThereWhenTheSemaphoreThatIsLinkedToThemSaysSo) {
     }
 }
 
-/// The map alone determines the receivers.
+/// The receivers follow from the map alone.
 TEST_P(Multicast, TheModelKnowsTheSameReceiversAndDepthsAsTheMap) {
     const Machine machine(GetParam().board, GetParam().settings);
     const Grid& grid = machine.device().grid();

@@ -1,4 +1,4 @@
-// Times of multicasts. The laws were found on silicon, on both chips, and follow from the map of the chip: they hold
+// Times of multicasts. The laws were found on silicon, on both chips, and follow from the map of the chip, so they hold
 // for any source and rectangle. Source: tt-metal data-movement tests, see docs/model.md.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -45,12 +45,13 @@ protected:
 
     struct LinkedLaw {
         double cycles = 0;
-        double cycles_with_rests = 0;  // of busy links, including those with acknowledgements
+        double cycles_with_rests = 0;  // on busy links, including those with acknowledgements
         std::string reasons;
     };
 
-    /// Linked packets are limited by their issue, by reads of L1, by ejection of their acknowledgements at the source,
-    /// or by the busiest link with both. Receivers accept data slightly slower than a flit per cycle, and so does L1.
+    /// Returns the expected time per linked packet. The limit is the issue of packets, L1 reads, ejection of
+    /// acknowledgements at the source, or the busiest link with data and acknowledgements. L1 and receivers move
+    /// slightly less than a flit per cycle.
     [[nodiscard]] static LinkedLaw linked_law(const MulticastGeometry& geometry, std::uint32_t data_flits) {
         const Machine machine(GetParam().board, GetParam().settings);
         const NiuConstants& niu = machine.architecture().niu;
@@ -70,7 +71,7 @@ protected:
                             testing::PrintToString(geometry), on_map.num_receivers(), shared, data_flits)};
     }
 
-    /// Returns the cycles between packets of many multicasts of `data_flits` each, without the source as receiver.
+    /// Returns the cycles between packets of many multicasts of `data_flits` each, whose source is not a receiver.
     [[nodiscard]] static double interval(const MulticastGeometry& geometry, std::uint32_t data_flits, bool linked) {
         Machine machine(GetParam().board, GetParam().settings);
         const std::uint32_t num_receivers = map(geometry).num_receivers();
@@ -99,8 +100,8 @@ protected:
 INSTANTIATE_TEST_SUITE_P(Chips, MulticastLaws, testing::ValuesIn(test::chips()),
                          [](const auto& chip) { return chip.param.name; });
 
-/// Each packet reserves the whole tree, waits for the answer, and then goes, without overlap. To an adjacent tile that
-/// takes less than the call that issues it.
+/// Each packet reserves the whole tree, waits for the answer, and is then sent, without overlap between packets. For an
+/// adjacent tile this takes less time than the call that issues the packet.
 TEST_P(MulticastLaws, SmallUnlinkedPacketsTakeSixteenCyclesPerHopOfTheirTree) {
     for (const MulticastGeometry& geometry : geometries()) {
         const int depth = map(geometry).depth();

@@ -1,5 +1,5 @@
-// Multicasts with overlapping trees: with any start times and places, all finish, in the same order on every run, and
-// leave nothing reserved.
+// Multicasts with overlapping trees: for any start times and places, all complete, in an order that is equal in every
+// run, and leave nothing reserved.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ using test::multicast_address;
 using test::MulticastGeometry;
 using test::MulticastMap;
 
-/// A core that multicasts.
+/// Core that multicasts.
 struct Source {
     MulticastGeometry geometry;
     std::uint8_t virtual_channel = 4;
@@ -41,11 +41,11 @@ struct Meeting {
     std::uint32_t count = 5;
 };
 
-/// Place and time of every packet's arrival, in order.
+/// Places and times of all packets' arrivals, in order.
 using Arrivals = std::vector<std::tuple<Tick, NodeIndex, NodeIndex>>;
 
-/// All sources begin together. Each multicasts `count` times; when all have finished, each does so once more in turn,
-/// and must find its tree free.
+/// Run in which all sources begin simultaneously and multicast `count` times each. Afterwards, each source multicasts
+/// once more, one source after another, and must find its tree free.
 class MeetingRun {
 public:
     explicit MeetingRun(const Meeting& meeting) : meeting_(meeting), machine_(meeting.board) {
@@ -119,7 +119,7 @@ private:
         multicast(number, meeting_.count);
         signal(0, done_);
         if (number == 0) {
-            // Then each in turn, as signalled by the first.
+            // Each source follows when the first one signals it.
             noc_semaphore_wait_min(L1Pointer(get_semaphore(done_)), num_sources);
             for (std::uint32_t other = 1; other < num_sources; ++other) {
                 signal(other, go_);
@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Chips, MulticastMeetings,
                                          BoardAndNoc{"p150", 1}),
                          [](const auto& one) { return one.param.board + "_noc" + std::to_string(one.param.noc); });
 
-/// Corners, edges, the middle and the outside of the rectangles below; some share a row or a column.
+/// Corners, edges, middle and outside of the rectangles below; some share a row or a column.
 const std::vector<LogicalCoordinate> kPlaces{{1, 1}, {3, 1}, {4, 4}, {2, 3}, {3, 3},
                                              {5, 5}, {0, 0}, {6, 3}, {3, 6}, {0, 5}};
 
@@ -194,7 +194,7 @@ TEST_P(MulticastMeetings, AnyTwoCoresToRectanglesThatOverlap) {
             if (one == other) {
                 continue;
             }
-            // The first one linked, long and short packets, equal and different virtual channels.
+            // The first source is linked; packets are long and short, virtual channels equal and different.
             const std::uint8_t channel = (one + other) % 3 == 0 ? 5 : 4;
             Meeting both = meeting({{{"", kPlaces[one], {{1, 1}, {4, 3}}}, 4, true, false},
                                     {{"", kPlaces[other], {{2, 2}, {6, 5}}}, channel, false, false}});
@@ -238,7 +238,7 @@ TEST_P(MulticastMeetings, ManyCoresToTheSameRectangle) {
     }
 }
 
-/// All cores of a row to their own row, including themselves, and to another.
+/// All cores of a row multicast to their own row, including themselves, and to another row.
 TEST_P(MulticastMeetings, AllCoresOfARow) {
     const Machine machine(GetParam().board);
     const int last = machine.device().grid().compute_columns() - 1;

@@ -62,7 +62,7 @@ TEST_P(NetworkInterface, AReadIsInFlightUntilItsDataAreInMemory) {
     }
 }
 
-/// Blackhole spaces reads of one responder on NoC 1, except for those that change the responder. On Wormhole they
+/// Blackhole spaces reads of one responder on NoC 1; a read of a different responder is not delayed. On Wormhole, reads
 /// follow the RISC's calls.
 TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
     for (const int noc : {0, 1}) {
@@ -82,7 +82,7 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
         const NiuConstants& niu = machine.architecture().niu;
         const Tick of_one =
             std::max(niu.same_responder_read_interval_ticks[static_cast<std::size_t>(noc)], risc.read_call_ticks);
-        // A command that comes in the middle of a cycle starts with the next.
+        // A command issued within a cycle starts in the next cycle.
         EXPECT_LT(std::abs(reads[3].started() - reads[2].started() - of_one), kTicksPerCycle);
         const Tick of_both = risc.read_call_ticks + risc.read_new_target_ticks;
         EXPECT_LT(std::abs(reads[7].started() - reads[5].started() - 2 * of_both), kTicksPerCycle);
@@ -90,14 +90,14 @@ TEST_P(NetworkInterface, ReadsOfOneResponderAreApart) {
     }
 }
 
-/// A tile has at most as many reads of one virtual channel in service as its constants say. The next request stays in
-/// the router for a while, though not until the response to one of these begins.
+/// A tile serves a limited number of reads per virtual channel. The next request stays in the router for a hold time,
+/// which ends before the response begins.
 TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
     WatchedMachine machine(GetParam());
     const NiuConstants& niu = machine.architecture().niu;
     ASSERT_EQ(niu.read_requests_per_virtual_channel_max, 1);
     ASSERT_LT(niu.read_request_hold_cycles, niu.read_turnaround_cycles + machine.architecture().l1.read_latency_cycles);
-    // Neighbours, so that the farther one's request comes before the other's data leave.
+    // Readers at different distances, so that the farther one's request arrives before the nearer one's data leave.
     const std::vector<LogicalCoordinate> readers{{1, 3}, {0, 3}};
     for (const LogicalCoordinate reader : readers) {
         machine.add_kernel({reader, 0, 0}, [&] {
@@ -115,7 +115,7 @@ TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
     EXPECT_EQ(moment(far, "request head"), released);
 }
 
-/// If a read waits for another response, and not for L1, the next request waits until its response begins.
+/// If a read waits for another response, and not for L1, the next request waits until the read's response begins.
 TEST_P(NetworkInterface, AReadThatWaitsForAnotherResponseIsHeldUntilItIsServed) {
     WatchedMachine machine(GetParam());
     const NiuConstants& niu = machine.architecture().niu;
@@ -134,7 +134,7 @@ TEST_P(NetworkInterface, AReadThatWaitsForAnotherResponseIsHeldUntilItIsServed) 
     EXPECT_EQ(moment(machine.record_of(readers.back()), "request head"), served);
 }
 
-/// A limited number of a tile's responses are in flight at once; the next waits until one of them has nearly left.
+/// The number of a tile's responses in flight is limited; the next response waits until one of them has nearly left.
 TEST_P(NetworkInterface, SoManyResponsesAreUnderWayAtOnce) {
     WatchedMachine machine(GetParam());
     const NiuConstants& niu = machine.architecture().niu;
@@ -162,7 +162,7 @@ TEST_P(NetworkInterface, SoManyResponsesAreUnderWayAtOnce) {
         << "until half of what the others send has gone";
 }
 
-/// A dynamic request passes a packet of another core on its own virtual channel. Others do not.
+/// A dynamic request overtakes another core's packet on its virtual channel; a static one does not.
 TEST_P(NetworkInterface, DynamicRequestsLeaveATakenVirtualChannel) {
     for (const bool is_dynamic : {false, true}) {
         WatchedMachine machine(GetParam());
@@ -186,8 +186,8 @@ TEST_P(NetworkInterface, DynamicRequestsLeaveATakenVirtualChannel) {
     }
 }
 
-/// On NoC 1 a tile sends slower than it receives: data to two tiles go at one rate, data from two tiles come at the
-/// other.
+/// On NoC 1 a tile sends slower than it receives: data to two tiles move at the sending rate, data from two tiles at
+/// the receiving rate.
 TEST_P(NetworkInterface, TilesSendAndReceiveAtRatesOfTheirOwn) {
     const std::vector<LogicalCoordinate> others{{1, 1}, {2, 5}};
     const auto cycles_of = [&](bool from_one) {
@@ -294,7 +294,7 @@ TEST_P(NetworkInterface, TransactionsOfEachIdAreCounted) {
     EXPECT_EQ(of_multicast, 6U) << "one for each receiver";
 }
 
-/// Responses are dynamic and begin on virtual channel 6: visible in a deadlock of many packets, since rings have no
+/// Responses are dynamic and begin on virtual channel 6, as shown by a deadlock of many packets on rings without
 /// datelines.
 TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
     WatchedMachine machine(GetParam(), {{"router.datelines", "0"}});
@@ -321,7 +321,7 @@ TEST_P(NetworkInterface, ResponsesBeginOnTheirFirstVirtualChannel) {
         circle, [](const WaitingPacket& waiting) { return waiting.packet.kind == PacketKind::read_response; }));
 }
 
-/// The second call of a chain gets its virtual channel when the chain has its tree, not while it requests it.
+/// The second call of a chain gets its virtual channel when the tree is reserved, not while the chain requests it.
 TEST_P(NetworkInterface, ACallOfAChainWaitsForTheTree) {
     WatchedMachine machine(GetParam());
     const LogicalRectangle rectangle{{1, 1}, {6, 5}};
@@ -340,7 +340,7 @@ TEST_P(NetworkInterface, ACallOfAChainWaitsForTheTree) {
     EXPECT_EQ(calls[1].moment("path reserved"), -1) << "it asks for no tree of its own";
 }
 
-/// Writes to one tile of Wormhole's DRAM. Each ends with a separate packet, back to back.
+/// Writes to one DRAM tile of Wormhole, back to back. Each ends with a separate packet.
 class DramAtTheInterface : public testing::Test {
 protected:
     struct Write {
@@ -349,7 +349,7 @@ protected:
         std::uint8_t channel = 1;
     };
 
-    /// Returns the records of some writes of one core.
+    /// Returns the records of writes by one core.
     static std::vector<TransactionRecord> records_of(const std::vector<Write>& writes) {
         WatchedMachine machine("n150");
         machine.run_kernel([&] {
@@ -362,12 +362,11 @@ protected:
         return machine.records_of({0, 0});
     }
 
-    /// Returns when DRAM accepts the last flit of a write.
+    /// Returns the cycle in which DRAM accepts the last flit of a write.
     [[nodiscard]] Cycle taken(const TransactionRecord& write) const {
         return moment(write, "response started") - architecture_.l1.write_latency_cycles - memory.write_latency_cycles;
     }
-    /// Return when the first of its data flits, which follows the header, reaches the controller; and when the last
-    /// does.
+    /// Return the cycles in which the first and the last data flit reach the controller; the first follows the header.
     [[nodiscard]] Cycle first_flit(const TransactionRecord& write) const {
         return moment(write, "request head") + 1 + architecture_.niu.ejection_cycles;
     }
@@ -391,7 +390,7 @@ TEST_F(DramAtTheInterface, AWriteThatEndsOrBeginsWithinABurstKeepsIt) {
          {Case{0, burst, false}, Case{0, 4 * burst, false}, Case{burst, burst, false}, Case{0, burst - 32, true},
           Case{0, burst + 32, true}, Case{32, burst - 32, true}, Case{32, burst, true}, Case{96, 32, true}}) {
         SCOPED_TRACE(std::to_string(size) + " bytes at " + std::to_string(address));
-        // The next one is to the same burst, and arrives long before the end of the read-modify-write.
+        // The next write goes to the last burst of this one, and arrives long before the end of the read-modify-write.
         const std::uint32_t last_burst = (address + size - 1) / burst * burst;
         const std::vector<TransactionRecord> writes = records_of({{address, size}, {last_burst, 32}});
         ASSERT_EQ(writes.size(), 2U);
@@ -408,7 +407,8 @@ TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasCh
     const auto packet =
         static_cast<std::uint32_t>(architecture_.router.flit_bytes * architecture_.router.max_packet_data_flits);
     const auto burst = static_cast<std::uint32_t>(dram.burst_bytes);
-    // The second write waits after its first flit, from the end of the previous one.
+    // After the second write's first flit, the others wait for the change time, counted from the end of the previous
+    // write.
     const auto waited = [&](const std::vector<TransactionRecord>& writes) {
         const Cycle flits_that_wait = dram.burst_bytes / architecture_.router.flit_bytes - 1;
         return moment(writes[1], "request arrived") - moment(writes[0], "request arrived") - flits_that_wait;
@@ -419,7 +419,8 @@ TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasCh
     EXPECT_LT(waited(records_of({{0, packet, 1}, {packet, burst, 1}})), dram.write_change_cycles / 2);
 }
 
-/// A packet comes faster than DRAM accepts it. Once the buffer is full, flits come as earlier ones go to DRAM.
+/// A packet arrives faster than DRAM accepts it. When the buffer is full, flits are accepted as earlier ones leave for
+/// DRAM.
 TEST_F(DramAtTheInterface, AFullWriteBufferTakesNoMore) {
     const auto flits = static_cast<std::int64_t>(256);
     const std::int64_t places = dram.write_buffer_bytes / architecture_.router.flit_bytes;
@@ -430,7 +431,7 @@ TEST_F(DramAtTheInterface, AFullWriteBufferTakesNoMore) {
               cycle_at_or_after(ticks_from_cycles(first_flit(write)) + (flits - places) * rate));
 }
 
-/// Data of two writes on two virtual channels, arriving simultaneously: a bridge accepts one after the other.
+/// Data of two writes arrive simultaneously on two virtual channels; a bridge accepts one write after the other.
 TEST_F(DramAtTheInterface, WritesDoNotInterleave) {
     WatchedMachine machine("n150", {{"dram.write_change_cycles", "0"}});
     const std::vector<LogicalCoordinate> writers{{0, 0}, {0, 1}};
@@ -445,11 +446,11 @@ TEST_F(DramAtTheInterface, WritesDoNotInterleave) {
     const TransactionRecord one = machine.record_of(writers[0]);
     const TransactionRecord other = machine.record_of(writers[1]);
     const auto [first, second] = std::minmax({one.moment("request arrived"), other.moment("request arrived")});
-    // DRAM accepts a flit per subchannel_write_ticks_per_flit, and all of the second write comes behind the first.
+    // DRAM accepts one flit per subchannel_write_ticks_per_flit, and the whole second write after the first.
     EXPECT_GE(second - first, 255 * memory.subchannel_write_ticks_per_flit - ticks_from_cycles(1));
 }
 
-/// Returns one-flit reads of the first DRAM bank by one core, `num_reads` on each NoC.
+/// Returns one-flit reads of the first DRAM bank by one core, with `num_reads` for each NoC.
 std::vector<TransactionRecord> reads_of_bank(const std::string& board, const std::string& interval_cycles,
                                              std::array<int, kNumNocs> num_reads) {
     WatchedMachine machine(board, {{"dram.read_request_interval_cycles", interval_cycles}});
@@ -475,7 +476,7 @@ TEST_P(NetworkInterface, AnEndpointOfDramPassesOnOneReadRequestAfterTheOther) {
     const Cycle first = moment(reads[0], "response started");
     EXPECT_EQ(moment(reads[1], "response started"), first + 101) << "rounded up";
     EXPECT_EQ(moment(reads[2], "response started"), first + 201) << "but not each by itself";
-    // Idle for longer than the interval: as for the first read.
+    // After an idle time longer than the interval, latencies equal the first read's.
     const std::vector<TransactionRecord> free = reads_of_bank(GetParam(), "1", {3, 0});
     EXPECT_EQ(moment(free[1], "response started") - moment(free[1], "request arrived"),
               first - moment(reads[0], "request arrived"));
@@ -497,7 +498,7 @@ TEST_P(NetworkInterface, ReadRequestsOnTheOtherNocDoNotWait) {
     }
 }
 
-/// Returns the time between the starts of the second and third of three reads of one responder.
+/// Returns the time between the starts of the second and third of three reads from one responder.
 Tick spacing_of_reads(const std::string& board, const std::string& call_cycles, bool of_dram, bool are_stateful) {
     WatchedMachine machine(board, {{"niu.same_responder_read_interval_cycles", "60, 60"},
                                    {"dram.same_responder_read_gap_cycles", "50"},

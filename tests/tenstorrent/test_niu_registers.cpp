@@ -1,5 +1,5 @@
-// The map of a NIU's registers, register by register, as the software of a tile loads and stores them. Addresses and
-// bits are those of tt-metal's noc_parameters.h of both chips.
+// Registers of a NIU, one by one, as loaded and stored by a tile's software. Addresses and bits are those of tt-metal's
+// noc_parameters.h of both chips.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ using test::Machine;
 
 constexpr LogicalCoordinate kOwn{3, 1};
 constexpr LogicalCoordinate kOther{4, 3};
-constexpr Cycle kLong = 2000;  // until all that was asked for has been done
+constexpr Cycle kLong = 2000;  // long enough for all commands to complete
 constexpr std::uint32_t kL1Address = test::kBuffer;
 constexpr std::uint32_t kElsewhere = kL1Address + 0x1000;
 
@@ -38,7 +38,7 @@ constexpr std::uint32_t kReadBuffer = 1;
 constexpr std::uint32_t kSmallWriteBuffer = 2;
 constexpr std::uint32_t kAtomicBuffer = 3;
 
-// NOC_CTRL, with a static virtual channel 1.
+// Values of NOC_CTRL, with static virtual channel 1.
 constexpr std::uint32_t kStatic = 1 << 7 | 1 << 13;
 constexpr std::uint32_t kRead = 0x10 | kStatic;
 constexpr std::uint32_t kWrite = 2 | 0x10 | kStatic;
@@ -67,7 +67,7 @@ constexpr std::uint32_t kIds = 16;
 
 struct Map {
     std::uint32_t stride;
-    std::uint32_t coordinates;  // behind the lower address bits
+    std::uint32_t coordinates;  // register of the coordinates, behind the lower address bits
     unsigned coordinate_bit;
     std::uint32_t data;
     std::uint32_t go;
@@ -79,7 +79,7 @@ Map map_of(const std::string& board) {
     return board.front() == 'n' ? Map{0x400, 4, 4, 0x24, 0x28, 0x2C, 0x50} : Map{0x800, 8, 0, 0x28, 0x40, 0x44, 0x60};
 }
 
-/// The registers of one NIU, through the bus of the RISC whose kernel this is.
+/// Registers of one NIU, through the bus of the running kernel's RISC.
 class Registers {
 public:
     Registers(const Machine& machine, const Map& map, int noc)
@@ -108,7 +108,7 @@ public:
     std::uint32_t counter(std::uint32_t index) { return load(0x200 + 4 * index); }
     std::uint32_t is_busy(std::uint32_t buffer) { return of_buffer(buffer, map_.go); }
 
-    /// Counters 0, 1, 2, 5, 10 and 11.
+    /// Returns counters 0, 1, 2, 5, 10 and 11.
     std::vector<std::uint32_t> counters() {
         std::vector<std::uint32_t> values;
         for (const std::uint32_t index :
@@ -117,7 +117,7 @@ public:
         }
         return values;
     }
-    /// Returns the counters of all ids.
+    /// Returns the counters of all transaction ids.
     std::vector<std::uint32_t> by_id(std::uint32_t first) {
         std::vector<std::uint32_t> values(kIds);
         for (std::uint32_t id = 0; id < kIds; ++id) {
@@ -156,7 +156,7 @@ public:
         set_length(kWriteBuffer, bytes);
         go(kWriteBuffer, control);
     }
-    /// From (x, y) of the first to that of the last one, in the order of NoC 0.
+    /// Multicasts to the rectangle from `first` to `last`, in the order of NoC 0.
     void write_to(LogicalCoordinate first, LogicalCoordinate last, std::uint32_t control) {
         set_target(kWriteBuffer, coordinates(kOwn), kL1Address);
         set_return(kWriteBuffer, coordinates(first) << 12 | coordinates(last), kElsewhere);
@@ -170,7 +170,7 @@ public:
         go(kAtomicBuffer, kAtomic);
     }
 
-    /// What is wrong with a command, which is not given to the NIU then.
+    /// Returns the error of an invalid command, which the NIU does not receive.
     std::string complaint(const std::function<void()>& act) {
         try {
             act();
@@ -210,7 +210,7 @@ protected:
         });
         machine.run();
     }
-    /// Acts on each NoC of a new machine.
+    /// Calls `act` for each NoC of a new machine.
     static void on_each_noc(const std::function<void(Registers&)>& act) {
         for (const int noc : {0, 1}) {
             SCOPED_TRACE(fmt::format("NoC {}", noc));
@@ -296,7 +296,7 @@ TEST_P(NiuRegisterMap, EachKindOfCommandHasCountersOfItsOwn) {
     });
 }
 
-/// Both counts are as of the cycle in which they are loaded, though the network is simulated ahead of that.
+/// Both counts are those of the cycle in which they are loaded, although the network is simulated ahead of that cycle.
 TEST_P(NiuRegisterMap, AWriteIsNoLongerOutgoingWhenItIsSent) {
     const std::uint32_t packet = Machine(GetParam()).packet_bytes();
     for (const bool is_posted : {false, true}) {
@@ -319,7 +319,7 @@ TEST_P(NiuRegisterMap, AWriteIsNoLongerOutgoingWhenItIsSent) {
     }
 }
 
-/// A packet of another tile has the virtual channel of the last link for a while.
+/// Another tile's packet occupies the virtual channel of the last link for some time.
 TEST_P(NiuRegisterMap, ADynamicCommandLeavesATakenVirtualChannel) {
     constexpr LogicalCoordinate kAhead{0, 3};
     constexpr LogicalCoordinate kBehind{1, 3};
@@ -346,7 +346,7 @@ TEST_P(NiuRegisterMap, ADynamicCommandLeavesATakenVirtualChannel) {
     }
 }
 
-/// Blackhole keeps reads of one responder apart on NoC 1, if their kernel names the responder anew each time.
+/// Blackhole spaces reads of one responder on NoC 1 if their kernel stores the responder's coordinates each time.
 TEST_P(NiuRegisterMap, AStoreToTheCoordinatesOfTheTargetNamesItAnew) {
     for (const bool names_target : {false, true}) {
         test::WatchedMachine machine(GetParam());
@@ -501,7 +501,8 @@ TEST_P(NiuRegisterMap, AddressesAgreeModuloTheAlignmentOfTheOtherSide) {
         EXPECT_EQ(registers.complaint([&] { registers.write(kL1Address + 1, kElsewhere, 64); }),
                   "source 0x40001 and destination 0x41000: expected the same remainder modulo 16, found 1 and 0");
     });
-    // Reads of DRAM agree modulo 32 on Wormhole and 64 on Blackhole, writes to it modulo 16.
+    // Source and destination must agree modulo 32 on Wormhole and 64 on Blackhole for DRAM reads, and modulo 16 for
+    // DRAM writes.
     Machine machine(GetParam());
     on_noc(machine, 0, [&](Registers& registers) {
         const DeviceState& state = machine.device().state();
@@ -622,7 +623,7 @@ TEST_P(NiuRegisterMap, CommandsThatTheNiuDoesNotTake) {
                   "");
         EXPECT_EQ(complaint([&] { registers.increment(kElsewhere + 2, 1); }),
                   "destination: expected a multiple of 4, found 0x41002");
-        // Of another tile, one in the same column, and one in the same row.
+        // A tile in another row and column, one in the same column, and one in the same row.
         for (const LogicalCoordinate core : {kOther, LogicalCoordinate{kOwn.x, kOwn.y + 1}, {kOwn.x + 1, kOwn.y}}) {
             EXPECT_EQ(contains(complaint([&] {
                                    registers.set_target(kReadBuffer, registers.coordinates(kOther), kL1Address);

@@ -24,7 +24,7 @@ void PrintTo(const ObservedPoint& point, std::ostream* stream) {
     *stream << point.test << " on " << point.architecture;
 }
 
-/// Returns tests that cover each kind of wait: links, DRAM, many responders, consecutive multicasts.
+/// Returns points that cover each kind of wait: links, DRAM, many responders, consecutive multicasts.
 std::vector<ObservedPoint> observed_points() {
     std::vector<ObservedPoint> points;
     for (const std::string& architecture : test::architectures_of(ArchitectureKind::tensix_torus)) {
@@ -121,7 +121,7 @@ TEST_P(Observers, DoNotChangeWhatTheySee) {
     }
 }
 
-/// Flits that a tile sends into its router leave the router or arrived by a link.
+/// Flits that enter a router from its tile or a link must leave it.
 TEST(LinkUse, FlitsAreConserved) {
     for (const char* test : {"One to One Packet Sizes", "DRAM Interleaved Packet Sizes", "One from All Packet Sizes"}) {
         const Grid grid = Device(load_architecture(find_architecture("wormhole_b0"))).grid();

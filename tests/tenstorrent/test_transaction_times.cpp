@@ -1,5 +1,5 @@
-// Times of undisturbed transactions, to the cycle: each follows from the constants of the architecture file and the
-// hops between two tiles, counted from their coordinates.
+// Times of undisturbed transactions, to the cycle: each follows from constants of the architecture file and the hops
+// between two tiles, counted from their coordinates.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -27,10 +27,10 @@ const std::vector<LogicalCoordinate> kDestinations{{4, 4}, {1, 5}, {6, 1}, {0, 3
 // A RISC that polls in every tick sees a change as soon as a load can.
 const Setting kLooksAllTheTime{"risc.barrier_poll_cycles", "0.0001"};
 
-/// A board, a NoC, and a number of data flits per packet.
+/// Board, NoC, and number of data flits per packet.
 class TransactionTimes : public testing::TestWithParam<std::tuple<std::string, int, std::uint32_t>> {
 protected:
-    /// One transfer from or to core kSource, in a zone with the barrier behind it.
+    /// Transfer from or to core kSource, in a zone that includes the barrier.
     class Transfer {
     public:
         Transfer(const TransactionTimes& test, LogicalCoordinate there, bool reads)
@@ -57,16 +57,17 @@ protected:
             record = machine.record_of(kSource);
         }
 
-        /// Returns the acceptance: the command is written at the end of the call, and accepted from the next cycle on.
+        /// Returns the cycle of acceptance: the command is written at the end of the call, and can be accepted from the
+        /// next cycle on.
         [[nodiscard]] Cycle accepted() const {
             const Tick written = zone().start + architecture.risc.zone_ticks + call_ticks;
             return cycle_at_or_after(written) + architecture.niu.command_accept_cycles;
         }
-        /// Returns the time from header to last data flit, at the rate of the sending tile.
+        /// Returns the cycles from header to last data flit, at the rate of the sending tile.
         [[nodiscard]] Cycle stream_cycles() const {
             return cycle_containing(data_flits * architecture.niu.source_ticks_per_data_flit[noc]);
         }
-        /// Returns the time from the NIU to the router, and over `links` links.
+        /// Returns the cycles from the NIU to the router and over `links` links.
         [[nodiscard]] Cycle way_cycles(int links) const {
             return architecture.niu.injection_cycles + links * architecture.router.hop_cycles;
         }
@@ -150,7 +151,7 @@ TEST_P(TransactionTimes, OfARead) {
     }
 }
 
-/// The data are in memory in exactly the cycle in which the acknowledgement leaves.
+/// The data reach memory in the cycle in which the acknowledgement leaves.
 TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     WatchedMachine machine(board);
     std::vector<Tick> delivered;
@@ -169,7 +170,7 @@ TEST_P(TransactionTimes, OfDataThatAreDelivered) {
     EXPECT_LT(l1.write_visible_cycles, l1.write_latency_cycles) << "the acknowledgement leaves later";
 }
 
-/// Increments have their own response time.
+/// Increments have a separate response time.
 TEST_P(TransactionTimes, OfAnIncrement) {
     WatchedMachine machine(board);
     machine.add_kernel({kSource, 0, noc}, [&] {
@@ -182,7 +183,7 @@ TEST_P(TransactionTimes, OfAnIncrement) {
               machine.architecture().niu.ejection_cycles + machine.architecture().l1.atomic_latency_cycles);
 }
 
-/// The reservation goes to the farthest receiver, the answer comes back, and the header follows it.
+/// The reservation travels to the farthest receiver, the answer returns, and then the header leaves.
 TEST_P(TransactionTimes, OfAMulticast) {
     for (const LogicalCoordinate last : {LogicalCoordinate{3, 5}, {3, 6}, {4, 6}, {1, 5}}) {
         SCOPED_TRACE(to_string(last));
@@ -202,13 +203,13 @@ TEST_P(TransactionTimes, OfAMulticast) {
         EXPECT_EQ(moment(record, "path reserved") - moment(record, "path requested"),
                   depth * (router.hop_cycles + router.reservation_reply_cycles) + router.reservation_grant_cycles +
                       (depth % 2 == 0 ? router.reservation_even_depth_cycles : 0));
-        // The record is that of the receiver acknowledged last.
+        // The record describes the receiver that is acknowledged last.
         const PhysicalCoordinate from = grid.physical(kSource);
         const PhysicalCoordinate to = machine.device().place_of_node(record.to);
         EXPECT_EQ(record.num_receivers, map.num_receivers());
         EXPECT_EQ(record.response_hops, grid.hops(noc, to, from));
         EXPECT_EQ(moment(record, "request head") - moment(record, "path reserved"), record.hops * router.hop_cycles);
-        // Receivers accept multicast data at their own rate. A slower source limits it.
+        // Receivers accept multicast data at a separate rate, unless the source is slower.
         const auto index = static_cast<std::size_t>(noc);
         const NiuConstants& niu = machine.architecture().niu;
         const Tick rate = niu.multicast_sink_ticks_per_data_flit[index];
@@ -216,12 +217,12 @@ TEST_P(TransactionTimes, OfAMulticast) {
             EXPECT_EQ(moment(record, "request arrived") - moment(record, "request head"),
                       cycle_containing(data_flits * rate));
         }
-        // Its tree reaches it without a detour.
+        // The tree reaches this receiver without a detour.
         EXPECT_EQ(record.hops, grid.hops(noc, from, to));
     }
 }
 
-/// A board and a NoC.
+/// Board and NoC.
 class CommandTimes : public testing::TestWithParam<std::tuple<std::string, int>> {};
 
 INSTANTIATE_TEST_SUITE_P(All, CommandTimes, testing::Combine(testing::Values("n150", "p150"), testing::Values(0, 1)),
@@ -229,7 +230,7 @@ INSTANTIATE_TEST_SUITE_P(All, CommandTimes, testing::Combine(testing::Values("n1
                              return std::get<0>(test.param) + "_noc" + std::to_string(std::get<1>(test.param));
                          });
 
-/// A RISC that waits for its command buffer sees it free as soon as a load can, and continues the call.
+/// A RISC that waits for its command buffer sees the free buffer as soon as a load can, and continues the call.
 TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
     const auto& [board, noc] = GetParam();
     WatchedMachine machine(board);
@@ -244,7 +245,7 @@ TEST_P(CommandTimes, OfACommandThatWaitsForItsBuffer) {
     const std::vector<TransactionRecord> writes = machine.records_of(kSource);
     const RiscConstants& risc = machine.architecture().risc;
     ASSERT_EQ(writes.size(), 6U);
-    // earlier ones include the cost of the first repeat
+    // earlier packets include the cost of the first repeat
     for (std::size_t packet = 4; packet < writes.size(); ++packet) {
         const Tick resumed = writes[packet - 1].started() + risc.register_return_ticks;
         const Tick written = resumed + risc.write_call_ticks - risc.register_load_ticks;

@@ -1,9 +1,10 @@
-// The network that is simulated packet by packet, rule by rule, exact to the cycle: small plans, with the cycles that
-// follow from docs/packet_level.md and docs/engine_rules.md.
+// Packet-level network, rule by rule, exact to the cycle: small plans, with the cycles that follow from
+// docs/packet_level.md and docs/engine_rules.md.
 //
-// Cycles are sums of what the rules name, so that a reader can derive them again. Where a plan holds on both engines,
-// the specification runs it, too. Of the others, these are recorded and not derived: ends of packets where three share
-// an output or two the reading of a tile, of four that a slow tile holds up, and back-offs.
+// Cycles are written as sums of named latencies, so that a reader can derive them. Plans that give equal cycles on both
+// engines also run on the specification. A few cycles of other plans are recorded, not derived: ends of packets of
+// which three share an output or two share the reading of a tile, ends of four packets held up by a slow tile, and
+// back-offs.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -28,7 +29,7 @@ using test::run_traffic;
 using test::TrafficOutcome;
 using test::TrafficPlan;
 
-// Those of usual_parameters().
+// Latencies of usual_parameters().
 constexpr Cycle kInjection = 5;
 constexpr Cycle kHop = 9;
 constexpr Cycle kCredit = 6;
@@ -38,14 +39,14 @@ constexpr Cycle kRoundTrip = kHop + kCredit;
 constexpr Cycle kChannelRoom = 16;
 constexpr Cycle kInjectionRoom = 32;
 
-/// Cycle in which the head of a packet reaches its tile, if it starts in `ready` and nothing hinders it.
+/// Returns the cycle in which the head of a packet that starts in `ready` reaches its tile without contention.
 constexpr Cycle head_at(Cycle hops, Cycle ready = 0) { return ready + kInjection + kHop * hops; }
 
-/// Cycles of a packet, in order of time.
+/// Events of a packet, in order of time.
 struct Cycles {
-    Cycle started = 0;   // given to its stream
-    Cycle finished = 0;  // its last flit read out of the tile
-    Cycle head = 0;      // at the destination, or the first one
+    Cycle started = 0;   // accepted by its stream
+    Cycle finished = 0;  // last flit read out of the tile
+    Cycle head = 0;      // at the first destination
     Cycle tail = 0;
 
     bool operator==(const Cycles&) const = default;
@@ -56,7 +57,7 @@ void PrintTo(const Cycles& cycles, std::ostream* stream) {
             << cycles.tail;
 }
 
-/// A packet that starts in `ready` and arrives undisturbed, a flit per cycle.
+/// Returns the cycles of an undisturbed packet that starts in `ready`, with a flit per cycle.
 constexpr Cycles lone(Cycle hops, Cycle flits, Cycle ready = 0) {
     return {ready, ready + flits - 1, head_at(hops, ready), head_at(hops, ready) + flits - 1};
 }
@@ -98,7 +99,8 @@ TrafficPlan with_blocking(TrafficPlan plan, NodeIndex node, Cycle begin, Cycle e
     return plan;
 }
 
-/// A line of routers whose buffers hold so many flits of a virtual channel, `pool` of them shared.
+/// Returns a line of routers. A virtual channel's buffer has `private_flits`, and a port's shared pool has `pool`
+/// flits.
 TrafficPlan line(int private_flits, int pool, int injection_flits, std::vector<PlannedPacket> packets) {
     TrafficPlan plan;
     plan.topology = mesh(6, 1);
@@ -213,14 +215,14 @@ TEST(PacketLevelGolden, VirtualChannelsHaveOneOwner) {
              {.rule = "a channel is granted in the cycle after the tail",
               .plan = torus({{.source = 0, .destination = 5, .flits = 9, .virtual_channel = 1},
                              {.source = 4, .destination = 5, .flits = 9, .virtual_channel = 1, .ready = 40}}),
-              // The first one leaves the router of node 4 in cycles 41 to 49.
+              // The first packet leaves the router of node 4 in cycles 41 to 49.
               .expected = {lone(5, 9), {40, 48, 50 + kHop, 50 + kHop + 8}}},
              {.rule = "input ports take turns, from that behind the last owner's on",
               .plan = torus({{.source = 33, .destination = 35, .flits = 9, .virtual_channel = 1},
                              {.source = 35, .destination = 35, .flits = 9, .virtual_channel = 1, .ready = 20},
                              {.source = 25, .destination = 35, .flits = 9, .virtual_channel = 1, .ready = 13},
                              {.source = 34, .destination = 35, .flits = 9, .virtual_channel = 1, .ready = 17}}),
-              // From x, then y, the tile, and x again: each ends a cycle before the next begins.
+              // Order of grants: inputs x, y, tile, and x again. Each packet ends one cycle before the next begins.
               .expected = {lone(2, 9), {20, 28, 41, 49}, {13, 21, 32, 40}, {17, 25, 50, 58}}},
              {.rule = "packets of the two sets do not wait for each other",
               .plan = torus({{.source = 5, .destination = 8, .flits = 9, .virtual_channel = 1},
@@ -242,7 +244,7 @@ TEST(PacketLevelGolden, VirtualChannelsHaveOneOwner) {
 }
 
 TEST(PacketLevelGolden, DynamicPackets) {
-    // Flits of a packet that waits stand on channel 0, and a long packet has channel 1.
+    // Flits of a blocked packet occupy channel 0, and a long packet has channel 1.
     TrafficPlan standing = with_blocking(
         torus({{.source = 0, .destination = 2, .flits = 5, .virtual_channel = 0},
                {.source = 0, .destination = 3, .flits = 257, .virtual_channel = 1, .ready = 20},
@@ -317,7 +319,7 @@ TEST(PacketLevelGolden, CreditsOfSmallBuffers) {
 }
 
 TEST(PacketLevelGolden, PacketsThatWaitHoldThePool) {
-    // The first one fills the pool in front of its tile. The second one has its private flit there.
+    // The first packet fills the pool in front of its tile. The second packet has only its private flit there.
     TrafficPlan plan = line(1, 6, 64,
                             {{.source = 0, .destination = 2, .flits = 7, .virtual_channel = 0},
                              {.source = 0, .destination = 3, .flits = 5, .virtual_channel = 1, .ready = 100}});
@@ -383,7 +385,7 @@ TEST(PacketLevelGolden, PacketsThatFlowShareThePool) {
              {.rule = "four packets that a slow tile holds up",
               .holds = Holds::in_closed_form,
               .plan = with_sinks(slow_tile, 20'000),
-              // All in all a flit each two cycles.
+              // In total, one flit every two cycles.
               .expected = {{0, 256, 32, 549}, {0, 255, 32, 547}, {0, 254, 32, 545}, {0, 253, 32, 544}}},
          }) {
         expect_golden(golden);
@@ -441,7 +443,7 @@ TEST(PacketLevelGolden, Multicasts) {
         plan.trees = {test::plan_tree(plan, 8, {11, 21}, {1, 1})};
         return plan;
     };
-    constexpr Cycle kTree = 4 * (kHop + kReply);  // there and back
+    constexpr Cycle kTree = 4 * (kHop + kReply);  // round trip of a reservation
     constexpr Cycle kReserved = kInjection + kTree;
     for (const Golden& golden : std::vector<Golden>{
              {.rule = "the header leaves when the farthest router has answered",
@@ -481,7 +483,7 @@ TEST(PacketLevelGolden, Multicasts) {
                            {80, 80, kReserved + 3 * kHop + 9 + kHop, kReserved + 3 * kHop + 9 + kHop}}},
              {.rule = "a tree that turns behind a dateline is in the first set there",
               .plan = around_the_edge(),
-              .expected = {{0, 9, 85 + 4 * kHop, 85 + 4 * kHop + 8},  // 85: five routers have answered
+              .expected = {{0, 9, 85 + 4 * kHop, 85 + 4 * kHop + 8},  // 85: after the answers of five routers
                            {90, 90, 85 + 4 * kHop + 9 + kHop, 85 + 4 * kHop + 9 + kHop}}},
              {.rule = "a reservation that fails farther away is repeated later",
               .holds = Holds::in_closed_form,
@@ -492,7 +494,7 @@ TEST(PacketLevelGolden, Multicasts) {
              {.rule = "a reservation that meets another tree is repeated after its back-off",
               .holds = Holds::in_closed_form,
               .plan = two_trees(),
-              // The second one has its tree in cycle 148, after several tries.
+              // The second packet has reserved its tree in cycle 148, after several attempts.
               .expected = {{0, 9, kReserved + 2 * kHop, kReserved + 2 * kHop + 8},
                            {20, 29, 148 + 2 * kHop, 148 + 2 * kHop + 8}}},
          }) {

@@ -1,5 +1,5 @@
-// The network that is simulated packet by packet, against the engine: equal where nothing is in the way, close to it
-// where much is, and the same whatever the windows. What holds of any network is in test_network.cpp.
+// Packet-level network, against the engine: equal without contention, close under contention, and independent of the
+// windows. Invariants of any network are in test_network.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,14 +44,14 @@ void add_packets(TrafficPlan& plan, int number, const PlannedPacket& packet) {
     plan.packets.insert(plan.packets.end(), static_cast<std::size_t>(number), packet);
 }
 
-/// The packet goes from some tile to another one, or to itself.
+/// Adds the packet from a random tile to a random tile, possibly the same one.
 void add_anywhere(TrafficPlan& plan, RandomPlans& random, PlannedPacket packet) {
     packet.source = static_cast<NodeIndex>(random.between(0, 119));
     packet.destination = static_cast<NodeIndex>(random.between(0, 119));
     plan.packets.push_back(packet);
 }
 
-/// The last flits of all packets arrive when they do in the engine, or at most so many cycles sooner or later.
+/// Expects the last flit of every packet within `cycles` of its cycle in the engine.
 void expect_close_tails(const TrafficPlan& plan, double cycles) {
     const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
     const TrafficOutcome exact = run_traffic(plan);
@@ -93,7 +93,7 @@ TEST_P(PacketLevelNoc, StreamsTakeTheCyclesOfTheEngine) {
         plan.source_ticks.assign(120, 10'230);
         plan.sink_ticks.assign(120, 10'210);
         add_packets(plan, 20, {.source = 3, .destination = 87, .flits = static_cast<std::uint16_t>(flits)});
-        expect_close_tails(plan, 1);  // where flits of two packets meet, parts of cycles are rounded at other times
+        expect_close_tails(plan, 1);  // fractions of cycles are rounded at different times if flits of two packets meet
     }
 }
 
@@ -165,7 +165,7 @@ TEST_P(PacketLevelNoc, FlitsThatCameLateShareAnOutputThatIsSharedLater) {
     const bool is_first_noc = GetParam() == 0;
     const auto node = [&](int hops) { return static_cast<NodeIndex>(is_first_noc ? hops : 9 - hops); };
     add_packets(plan, 1, {.source = node(1), .destination = node(8), .flits = 257, .virtual_channel = 0});
-    // One takes half of its first link until another one takes half of its last link.
+    // One packet takes half of the long packet's first link, and later another packet takes half of its last link.
     add_packets(plan, 1, {.source = node(0), .destination = node(2), .flits = 90, .virtual_channel = 1});
     add_packets(plan, 1, {.source = node(6), .destination = node(7), .flits = 257, .virtual_channel = 2, .ready = 260});
     const TrafficOutcome fast = run_traffic(plan, Mover::packet_level);
@@ -192,7 +192,7 @@ TEST_P(PacketLevelNoc, PacketsForATileThatTakesNoneFillTheBuffersAndThenWaitWher
     constexpr Cycle kEnd = 3000;
     for (const int flits : {1, 2, 5, 9, 33}) {
         TrafficPlan plan = empty_plan(GetParam());
-        // So few that the buffers on the way do not hold all.
+        // Buffers too small for all flits on the route.
         plan.parameters.shared_flits_per_input_port = 3;
         plan.parameters.shared_flits_per_virtual_channel_max = 3;
         plan.blockings = {{.node = 44, .begin = 0, .end = kEnd}};
@@ -207,7 +207,7 @@ TEST_P(PacketLevelNoc, PacketsForATileThatTakesNoneFillTheBuffersAndThenWaitWher
     }
 }
 
-/// How long after its start the last packet of each node ends, and all of them.
+/// Ends of the nodes' last packets in cycles: their sum and maximum.
 struct Ends {
     double sum = 0;
     double last = 0;
@@ -251,14 +251,14 @@ TEST(PacketLevelNetwork, IsCloseToTheEngineWhereEveryCoreSendsToEveryOther) {
     EXPECT_NEAR(lasts / kRuns, 1, 0.04);
 }
 
-/// The ends of the last packets of both, fast to exact.
+/// Returns the ratio of the last packet's end in the packet-level network to that in the engine.
 double last_to_last(const TrafficPlan& plan) {
     return ends_of(run_traffic(plan, Mover::packet_level), plan).last / ends_of(run_traffic(plan), plan).last;
 }
 
 TEST(PacketLevelNetwork, APortPassesAsManyFlitsAsInTheEngine) {
     constexpr NodeIndex kDestination = 55;
-    // Across the dateline and not, over the same link; and over two links.
+    // Packets that have and have not crossed the dateline share a link; or packets share two links.
     for (const std::vector<NodeIndex>& sources :
          {std::vector<NodeIndex>{45, 105}, {45, 85, 105}, {58, 53}, {58, 53, 45}, {43, 52, 34}}) {
         for (const int flits : {1, 4, 24, 100, 257}) {
@@ -311,7 +311,7 @@ TEST(PacketLevelNetwork, SmallBuffersLimitAPacket) {
     }
 }
 
-/// The tile that receives them is slower than the link. The buffers of its router do not hold all flits that wait.
+/// The receiving tile is slower than the link. The buffers of its router cannot hold all waiting flits.
 TEST(PacketLevelNetwork, FourVirtualChannelsOfATileUseTheWholeLink) {
     for (const int flits : {65, 257}) {
         for (const int hops : {1, 4, 6}) {
@@ -329,7 +329,7 @@ TEST(PacketLevelNetwork, FourVirtualChannelsOfATileUseTheWholeLink) {
     }
 }
 
-/// Three streams of single flits and one long packet use the same port to a tile.
+/// Three streams of single flits and one long packet use one port to a tile.
 TEST(PacketLevelNetwork, PacketsOfOneFlitTakeTurnsWithALongOneAndWithEachOther) {
     TrafficPlan plan = empty_plan(0);
     add_packets(plan, 1, {.source = 50, .destination = 55, .flits = 257, .virtual_channel = 0});
@@ -339,7 +339,7 @@ TEST(PacketLevelNetwork, PacketsOfOneFlitTakeTurnsWithALongOneAndWithEachOther) 
     expect_close_tails(plan, 40);
 }
 
-/// The last of many answers that cross each other all over a chip.
+/// Compares the last of many answers, which cross each other all over a chip.
 TEST(PacketLevelNetwork, PacketsOfOneFlitThatWaitTakeTurns) {
     constexpr int kRuns = 6;
     double sum = 0;
@@ -413,8 +413,8 @@ TEST(PacketLevelNetwork, TheLengthOfAWindowChangesNothing) {
     }
 }
 
-/// Who asks in each cycle acts in another order than who is told, and that decides which of two packets goes first
-/// where both come in one cycle. So times differ a little.
+/// Nodes that poll act in another order than nodes that are notified. The order decides between packets that arrive in
+/// one cycle, so times differ slightly.
 TEST(PacketLevelNetwork, NodesAreToldOfAllThatTheyCanStart) {
     const auto sum_of_starts = [](const TrafficOutcome& outcome) {
         double sum = 0;
