@@ -1,4 +1,4 @@
-// A modeled Epiphany chip for tests, with kernels that are functions with captures.
+// Modeled Epiphany chip for tests, whose kernels are functions with captures.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace nocbench::test {
 
 inline constexpr const char* kEpiphany = "epiphany_iii";
 
-/// Returns the architecture with `settings` on `board`; empty: the default one.
+/// Returns the architecture with `settings` on `board`; an empty name stands for the default board.
 const Architecture& epiphany(const std::vector<Setting>& settings = {}, const std::string& board = "");
 
 class EpiphanyMachine {
@@ -41,7 +41,7 @@ private:
     EpiphanyDevice device_;
 };
 
-/// Returns `size` bytes, none zero, with different neighbours.
+/// Returns `size` nonzero bytes; adjacent bytes differ.
 inline std::vector<std::byte> distinct_bytes(std::size_t size, unsigned seed = 1) {
     std::vector<std::byte> bytes(size);
     for (std::size_t index = 0; index < size; ++index) {

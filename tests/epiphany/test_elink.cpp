@@ -20,10 +20,9 @@ constexpr std::size_t kDword = 8;
 
 class ElinkTest : public testing::Test {
 protected:
-    /// Converts ticks of the link's clock to the cores' clock.
     [[nodiscard]] Tick in_core_ticks(Tick link_ticks) const { return link_ticks * clock_hz / constants.clock_hz; }
 
-    /// Returns the completion times of dword writes at these addresses, sent by a core or an engine in tick 0.
+    /// Returns the completion times of dword writes to `addresses`, sent by a core or a DMA engine in tick 0.
     [[nodiscard]] std::vector<Tick> done(const std::vector<std::uint64_t>& addresses, bool is_dma = false) {
         Elink link(constants, clock_hz);
         std::vector<Tick> ends;
@@ -91,7 +90,7 @@ TEST_F(ElinkTest, ABurstThatFillsTheBufferIsInterrupted) {
     const Elink::Service last = link.write(address, kDword, false, 0);
     EXPECT_EQ(last.done, single + (constants.burst_buffer_transactions - 1) * in_burst);
     EXPECT_EQ(last.closed_until, in_core_ticks(constants.burst_restart_ticks));
-    // A new burst begins, although the address follows and the previous write is still in the buffer.
+    // A new burst begins although the address is consecutive and the previous write is still in the buffer.
     const Tick again = in_core_ticks(constants.burst_restart_ticks);
     ASSERT_LE(again, last.done);
     EXPECT_EQ(link.write(address + kDword, kDword, false, again).done, last.done + single);

@@ -1,4 +1,4 @@
-// Copies simulated by the machine in a core's place equal alternating loads and stores.
+// Copies that the machine simulates in a core's place equal alternating loads and stores.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ using test::distinct_bytes;
 using test::EpiphanyMachine;
 using test::error_message;
 
-/// A copy by all cores at once, as functions of the core's number.
+/// Simultaneous copy by all cores; its addresses are functions of the core's number.
 struct Case {
     const char* name;
     std::function<Address(int core)> destination;
@@ -88,7 +88,7 @@ void copy_one_by_one(const Case& which, int core, CopyStep step) {
 
 /// Observable results of a run.
 struct Trace {
-    std::vector<std::string> events;  // deliveries and stretches of time, in order
+    std::vector<std::string> events;  // deliveries and time intervals, in order
     std::vector<Tick> ends;
     std::vector<std::vector<std::byte>> memories;
     std::vector<std::byte> external;

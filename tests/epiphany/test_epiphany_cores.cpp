@@ -1,5 +1,5 @@
-// Cores and their engines, one rule at a time: memory banks, TESTSET, throttling and reads in flight of engines, and
-// causes in the ledger.
+// Cores and their DMA engines, one rule at a time: memory banks, TESTSET, throttling and reads in flight of engines,
+// and causes in the ledger.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace {
 using namespace nocbench::epiphany;
 using test::EpiphanyMachine;
 
-// In different banks of 8 KiB.
+// Addresses in different banks of 8 KiB.
 constexpr Address kBankOne = 0x2000;
 constexpr Address kBankTwo = 0x4000;
 
@@ -29,7 +29,7 @@ Tick loads_beside_writes(Address written, bool has_writes = true) {
     EpiphanyMachine machine;
     Tick duration = 0;
     machine.add_kernel({0, 0}, [&] {
-        instructions(50);  // until the writes arrive
+        instructions(50);  // long enough for the writes to arrive
         const Tick begin = now();
         for (int count = 0; count < 100; ++count) {
             load<std::uint64_t>(kBankOne);
@@ -73,7 +73,7 @@ TEST(EpiphanySynchronizationRules, TestsetLeavesWhatIsNotZero) {
     EXPECT_EQ(found, (std::vector<std::uint32_t>{5, 5, 5, 0, 1, 1}));
 }
 
-/// Returns the time from the start of the channels to the end of both, each writing `bytes` to a neighbour.
+/// Returns the time from the start of the channels until all have ended, each writing `bytes` to a neighbour.
 Tick engine_time(int channels, std::uint32_t bytes) {
     EpiphanyMachine machine;
     Tick duration = 0;
@@ -100,14 +100,14 @@ TEST(EpiphanyEngines, BothChannelsTogetherAreThrottled) {
     const DmaConstants dma = epiphany_of(test::epiphany()).dma;
     ASSERT_EQ(dma.has_throttling_erratum, 1);
     constexpr std::uint32_t kBytes = 2048;
-    const std::int64_t dwords = kBytes / 2 / 8;  // excess of the longer one
+    const std::int64_t dwords = kBytes / 2 / 8;  // number of dwords by which one transfer is longer
     const Tick one = engine_time(1, kBytes) - engine_time(1, kBytes / 2);
     const Tick both = engine_time(2, kBytes) - engine_time(2, kBytes / 2);
     EXPECT_NEAR(cycles_from_ticks(one), cycles_from_ticks(dwords * dma.erratum_write_interval_ticks), 20);
     EXPECT_NEAR(cycles_from_ticks(both), cycles_from_ticks(2 * dwords * dma.erratum_write_interval_ticks), 20);
 }
 
-/// The number of reads of external memory in flight determines the speed: two take half the time of one.
+/// The number of external-memory reads in flight determines the speed: two take half the time of one.
 TEST(EpiphanyEngines, HaveSoManyReadsInFlight) {
     const auto time_of = [](const std::string& reads_max) {
         EpiphanyMachine machine({{"dma.outstanding_reads_max", reads_max}});
@@ -125,7 +125,8 @@ TEST(EpiphanyEngines, HaveSoManyReadsInFlight) {
     EXPECT_NEAR((time_of("1") - setup) / (time_of("4") - setup), 4, 0.2);
 }
 
-/// Two engines on different cores read external memory. Spacing applies to dwords of one engine, not across engines.
+/// Two engines on different cores read external memory. The read interval applies to dwords of one engine, not across
+/// engines.
 TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
     const auto time_of = [](bool has_other) {
         EpiphanyMachine machine;
@@ -144,7 +145,7 @@ TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
     const ElinkConstants elink = epiphany_of(test::epiphany()).elink;
     ASSERT_GT(2 * elink.dma_read_ticks, elink.same_engine_read_interval_ticks) << "the link serves both";
     const double alone = time_of(false);
-    // The link needs dma_read_ticks for each dword of both, more than one engine's own spacing.
+    // The link needs dma_read_ticks for each dword of both engines, longer than one engine's read interval.
     const double expected = alone * 2 * static_cast<double>(elink.dma_read_ticks) /
                             static_cast<double>(elink.same_engine_read_interval_ticks);
     EXPECT_NEAR(time_of(true), expected, alone / 10);
@@ -153,7 +154,7 @@ TEST(EpiphanyEngines, DoNotWaitForTheReadsOfOthers) {
 TEST(EpiphanyLedger, AStoreThatFindsNoRoomWaitsForTheMeshOrForExternalMemory) {
     const auto waits_of = [](bool external) {
         EpiphanyMachine machine;
-        // All write to one core, which receives less than they send.
+        // All other cores write to one core, which receives less than they could send.
         machine.add_kernel_everywhere([&](int core) {
             if (core == 0) {
                 return;

@@ -1,4 +1,4 @@
-// The Epiphany machine alone: effects and times of loads, stores, DMA engines and synchronization.
+// Epiphany machine without other parts: effects and times of loads, stores, DMA engines and synchronization.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -35,14 +35,12 @@ double duration(const std::function<void()>& action, const std::vector<Setting>&
     return result;
 }
 
-/// Returns the error of a kernel called 'mover' on core (2, 1).
+/// Returns the error of `kernel`, named 'mover', on core (2, 1).
 std::string told(const std::function<void()>& kernel) {
     EpiphanyMachine machine;
     machine.add_kernel({2, 1}, kernel, "mover");
     return without_times(error_message([&] { machine.run(); }));
 }
-
-// Addresses
 
 TEST(EpiphanyAddresses, CoreIdsAreRowsAndColumns) {
     EpiphanyMachine machine;
@@ -60,8 +58,6 @@ TEST(EpiphanyAddresses, TheHostSeesRangesOnly) {
     EXPECT_EQ(error_message([&] { static_cast<void>(machine.device().read_external(0x2000000, 1)); }),
               "external memory: expected a range within 0x0 to 0x2000000, found 0x2000000 to 0x2000001");
 }
-
-// Loads and stores
 
 TEST(EpiphanyLoads, MoveEverySizeFromEverywhere) {
     EpiphanyMachine machine;
@@ -112,7 +108,7 @@ TEST(EpiphanyLoads, InstructionsThatDoNotNeedTheValueAreFree) {
 TEST(EpiphanyStores, TakeACycleUntilTheMeshIsFull) {
     EXPECT_DOUBLE_EQ(duration([] { store<std::uint64_t>(global_address(1, kThere), 1); }), 1);
     EXPECT_DOUBLE_EQ(duration([] { store<std::uint64_t>(external_address(0), 1); }), 1);
-    // 600 MHz / 75 MHz * 4 periods.
+    // 600 MHz / 75 MHz * 4 link clock periods.
     const auto writes = [](int number) {
         return duration([number] {
             for (int write = number; write > 0; --write) {
@@ -186,8 +182,6 @@ TEST(EpiphanyErrors, KernelsThatNeverEndAreStopped) {
               "test_and_set at 0x80904000, for the data to come back");
 }
 
-// DMA
-
 TEST(EpiphanyDma, CopiesBlocksBothWays) {
     EpiphanyMachine machine;
     const std::vector<std::byte> bytes = distinct_bytes(1024);
@@ -209,7 +203,7 @@ TEST(EpiphanyDma, CopiesRowsOfAMatrix) {
     EpiphanyMachine machine;
     machine.device().write_memory({0, 0}, kHere, distinct_bytes(256));
     machine.add_kernel({0, 0}, [] {
-        // Four rows of 8 words, from rows of 16, whose second halves stay in place.
+        // Four rows of 8 words, from rows of 16 words; the second half of each row is not copied.
         DmaDescriptor descriptor;
         descriptor.element_bytes = 4;
         descriptor.inner_source_stride = 4;
@@ -278,7 +272,7 @@ TEST(EpiphanyDma, StartsJustBelowFiveHundredCyclesAndWritesADwordEveryTwo) {
     const auto write = [](std::uint32_t bytes, const std::vector<Setting>& settings = {}) {
         return duration([bytes] { dma_copy(global_address(1, kThere), kHere, bytes); }, settings);
     };
-    EXPECT_NEAR(write(8), 430, 10);  // and the call: 22 or 51
+    EXPECT_NEAR(write(8), 430, 10);  // includes the call: 22 or 51
     EXPECT_NEAR((write(8192) - write(4096)) / 512, 2, 0.05);
     EXPECT_NEAR(
         (write(8192, {{"dma.has_throttling_erratum", "0"}}) - write(4096, {{"dma.has_throttling_erratum", "0"}})) / 512,
@@ -286,7 +280,7 @@ TEST(EpiphanyDma, StartsJustBelowFiveHundredCyclesAndWritesADwordEveryTwo) {
 }
 
 TEST(EpiphanyDma, LeavingPollsOutChangesNothing) {
-    // External memory, the first core, and the last core but one.
+    // External memory, the first core, and the second-last core.
     for (const Address target : {Address{0x8e000000}, Address{0x80900000} + kThere, Address{0x8ca00000} + kThere}) {
         for (const std::uint32_t bytes : {8U, 64U, 136U, 512U, 1000U}) {
             const auto copied_with = [&](void (*wait)(int)) {
@@ -314,7 +308,7 @@ TEST(EpiphanyDma, LeavingPollsOutChangesNothing) {
                 }
             });
             const auto leaving_out = copied_with(&dma_wait);
-            // A foreign read that coincides with a skipped poll may find it a cycle earlier or later.
+            // A read by another core that coincides with a skipped poll may be a cycle earlier or later.
             EXPECT_NEAR(static_cast<double>(leaving_out[0]), static_cast<double>(polling[0]), 20)
                 << target << ", " << bytes;
             EXPECT_NEAR(static_cast<double>(leaving_out[1]), static_cast<double>(polling[1]), 10)
@@ -356,8 +350,6 @@ TEST(EpiphanyDmaErrors, NameTheDescriptor) {
               }),
               "kernel 'mover' on core (2, 1): dma_start: expected DMA channel 0 to be idle, found it at work");
 }
-
-// Synchronization
 
 TEST(EpiphanySynchronization, OnlyOneCoreGetsAFreeMutex) {
     EpiphanyMachine machine;
@@ -405,7 +397,7 @@ TEST(EpiphanySynchronization, TheWiredAndTakesATenthOfAMicrosecond) {
     });
     machine.run();
     for (const std::uint64_t cycle : left) {
-        EXPECT_EQ(cycle, 41U);  // 60 with a call and a loop around it, at 600 MHz
+        EXPECT_EQ(cycle, 41U);  // 60 including a call and a loop, at 600 MHz
     }
 }
 

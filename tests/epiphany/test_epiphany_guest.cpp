@@ -1,5 +1,5 @@
-// Programs on cores of an Epiphany machine that poll others' writes to their memory: neither how far a hart runs ahead
-// nor sleeping in loops changes the results.
+// Programs on Epiphany cores that poll their memory for others' writes. Results depend neither on how far a hart may
+// run ahead nor on the simulation's skipping of polling loops.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -33,13 +33,13 @@ constexpr std::uint32_t kExit = 0xffff8000;
 constexpr int kNumPes = 4;
 
 constexpr std::uint8_t kStack = 2;
-constexpr std::uint8_t kS0 = 8;   // kData
+constexpr std::uint8_t kS0 = 8;   // address of kData
 constexpr std::uint8_t kS1 = 9;   // end of the log
-constexpr std::uint8_t kS2 = 18;  // kData of the others, in s2 to s5
-constexpr std::uint8_t kS6 = 22;  // kExit
+constexpr std::uint8_t kS2 = 18;  // addresses of kData on the other cores, in s2 to s5
+constexpr std::uint8_t kS6 = 22;  // address of kExit
 
 struct Ahead {
-    Cycle cycles_ahead = 0;  // 0: default
+    Cycle cycles_ahead = 0;  // 0: the default
     bool sleeps = true;
 };
 
@@ -49,7 +49,7 @@ struct Outcome {
     std::vector<Tick> waits;
     std::vector<std::uint64_t> instructions;
     std::vector<std::vector<Cycle>> cycles_by_place;
-    std::vector<std::vector<Tick>> waits_by_place;  // by place and cause
+    std::vector<std::vector<Tick>> waits_by_place;  // indexed by place and cause
     std::uint64_t rewinds = 0;
 
     bool operator==(const Outcome& other) const {
@@ -59,7 +59,7 @@ struct Outcome {
     }
 };
 
-/// Takes a while, changes a word that the program polls, and one of another core.
+/// Takes some time, and changes a word that the program polls and a word of another core.
 void handle_interrupt() {
     constexpr std::uint32_t kWord = kData + 4 * kNumPes;
     epiphany::instructions(40);
@@ -142,7 +142,7 @@ Outcome run_programs(const std::vector<std::string>& programs, const Ahead& run,
     return outcome;
 }
 
-/// Random programs that write into each other's memory, and read others' writes, at random times.
+/// Random programs that write to each other's memory, and read others' writes, at random times.
 class RandomPrograms {
 public:
     explicit RandomPrograms(std::uint32_t seed) : random_(seed) {}
@@ -194,7 +194,7 @@ private:
                                         1 + below(300), again, again);
                     break;
                 }
-                case 5: {  // polls for a while, and counts
+                case 5: {  // polls for some time, and counts
                     const std::string again = label();
                     const std::string end = label();
                     text += fmt::format(
@@ -210,7 +210,7 @@ private:
                 case 7:
                     text += fmt::format("lbu a4, {}(s0)\n", word() + below(4)) + log("a4");
                     break;
-                case 8:  // own memory, by the address that others use
+                case 8:  // own memory, by its global address
                     text += fmt::format("addi a6, s0, {}\namoadd.w a5, a0, (a6)\n", word()) + log("a5");
                     break;
                 case 9:
@@ -275,7 +275,7 @@ void expect_waits_to_be_within_cycles(const Outcome& outcome) {
     }
 }
 
-/// Compares runs with harts far ahead to one with harts never ahead. Returns the number of rollbacks.
+/// Compares runs in which harts run far ahead with a run in which they never do. Returns the number of rollbacks.
 std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> interrupts) {
     constexpr Cycle kCyclesMax = 10'000'000;
     std::uint64_t rewinds = 0;
@@ -293,7 +293,7 @@ std::uint64_t compare_runs(std::uint32_t seed, std::optional<std::uint32_t> inte
         EXPECT_EQ(found.ends, expected.ends) << which;
         EXPECT_EQ(found.instructions, expected.instructions) << which;
         for (std::size_t pe = 0; pe < programs.size(); ++pe) {
-            // Time asleep belongs to one place of the loop.
+            // Time asleep is attributed to one instruction of the loop.
             const auto total = [&](const Outcome& outcome) {
                 return std::accumulate(outcome.cycles_by_place[pe].begin(), outcome.cycles_by_place[pe].end(),
                                        Cycle{0});
@@ -366,7 +366,7 @@ TEST(EpiphanyGuest, WhatItMustNotDoIsNamed) {
 }
 
 TEST(EpiphanyGuest, APlainLoopIsAsFastAsTheCore) {
-    // Per round: a load, an addition that waits for it, a store, three more, and a taken branch.
+    // Per iteration: a load, an addition that depends on the load, a store, three more additions, and a taken branch.
     const Outcome outcome = run_programs({R"(
         addi t0, zero, 100
         loop: lw a0, 64(s0)

@@ -61,7 +61,7 @@ TEST(EpiphanyAsAMachine, ShowsEveryTransaction) {
     machine.run();
     EXPECT_TRUE(has_ended);
     EXPECT_EQ(sources.size(), 16U);
-    EXPECT_EQ(kinds["write"], 16 * 16);  // dwords to the next core, and to external memory
+    EXPECT_EQ(kinds["write"], 16 * 16);  // dwords to the next core and to external memory
     EXPECT_EQ(kinds["read"], 16 * 8);
     EXPECT_EQ(kinds["DMA write"], 16 * 8);
     EXPECT_EQ(kinds["DMA read"], 16 * 8);
@@ -116,7 +116,7 @@ TEST(EpiphanyAsAMachine, CountsWhatIsOnItsLinks) {
     };
     std::uint64_t flits = 0;
     for (int noc = 0; noc < 3; ++noc) {
-        // Flits that tiles send into a plane leave it into tiles.
+        // Every flit that a tile sends into a plane leaves the plane into a tile.
         EXPECT_EQ(sum(machine.injection_use(), noc, {}), sum(machine.link_use(), noc, Direction::to_tile));
         EXPECT_GT(sum(machine.injection_use(), noc, {}), 0U);
         flits += sum(machine.link_use(), noc, {});

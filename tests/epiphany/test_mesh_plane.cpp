@@ -1,5 +1,5 @@
-// A plane of the mesh, one rule at a time: times of transactions, priorities, and a target that blocks. Times are those
-// of the architecture file, in half cycles, the mesh's unit.
+// Plane of the mesh, one rule at a time: times of transactions, priorities, and a blocked target. Times are those of
+// the architecture file, in half cycles, the mesh's unit.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace nocbench {
 
 namespace {
 
-/// A client's report of a transaction, or of a time.
+/// Callback of the mesh to its client: a transaction and its time.
 struct Seen {
     TransactionId transaction = kNoTransaction;
     Tick tick = 0;
@@ -33,7 +33,7 @@ void PrintTo(const Seen& seen, std::ostream* stream) {
 constexpr Tick kHalf = MeshPlane::kTicksPerNetworkCycle;
 constexpr int kColumns = 6;
 
-/// A row of cores.
+/// Plane of a single row of cores.
 class MeshPlaneTest : public testing::Test, public MeshClient {
 protected:
     void use(Plane plane) {
@@ -53,7 +53,7 @@ protected:
         }
     }
 
-    /// Return the time that a transaction of a plane occupies a link, and the time that one is in flight.
+    /// Return the time that a transaction of a plane occupies a link, and the time from its injection to its arrival.
     [[nodiscard]] Tick length(Plane plane) const {
         switch (plane) {
             case Plane::on_chip_write:
@@ -102,7 +102,7 @@ constexpr Plane kPlanes[] = {Plane::on_chip_write, Plane::off_chip_write,
                              Plane::read_request};  // NOLINT(*-avoid-c-arrays)
 
 TEST_F(MeshPlaneTest, ATransactionTakesItsHopsAndItsLength) {
-    // Otherwise planes could be confused.
+    // With equal times, a test could not distinguish planes.
     ASSERT_NE(constants.on_chip_write_cycles, constants.off_chip_write_cycles);
     ASSERT_NE(constants.on_chip_write_cycles, constants.read_request_cycles);
     for (const Plane plane : kPlanes) {
@@ -122,7 +122,7 @@ TEST_F(MeshPlaneTest, ATransactionLeavesWhenItIsReady) {
     send(2, 1, 2, 20 * kHalf + 1);
     run();
     EXPECT_EQ(left, (std::vector<Seen>{{1, 10 * kHalf}, {2, 21 * kHalf}})) << "with the next half cycle";
-    // Nor earlier because the tile has just sent another one, and is examined anyway.
+    // A transaction does not leave early if the tile is examined for the end of another one.
     use(Plane::on_chip_write);
     send(0, 1, 1);
     send(0, 1, 2, length(Plane::on_chip_write) + kHalf);
@@ -139,7 +139,7 @@ TEST_F(MeshPlaneTest, RepliesGoFirstThenTheCoreThenItsEngine) {
         send(0, 3, 3, 0, MeshPort::core);
         send(0, 3, 4, 0, MeshPort::reply);
         run();
-        // Each leaves once the tile has sent the previous one.
+        // Each leaves once the tile has sent the previous transaction.
         EXPECT_EQ(left,
                   (std::vector<Seen>{{4, 0}, {3, length(plane)}, {1, 2 * length(plane)}, {2, 3 * length(plane)}}));
         const Tick first = way(plane, 3);
@@ -150,7 +150,7 @@ TEST_F(MeshPlaneTest, RepliesGoFirstThenTheCoreThenItsEngine) {
     }
 }
 
-/// Two cores whose transactions contend for a link: they alternate once both have some there, and the link is always
+/// Transactions of two cores contend for a link. They alternate once both cores have some at the link, which is always
 /// busy.
 TEST_F(MeshPlaneTest, TransactionsThatMeetTakeTurns) {
     const Plane plane = Plane::on_chip_write;
@@ -179,7 +179,8 @@ TEST_F(MeshPlaneTest, ATargetThatIsClosedTakesNothing) {
     run();
     ASSERT_EQ(arrived.size(), 2U);
     EXPECT_EQ(arrived[0], (Seen{1, way(plane, 1)}));
-    // The end of a transaction is reported after it has passed the router: the next one has not begun to.
+    // The end of a transaction is reported after it has passed the router. The next transaction has not entered the
+    // router yet.
     const Tick opened = arrived[0].tick + closed_ticks;
     EXPECT_EQ(times.front(), opened);
     EXPECT_EQ(arrived[1], (Seen{2, opened + length(plane) + constants.ejection_ticks}));

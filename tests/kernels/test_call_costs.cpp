@@ -1,4 +1,4 @@
-// Costs of a native kernel's calls, one rule at a time: arguments, the first target, another one, and repeats.
+// Costs of a native kernel's calls, one rule at a time: arguments, the first target, a different target, and repeats.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,9 +20,9 @@ using test::WatchedMachine;
 
 class CallCosts : public testing::TestWithParam<std::string> {
 protected:
-    /// Returns the times between calls of a single flit each, to one of two targets.
+    /// Returns the times between calls of a single flit each to `targets`, indices of two cores.
     static std::vector<Tick> intervals(const std::vector<int>& targets, bool reads) {
-        // Limited by calls, not by the NIU, which spaces reads of one responder on Blackhole.
+        // Calls must be the bottleneck, not the NIU, which spaces reads of one responder on Blackhole.
         WatchedMachine machine(GetParam(), {{"niu.same_responder_read_interval_cycles", "0, 0"}});
         std::vector<Tick> calls;
         machine.run_kernel([&] {
@@ -64,7 +64,7 @@ TEST_P(CallCosts, AnotherTargetTakesLonger) {
     EXPECT_EQ(intervals({0, 1, 0, 1}, false), (std::vector<Tick>{write, write, write}));
     const Tick read = risc.read_call_ticks + risc.read_new_target_ticks;
     EXPECT_EQ(intervals({0, 1, 0, 1}, true), (std::vector<Tick>{read, read, read}));
-    // Its repeats cost as repeats again.
+    // Repeats of the second target cost as much as other repeats.
     EXPECT_EQ(intervals({0, 1, 1, 1}, false),
               (std::vector<Tick>{write, risc.write_call_ticks + risc.write_first_repeat_ticks, risc.write_call_ticks}));
 }

@@ -25,7 +25,7 @@ constexpr LogicalCoordinate kSource{0, 0};
 constexpr LogicalCoordinate kDestination{2, 1};
 constexpr std::uint32_t kTarget = kL1BufferAddress + 0x10000;
 
-/// A point of three transactions that the test's own kernel moves from kSource to kTarget of kDestination.
+/// Point of three transactions, which the test's kernel moves from kSource to kTarget of kDestination.
 class DataCheckTest : public testing::Test {
 protected:
     /// Returns the fault after running `kernel` on core kSource and applying `afterwards` to the device.
@@ -108,7 +108,7 @@ TEST_F(DataCheckTest, NoticesATransactionTooMany) {
               "packet 1 of 1 from core (0, 0) to core (2, 1): expected 192 bytes in all transactions, found 256");
 }
 
-/// The right number of bytes, and right final contents.
+/// The number of bytes and the final contents are right.
 TEST_F(DataCheckTest, NoticesOnePacketInPlaceOfAnother) {
     EXPECT_EQ(fault(16384,
                     [&] {
@@ -156,7 +156,7 @@ TEST_F(DataCheckTest, NoticesStrangers) {
               "32 bytes from core (0, 0) to DRAM tile at (0, 11): expected none");
 }
 
-/// The source has changed in the device, so a faithful copy is wrong.
+/// The source has changed in the device, so an exact copy is wrong.
 TEST_F(DataCheckTest, KnowsTheDataByItself) {
     EXPECT_EQ(fault(64,
                     [&] {
@@ -188,8 +188,8 @@ TEST_F(DataCheckTest, LooksAtTheMemoryInTheEnd) {
     }
 }
 
-/// Buffers between the same two tiles: two consecutive ones moved different numbers of times, and a longer one that
-/// begins with the first.
+/// Buffers between one pair of tiles: two consecutive buffers moved different numbers of times, and a longer buffer
+/// that begins with the first.
 class SeveralCopies : public testing::Test {
 protected:
     static constexpr std::uint32_t kSecond = 0x4000;  // offset, at source and destination
@@ -208,7 +208,7 @@ protected:
         return check.fault("kernel");
     }
 
-    /// Expects two copies of `size` bytes, at one offset and at another.
+    /// Expects two copies of `size` bytes, at `offset` and at `other_offset`.
     void check_overlap(const Point& point, std::uint32_t offset, std::size_t size, std::uint32_t other_offset) {
         DataCheck check(point);
         check.expect(copy(check, offset, size, 1));
@@ -264,7 +264,7 @@ TEST_F(SeveralCopies, OfOneBeginAreCountedTogether) {
               "packet 1 of 2 from core (0, 0) to core (2, 1): expected 8320 bytes in all transactions, found 8256");
 }
 
-/// From one buffer to two places of a tile: the distance from source to destination distinguishes them.
+/// Copies from one buffer to two addresses of a tile are distinguished by the distance from source to destination.
 TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
     constexpr std::uint32_t kOther = kTarget + 0x4000;
     const auto fault = [](const std::vector<std::uint32_t>& targets) {
@@ -292,7 +292,7 @@ TEST(CopiesToTwoPlaces, AreToldApartByTheirDistance) {
               "packet 1 of 1 from core (0, 0) to core (2, 1): expected 64 bytes in all transactions, found 0");
 }
 
-/// A word that a kernel writes to a semaphore: for synchronization, and in some tests as data.
+/// Word that a kernel writes to a semaphore: for synchronization, and in some tests as data.
 class DataCheckOfSemaphores : public testing::Test {
 protected:
     static std::string fault(bool is_expected, std::uint32_t times) {

@@ -1,4 +1,4 @@
-// Every function of the kernel API, with real bytes. test_kernel_errors.cpp has the errors.
+// Every function of the kernel API, with real data. Errors are in test_kernel_errors.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,14 +52,14 @@ protected:
 INSTANTIATE_TEST_SUITE_P(All, DataflowApi, testing::ValuesIn(test::all_boards()),
                          [](const auto& test) { return test.param; });
 
-// Transfers of any length, between separate buffers; adjacent bytes stay unchanged.
+// Transfer of any length between separate buffers, which leaves adjacent bytes unchanged.
 
 struct Transfer {
-    std::uint32_t offset = 0;  // from the start of either buffer
+    std::uint32_t offset = 0;  // from the start of source and destination buffer
     std::uint32_t size = 0;
 };
 
-/// Returns transfers around a byte, a flit and a packet, with the same odd remainders at both ends.
+/// Returns transfers around a byte, a flit and a packet, with equal odd remainders at both ends.
 std::vector<Transfer> transfers(const Machine& machine, bool one_packet) {
     const std::uint32_t flit = machine.flit_bytes();
     const std::uint32_t packet = machine.packet_bytes();
@@ -78,7 +78,7 @@ std::vector<Transfer> transfers(const Machine& machine, bool one_packet) {
     return all;
 }
 
-/// Expects at `address` of `core` the bytes of `source` where transfers went and `background` elsewhere.
+/// Expects at `address` of `core` the bytes of `source` within transfers and `background` elsewhere.
 void expect_transferred(Machine& machine, LogicalCoordinate core, std::uint32_t address,
                         const std::vector<std::byte>& source, std::byte background,
                         const std::vector<Transfer>& moved) {
@@ -94,7 +94,7 @@ void expect_transferred(Machine& machine, LogicalCoordinate core, std::uint32_t 
 
 constexpr std::byte kBackground{0xa5};
 
-/// Returns the end of the transfers, with some space behind.
+/// Returns the size of a buffer for the transfers, with some space behind them.
 std::size_t room_for(const std::vector<Transfer>& moved) { return moved.back().offset + moved.back().size + 64; }
 
 TEST_P(DataflowApi, ReadsAreOfAnyLength) {
@@ -365,8 +365,6 @@ TEST_P(DataflowApi, ANetworkInterfaceBelongsToOneRisc) {
         << message;
 }
 
-// Semaphores.
-
 TEST_P(DataflowApi, SemaphoresHaveAWordOfTheirOwnAndAnInitialValue) {
     std::vector<std::uint32_t> ids;
     for (std::uint32_t value = 100; value < 100 + kNumSemaphores; ++value) {
@@ -455,7 +453,7 @@ TEST_P(DataflowApi, ASemaphoreOfAnotherCoreIsSet) {
     machine.add_kernel({kThere, 1, 1}, [&] { noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 42); });
     machine.run();
     EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore)), 42U);
-    // Only a word was written: the next semaphore's is still zero.
+    // Only one word was written: the next semaphore is still zero.
     EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore) + 4), 0U);
 }
 
@@ -512,9 +510,7 @@ TEST_P(DataflowApi, DataAreThereWhenTheSemaphoreSaysSo) {
     EXPECT_EQ(seen, (std::vector<std::uint32_t>{1001, 1002, 1003, 1004, 1005}));
 }
 
-// Circular buffers.
-
-/// Reads pages from one core into a circular buffer and writes them from there to another core.
+/// Reads pages from one core into a circular buffer and writes them from the buffer to another core.
 void expect_pages_pass(Machine& machine, std::uint32_t page_bytes, std::uint32_t num_pages, std::uint32_t at_once,
                        std::uint32_t total) {
     constexpr std::uint32_t kId = 7;
@@ -561,7 +557,7 @@ TEST_P(DataflowApi, SeveralPagesAtOncePassThroughACircularBuffer) { expect_pages
 
 TEST_P(DataflowApi, AFullCircularBufferHoldsUpTheProducer) {
     machine.program().add_circular_buffer(kHere, 0, kBuffer, 64, 2);
-    constexpr std::uint32_t kConsumerIsLate = 200;  // loads
+    constexpr std::uint32_t kConsumerIsLate = 200;  // delay in loads
     machine.add_kernel(
         {kHere, 1, 1},
         [] {
@@ -606,8 +602,6 @@ TEST_P(DataflowApi, CircularBuffersOfACoreAreApart) {
     });
     EXPECT_EQ(pointers, (std::vector<std::uint32_t>{kBuffer, kBuffer, kBuffer + 128 + 96, kBuffer + 128}));
 }
-
-// Arguments, position and addresses.
 
 TEST_P(DataflowApi, ArgumentsComeAsTheyWereSet) {
     std::vector<std::uint32_t> found;
@@ -668,8 +662,6 @@ TEST_P(DataflowApi, AnAddressOnTheOwnTileLeadsToTheOwnTile) {
     EXPECT_EQ(first_difference(machine.device().read_l1({2, 2}, kFarBuffer, 300), data), "");
     EXPECT_EQ(first_difference(machine.device().read_l1({2, 2}, kFarBuffer + 512, 300), data), "");
 }
-
-// DRAM.
 
 TEST_P(DataflowApi, EveryBankIsReachedOnBothNocs) {
     constexpr std::uint32_t kSize = 500;
@@ -740,8 +732,6 @@ TEST_P(DataflowApi, TransfersOfDramAreOfAnyLength) {
                                machine.device().read_l1(kHere, kBuffer, source.size())),
               "");
 }
-
-// The profiler.
 
 TEST_P(DataflowApi, ZonesNest) {
     machine.run_kernel([] {

@@ -86,8 +86,6 @@ TEST_F(ProgramOnN150, SemaphoresLieBelowTheMemoryOfKernels) {
     }
 }
 
-// Bad input.
-
 TEST_F(ProgramOnN150, TwoKernelsOnOneRisc) {
     program.add_kernel({{1, 2}}, {"first", &nothing, 0, 0, {}});
     EXPECT_EQ(error_message([&] { program.add_kernel({{0, 0}, {1, 2}}, {"second", &nothing, 0, 1, {}}); }),

@@ -37,7 +37,7 @@ TEST_P(RectangleOnBoards, TilesOfAPlainRectangleAreThoseOfItsCores) {
     }
 }
 
-/// The live tiles of the last row (or column) run no kernels, but multicasts over the edge reach them.
+/// Tiles of the last row (or column) run no kernels, but multicasts over the edge reach them.
 TEST_P(RectangleOnBoards, TilesOverTheEdgeBelongToAWrappedRectangle) {
     const Machine machine(GetParam());
     const Grid& grid = machine.device().grid();
@@ -47,7 +47,7 @@ TEST_P(RectangleOnBoards, TilesOverTheEdgeBelongToAWrappedRectangle) {
     const LogicalRectangle over_both{{last_x, last_y}, {0, 0}};
     EXPECT_TRUE(over_both.runs_over_the_edge());
     const std::vector<PhysicalCoordinate> tiles = tensix_tiles_of(grid, over_both);
-    EXPECT_EQ(tiles.size(), 6U);  // two columns of three tiles, or three of two
+    EXPECT_EQ(tiles.size(), 6U);  // two columns of three tiles, or three columns of two
     EXPECT_EQ(tiles.front(), grid.physical(LogicalCoordinate{last_x, last_y}));
     EXPECT_EQ(tiles.back(), grid.physical(LogicalCoordinate{0, 0}));
     EXPECT_EQ(std::ranges::count_if(tiles, [&](PhysicalCoordinate tile) { return !grid.logical(tile).has_value(); }),

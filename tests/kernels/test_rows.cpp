@@ -1,4 +1,4 @@
-// Aggregation of several cores in a row: medians or means, and the median core's limiter.
+// Combination of several cores into one row: medians or means, and the limiter of the median core.
 #include <gtest/gtest.h>
 
 #include <string>

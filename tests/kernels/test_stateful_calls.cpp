@@ -1,4 +1,4 @@
-// Stateful reads and writes of a packet each, after a common set-up.
+// Stateful reads and writes of one packet each, after a common set-up.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -75,7 +75,7 @@ TEST_P(StatefulCalls, ReadsComeFromTheAddressesThatTheyName) {
               "");
 }
 
-/// Each has its own state.
+/// Reads and writes have separate states.
 TEST_P(StatefulCalls, ReadsAndWritesDoNotDisturbEachOther) {
     const std::vector<std::byte> here = random_bytes(64, 4);
     const std::vector<std::byte> other = random_bytes(64, 5);
@@ -164,7 +164,7 @@ TEST_P(StatefulCalls, AreCheckedLikeOthers) {
               "destination 0x40001: expected the same remainder modulo 16, found 0 and 1");
 }
 
-/// Measured times of a single call and of each further one.
+/// Expects the measured times of a single call and of each further call.
 TEST_P(StatefulCalls, CostASetUpAndThenLess) {
     const auto latency = [&](int writes) {
         Machine machine(GetParam());

@@ -1,4 +1,4 @@
-// Points run with fewer transactions than requested.
+// Shortened points, which are run with fewer transactions than requested.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -37,7 +37,7 @@ bool is_shortened(const PointResult& point) {
     return point.params.find("simulated_transactions=") != std::string::npos;
 }
 
-/// Expects two results of the same run.
+/// Expects two equal results.
 void expect_same(const PointResult& left, const PointResult& right) {
     EXPECT_EQ(left.params, right.params);
     EXPECT_EQ(left.num_transactions, right.num_transactions);
@@ -50,7 +50,7 @@ void expect_same(const PointResult& left, const PointResult& right) {
     }
 }
 
-/// Expects a shortened point with as many transactions as the whole one, and its latency within `tolerance`.
+/// Expects a shortened point to have the whole point's number of transactions, and its latency within `tolerance`.
 void expect_like_whole(const Case& point, double tolerance) {
     const PointResult shortened = run_shortened(point, point.from_flit_hops);
     const PointResult whole = run_whole(point);
@@ -95,7 +95,7 @@ const Case kContended{
 
 TEST(SteadyStateContended, ShortenedPointsAreCloseToWholeOnes) { expect_like_whole(kContended, 0.05); }
 
-/// A point is steady if two runs predict a third within the tolerance; with a slightly smaller one it is not.
+/// A point is steady if two runs predict a third run within the tolerance. With a slightly smaller tolerance it is not.
 TEST(SteadyStateContended, IsSteadyWithinTheTolerance) {
     const TestDefinition& test = find_test(kContended.test);
     const auto latency_of = [&](std::uint32_t transactions) {
@@ -103,7 +103,7 @@ TEST(SteadyStateContended, IsSteadyWithinTheTolerance) {
         parameters["num_transactions"] = std::to_string(transactions);
         return run_point(test, "wormhole_b0", "", parameters).rows.at(0).latency_cycles;
     };
-    // The shortest runs that count.
+    // The shortest runs that can be used.
     const double few = latency_of(1);
     const double more = latency_of(2);
     const double most = latency_of(4);
@@ -140,7 +140,7 @@ TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
         flit_hops += found.flit_hops;
         flit_hops_alone += alone.flit_hops;
     }
-    // Runs of up to 64 predict 128, and serve the points of 4 and 1.
+    // Runs of up to 64 transactions predict 128, and also serve the points of 4 and 1.
     EXPECT_EQ(flit_hops, run_shortened(kContended, kContended.from_flit_hops).flit_hops);
     EXPECT_GT(flit_hops_alone, 2 * flit_hops);
 }
@@ -148,15 +148,15 @@ TEST(SteadyStateContended, PointsShareTheRunsThatPredictThem) {
 TEST(SteadyStateContended, ShorterPointsAreRunWhole) {
     const PointResult whole = run_whole(kContended);
     expect_same(run_shortened(kContended, std::numeric_limits<double>::infinity()), whole);
-    // Plus the single transaction that tells how long the rest takes.
+    // The shortened run includes the single transaction that measures the constant part.
     const PointResult measured = run_shortened(kContended, static_cast<double>(whole.flit_hops) * 1.01);
     expect_same(measured, whole);
     EXPECT_GT(measured.flit_hops, whole.flit_hops);
     EXPECT_LT(static_cast<double>(measured.flit_hops), 1.05 * static_cast<double>(whole.flit_hops));
 }
 
-// Few transactions of cores that start one after another end before cores contend; many do not. Few do not predict
-// many.
+// Cores start one after another, so few transactions end before cores contend, and many do not. Few transactions do not
+// predict many.
 TEST(SteadyStateContended, NothingIsPredictedAcrossTheCliff) {
     const Case before{
         "Before", "All to All Packet Sizes", {{"num_transactions", "8"}, {"call_size", "512"}, {"grid", "5x5"}}, 1e3};
@@ -166,7 +166,7 @@ TEST(SteadyStateContended, NothingIsPredictedAcrossTheCliff) {
     expect_same(run_shortened(across, across.from_flit_hops), run_whole(across));
 }
 
-// With more reads in flight to each, fewer responders serve them at a time.
+// With more reads in flight to each responder, fewer responders serve them at a time.
 TEST(SteadyStateContended, FewReadsAreNotSteady) {
     Case reads = kContended;
     reads.test = "All from All Packet Sizes";
@@ -177,7 +177,7 @@ TEST(SteadyStateContended, FewReadsAreNotSteady) {
     EXPECT_TRUE(shortened.rows.at(0).data_ok);
 }
 
-// Therefore the mean time of a read falls until all reads in flight are from one responder.
+// As a consequence, the mean time of a read falls until all reads in flight are served by one responder.
 TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     const Case reads{"Reads",
                      "All from All Packet Sizes",
@@ -192,7 +192,7 @@ TEST(SteadyStateContended, ReadsAreExpectedToGetFaster) {
     // The architecture file gives the rate.
     const PointResult other = run_shortened(reads, reads.from_flit_hops, {{"shortening.contended_reads_root", "3"}});
     EXPECT_NEAR(other.rows.at(0).latency_cycles, latency_of_4_cycles * 64 * std::pow(64.0, -1.0 / 3), 1);
-    // 512 KiB of each are twice the window.
+    // 512 KiB per core are twice the window.
     Case larger = reads;
     larger.parameters["call_size"] = "16384";
     larger.from_flit_hops *= 2;
@@ -211,7 +211,7 @@ TEST(SteadyStateContended, NumbersOfTransactionsAreComplainedOfAsEver) {
     }
 }
 
-/// A test of one link whose rows have a given speed.
+/// Test of one link whose rows have a given bandwidth.
 TestDefinition test_of_bandwidth() {
     TestDefinition test;
     test.name = "Bandwidth";

@@ -84,7 +84,7 @@ std::uint32_t moved(std::uint32_t value, int from, int bits, int to) {
 struct Line {
     std::string text;
     std::string mnemonic;
-    std::vector<std::string> operands;  // split at commas and parentheses
+    std::vector<std::string> operands;  // operands, split at commas and parentheses
 };
 
 Line parsed(const std::string& text) {

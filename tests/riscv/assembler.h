@@ -1,4 +1,4 @@
-// A small assembler for tests of harts. Checks its output: disassembled, it must equal the source.
+// Small assembler for tests of harts. It checks its output by disassembling it: the result must equal the source.
 #pragma once
 
 #include <cstddef>
@@ -18,9 +18,9 @@ inline constexpr riscv::Extensions kAllExtensions{
 
 inline constexpr std::uint32_t kCodeBegin = 0x10000;
 
-/// Assembles lines, also separated by semicolons: "label:", "# a comment", "addi a0, a1, -1", "bne a0, a1, label",
-/// ".half 0x4501" or ".word 0x00000000"; "li a0, 0x12345678" stands for lui and addi. Throws std::invalid_argument with
-/// the line that it does not understand.
+/// Assembles lines, which may also be separated by semicolons: "label:", "# a comment", "addi a0, a1, -1", "bne a0, a1,
+/// label", ".half 0x4501" or ".word 0x00000000"; "li a0, 0x12345678" stands for lui and addi. Throws
+/// std::invalid_argument with the line if it is invalid.
 std::vector<std::byte> assembled(std::string_view text, std::uint32_t base = kCodeBegin);
 
 }  // namespace nocbench::test

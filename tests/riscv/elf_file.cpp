@@ -72,14 +72,14 @@ void ElfFile::append_header() {
         0x1000,                 // entry
         52, 0,                  // program headers; section headers, set later
         0, 0x00200034,          // flags; sizes of this header, and of a program header
-        0x00280003, 0x00050006  // three of those; sections of 40 bytes, six of those; names in the fifth
+        0x00280003, 0x00050006  // three program headers; section headers of 40 bytes, six of these; names in section 5
     });
 }
 
 void ElfFile::append_program_headers() {
     append(std::array<std::uint32_t, 24>{
-        1,          kCode, 0x1000,     0x1000, 24, 24, 5, 4,  // to read and execute
-        1,          kData, 0xffb00000, 0x2000, 8,  20, 6, 4,  // to read and write; 12 bytes of zeros
+        1,          kCode, 0x1000,     0x1000, 24, 24, 5, 4,  // readable and executable
+        1,          kData, 0xffb00000, 0x2000, 8,  20, 6, 4,  // readable and writable; 12 bytes of zeros
         0x70000003, 0,     0,          0,      0,  0,  4, 1   // attributes, not loaded
     });
 }

@@ -10,11 +10,11 @@
 
 namespace nocbench::test {
 
-/// A file that can be overwritten anywhere.
+/// ELF file that can be overwritten at any offset.
 class ElfFile {
 public:
-    /// Returns a valid program: code at 0x1000 with functions _start, kernel_main and helper, data at 0xffb00000 that
-    /// are loaded at 0x2000.
+    /// Returns a valid program: code at 0x1000 with functions _start, kernel_main and helper, and data for 0xffb00000
+    /// loaded at 0x2000.
     static ElfFile good();
 
     [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
@@ -35,7 +35,7 @@ public:
     static constexpr std::size_t kNumSymbols = 13;
     static constexpr std::size_t kNames = kSymbols + kNumSymbols * kSymbolBytes;
 
-    /// Returns the offset of a section's header: 1 code, 2 data, 3 zeros, 4 symbols, 5 their names.
+    /// Returns the offset of a section's header: 1 code, 2 data, 3 zeros, 4 symbols, 5 symbol names.
     [[nodiscard]] std::size_t section_header(std::size_t section) const { return section_headers_ + 40 * section; }
 
 private:

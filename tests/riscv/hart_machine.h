@@ -1,4 +1,4 @@
-// A hart on a test bus: memory with known access times, changed by others on a timetable.
+// Hart on a test bus: memory with known access times, changed by outside stores according to a timetable.
 #pragma once
 
 #include <array>
@@ -17,14 +17,14 @@
 
 namespace nocbench::test {
 
-/// A store into the bus's memory by others.
+/// Store into the bus's memory by an agent other than the hart.
 struct OutsideStore {
     Cycle cycle = 0;
     std::uint32_t address = 0;
     std::uint32_t value = 0;
 };
 
-/// Words at known addresses, of two kinds: slow and cached as L1 is, and faster as registers are.
+/// Words at known addresses of two kinds: slow and cached like L1, and faster like registers.
 class TestBus final : public riscv::Bus {
 public:
     static constexpr std::uint32_t kMemoryBegin = 0x1000;
@@ -32,7 +32,7 @@ public:
     static constexpr std::uint32_t kRegistersBegin = 0x8000;
     static constexpr std::uint32_t kRegistersBytes = 0x100;
     static constexpr std::uint32_t kClockBegin = 0x9000;  // changes by itself
-    static constexpr std::uint32_t kEnd = 0xFFFFFFF0;     // jumping there ends the program
+    static constexpr std::uint32_t kEnd = 0xFFFFFFF0;     // return address that ends the program
     static constexpr std::uint32_t kReturnAtOnce = 0xFFFFFF00;
 
     struct Store {
@@ -67,7 +67,7 @@ private:
     void apply_until(Cycle cycle);
 
     std::vector<riscv::Region> regions_;
-    std::vector<OutsideStore> timetable_;  // by cycle
+    std::vector<OutsideStore> timetable_;  // ordered by cycle
     std::size_t next_change_ = 0;
     std::array<std::byte, kMemoryBytes> memory_{};
     std::array<std::byte, kRegistersBytes> registers_{};
@@ -80,8 +80,8 @@ private:
 /// Returns the constants of a chip, "wormhole_b0" or "blackhole".
 const RiscvConstants& riscv_constants(const std::string& arch);
 
-/// A program on a hart. It has 256 bytes of private memory; s0 points to the slow memory, s1 to the registers, sp to
-/// the private memory, and ra is where the program ends.
+/// Program on a hart with 256 bytes of private memory. s0 points to the slow memory, s1 to the registers, sp to the
+/// private memory, and ra to the end of the program.
 class HartMachine {
 public:
     static constexpr std::uint32_t kPrivateBegin = 0xFFB00000;

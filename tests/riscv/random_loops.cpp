@@ -20,7 +20,7 @@ std::string RandomLoops::filler() {
                 text += fmt::format("addi t5, zero, {}\ndivu t4, t5, t3\n", below(2000));
                 break;
             case 3:
-                text += fmt::format("sw t3, {}(sp)\n", 4 * below(4));  // the same value each time, or nearly so
+                text += fmt::format("sw t3, {}(sp)\n", 4 * below(4));  // an equal value each time, or nearly so
                 break;
             case 4:
                 text += fmt::format("lw t6, {}(sp)\n", 4 * below(8));
@@ -52,7 +52,7 @@ std::string RandomLoops::loop(const std::vector<PolledWord>& words, std::uint32_
     const bool needs_fence = std::ranges::any_of(polled, &PolledWord::is_cached);
     std::string text = fmt::format("addi a5, zero, {}\n", target);
     const bool sums = one_in(3);
-    const bool is_hoisted = one_in(3);  // loads are issued a round before their values are used
+    const bool is_hoisted = one_in(3);  // loads are issued one iteration before their values are used
     const auto load = [&](std::uint32_t i) { return fmt::format("lw a{}, {}\n", i, polled[i].operand); };
     const auto compare = [&](std::uint32_t i) { return fmt::format("bltu a{}, a5, {}\n", i, begin); };
     const auto all_loads = [&] {
@@ -71,7 +71,8 @@ std::string RandomLoops::loop(const std::vector<PolledWord>& words, std::uint32_
                 text += fmt::format("add a4, a4, a{}\n", i);
             }
         }
-        // The loop ends with a test of values loaded in the previous round, so the loads belong to the next round.
+        // The loop ends with a test of values loaded in the previous iteration, so its loads are for the next
+        // iteration.
         const std::string end = label();
         text += fmt::format("{}: ", begin);
         text += needs_fence ? "fence\n" : "addi zero, zero, 0\n";

@@ -1,4 +1,4 @@
-// Random programs with polling loops, to compare harts that sleep in them with harts that do not.
+// Random programs with polling loops, to compare harts that skip iterations by sleeping with harts that do not.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,7 +10,7 @@
 
 namespace nocbench::test {
 
-/// A word that loops may poll, as written in assembly ("8(s0)").
+/// Word that loops may poll, as an assembly operand ("8(s0)").
 struct PolledWord {
     std::string operand;
     bool is_cached = false;
@@ -23,10 +23,10 @@ public:
     std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
     bool one_in(std::uint32_t count) { return below(count) == 0; }
 
-    /// Returns a loop that ends when each of a few of `words`, or their sum, has reached `target`. Its last values are
+    /// Returns a loop that ends when each of several `words`, or their sum, has reached `target`. The last values are
     /// in a0 to a3.
     std::string loop(const std::vector<PolledWord>& words, std::uint32_t target);
-    /// Returns some instructions that do not wait; they use a5 and t3 to t6.
+    /// Returns instructions that do not wait; they use a5 and t3 to t6.
     std::string filler();
 
 private:

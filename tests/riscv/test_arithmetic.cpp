@@ -12,7 +12,7 @@ namespace nocbench::riscv {
 
 namespace {
 
-/// The ends of ranges, their neighbours, and patterns.
+/// Ends of ranges, their neighbours, and bit patterns.
 const std::vector<std::uint32_t> kValues{
     0,          1,          2,          3,          5,          7,          10,         31,         32,
     33,         0x7f,       0x80,       0xff,       0x100,      0x7fff,     0x8000,     0xffff,     0x10000,
@@ -24,7 +24,7 @@ bool sign(std::uint32_t value) { return value >= 0x80000000; }
 
 std::uint32_t magnitude(std::uint32_t value) { return sign(value) ? 0 - value : value; }
 
-// ---- The same by other methods: in halves, bit by bit.
+// ---- Reference implementations by other methods: in halves, bit by bit.
 
 /// Returns the upper half of a product by long multiplication with 16-bit digits.
 std::uint32_t upper_half(std::uint32_t a, std::uint32_t b) {
@@ -40,7 +40,7 @@ struct Division {
     std::uint32_t remainder = 0;
 };
 
-/// Divides bit by bit, as dividers do.
+/// Divides bit by bit, as hardware dividers do.
 Division divide(std::uint32_t a, std::uint32_t b) {
     Division done;
     std::uint64_t rest = 0;
@@ -86,7 +86,7 @@ TEST(Arithmetic, ProductsAndQuotients) {
         for (const std::uint32_t b : kValues) {
             const std::uint32_t upper = upper_half(a, b);
             EXPECT_EQ(mulhu(a, b), upper) << a << " " << b;
-            // A negative number is its bits minus 2^32.
+            // The signed value is the unsigned one minus 2^32 if negative.
             EXPECT_EQ(mulhsu(a, b), upper - (sign(a) ? b : 0)) << a << " " << b;
             EXPECT_EQ(mulh(a, b), upper - (sign(a) ? b : 0) - (sign(b) ? a : 0)) << a << " " << b;
             EXPECT_EQ(div(a, b), divide_signed(a, b).quotient) << a << " " << b;
@@ -105,7 +105,7 @@ TEST(Arithmetic, DivisionAsTheManualSays) {
     EXPECT_EQ(divu(7, 0), 0xffffffff);
     EXPECT_EQ(remu(7, 0), 7U);
     EXPECT_EQ(div(0xfffffff9, 2), 0xfffffffd);  // -7 / 2 = -3
-    EXPECT_EQ(rem(0xfffffff9, 2), 0xffffffff);  // and -1 is left
+    EXPECT_EQ(rem(0xfffffff9, 2), 0xffffffff);  // remainder -1
     EXPECT_EQ(rem(7, 0xfffffffe), 1U);
     EXPECT_EQ(mulh(0x80000000, 0x80000000), 0x40000000U);
     EXPECT_EQ(mulhsu(0x80000000, 0x80000000), 0xc0000000U);

@@ -23,7 +23,7 @@ constexpr Extensions kAll{Extension::multiply,           Extension::atomic_opera
                           Extension::address_generation, Extension::bit_manipulation};
 constexpr std::uint32_t kAddress = 0x10000;
 
-// ---- Output of the GNU assembler and disassembler (scripts/studies/tabulate_riscv_instructions.py).
+// ---- Reference: output of the GNU assembler and disassembler (scripts/studies/tabulate_riscv_instructions.py).
 
 struct Line {
     std::string word;  // 4 or 8 hexadecimal digits
@@ -164,7 +164,7 @@ std::uint64_t splitmix64(std::uint64_t& state) {
     return mixed ^ (mixed >> 31);
 }
 
-/// Returns a word with a known opcode, otherwise random.
+/// Returns a word with a known opcode and random other bits.
 std::uint32_t random_word(std::uint64_t& state) {
     constexpr std::array<std::uint32_t, 18> kOpcodes{0x03, 0x07, 0x13, 0x17, 0x23, 0x27, 0x2f, 0x33, 0x37,
                                                      0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
@@ -181,8 +181,6 @@ TEST(Decode, AgreesOnRandomWords) {
     }
     EXPECT_EQ(digest.value(), expected.digest);
 }
-
-// ---- The contract of instructions.
 
 TEST(Decode, NamesRegisters) {
     // add zero, a1, a2
@@ -203,16 +201,16 @@ TEST(Decode, NamesRegisters) {
     // fsw fa1, 8(sp)
     EXPECT_EQ(decode(0x00b12427, kAll),
               (Instruction{.operation = Operation::fsw, .source1 = 2, .source2 = kFirstFloat + 11, .immediate = 8}));
-    // flw ft0, 4(a0): register f0 is no x0
+    // flw ft0, 4(a0): register f0 is not x0
     EXPECT_EQ(decode(0x00452007, kAll),
               (Instruction{.operation = Operation::flw, .destination = kFirstFloat, .source1 = 10, .immediate = 4}));
     // csrrwi a0, 0xfff, 31
     EXPECT_EQ(decode(0xffffd573, kAll),
               (Instruction{.operation = Operation::csrrwi, .destination = 10, .operand = 31, .immediate = 0xfff}));
-    // fcvt.w.s zero, ft0: the mode that frm has
+    // fcvt.w.s zero, ft0: the rounding mode in frm
     EXPECT_EQ(decode(0xc0007053, kAll),
               (Instruction{.operation = Operation::fcvt_w_s, .source1 = kFirstFloat, .rounding = 7}));
-    // feq.s a0, fa1, fa2: its funct3 is no rounding mode
+    // feq.s a0, fa1, fa2: its funct3 is not a rounding mode
     EXPECT_EQ(decode(0xa0c5a553, kAll), (Instruction{.operation = Operation::feq_s,
                                                      .destination = 10,
                                                      .source1 = kFirstFloat + 11,
@@ -239,7 +237,7 @@ TEST(Decode, TurnsCompressedOnesIntoWhatTheyStandFor) {
     // c.lui t6, 0xfffff
     EXPECT_EQ(decode(0x7ffd, kAll),
               (Instruction{.operation = Operation::lui, .destination = 31, .bytes = 2, .immediate = -0x1000}));
-    // c.nop, and hints: they write nothing
+    // c.nop, and hints, which write no register
     for (const std::uint32_t half : {0x0001U, 0x0005U, 0x4005U, 0x6005U, 0x800aU, 0x900aU, 0x0002U}) {
         const Instruction instruction = decode(half, kAll);
         EXPECT_EQ(instruction.destination, kDiscard) << half;
@@ -247,7 +245,7 @@ TEST(Decode, TurnsCompressedOnesIntoWhatTheyStandFor) {
     }
 }
 
-// ---- Round trips of words assembled from the drawings in the first pages of the manual's chapter 2.
+// ---- Round trips of words assembled from the formats in the first pages of chapter 2 of the manual.
 
 constexpr std::uint32_t bits(std::int32_t value, int high, int low) {
     return (static_cast<std::uint32_t>(value) >> low) & ((2U << (high - low)) - 1);
@@ -311,8 +309,6 @@ TEST(Decode, EveryRegisterComesBack) {
     }
 }
 
-// ---- Illegal words.
-
 TEST(Decode, ReservedEncodingsAreIllegal) {
     const std::vector<std::uint32_t> words{
         0x00000000,  // all zeros
@@ -327,7 +323,7 @@ TEST(Decode, ReservedEncodingsAreIllegal) {
         0x42005013,  // srai by 32
         0x62005013,  // rori by 32
         0x60301013,  // between cpop and sext.b
-        0x28605013,  // beside orc.b
+        0x28605013,  // next to orc.b
         0x6b805013,  // rev8 of 64 bits
         0x08104033,  // zext.h of two registers
         0x00002063,  // branches with funct3 2 and 3
@@ -340,7 +336,7 @@ TEST(Decode, ReservedEncodingsAreIllegal) {
         0x2800202f,  // between amoxor and amoor
         0x00005053,  // fadd.s with rounding modes 5 and 6
         0x00006053,
-        0x00005043,  // fmadd.s with those
+        0x00005043,  // fmadd.s with rounding modes 5 and 6
         0x00006043,
         0x02007053,  // fadd.d
         0x02007043,  // fmadd.d
@@ -372,17 +368,17 @@ TEST(Decode, ReservedEncodingsAreIllegal) {
 TEST(Decode, ReservedCompressedEncodingsAreIllegal) {
     const std::vector<std::uint32_t> halves{
         0x0000,                          // all zeros
-        0x0004,                          // c.addi4spn of nothing
+        0x0004,                          // c.addi4spn with immediate 0
         0x2000, 0xa000,                  // c.fld, c.fsd
-        0x8000,                          // reserved for later
-        0x6081,                          // c.lui of nothing
-        0x6101,                          // c.addi16sp of nothing
+        0x8000,                          // reserved
+        0x6081,                          // c.lui with immediate 0
+        0x6101,                          // c.addi16sp with immediate 0
         0x9001, 0x9401,                  // c.srli and c.srai by 32
-        0x9c01, 0x9c21, 0x9c41, 0x9c61,  // c.subw, c.addw and two that no one has
+        0x9c01, 0x9c21, 0x9c41, 0x9c61,  // c.subw, c.addw and two unassigned ones
         0x1002,                          // c.slli by 32
         0x2002, 0xa002,                  // c.fldsp, c.fsdsp
-        0x4002,                          // c.lwsp to nowhere
-        0x8002,                          // c.jr to nowhere
+        0x4002,                          // c.lwsp to x0
+        0x8002,                          // c.jr to x0
     };
     for (const std::uint32_t half : halves) {
         const Instruction expected{.bytes = 2, .immediate = static_cast<std::int32_t>(half)};
@@ -405,8 +401,6 @@ TEST(Disassemble, TargetsWrapAround) {
     EXPECT_EQ(disassemble(decode(encode_b(0, 1, 2, -4), {}), 0), "beq ra, sp, 0xfffffffc");
     EXPECT_EQ(disassemble(decode(encode_j(0, 16), {}), 0xfffffff8), "jal zero, 0x8");
 }
-
-// ---- Random words.
 
 void expect_sound(std::uint32_t word, const Instruction& instruction) {
     const bool is_sound = instruction.destination < kNumRegisters && instruction.source1 < kNumRegisters &&

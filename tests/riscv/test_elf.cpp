@@ -25,7 +25,7 @@ using test::ElfFile;
 using test::error_message;
 using test::thinned;
 
-// Offsets in the header.
+// Offsets in the ELF header.
 constexpr std::size_t kClass = 4;
 constexpr std::size_t kEncoding = 5;
 constexpr std::size_t kVersion = 6;
@@ -39,7 +39,6 @@ constexpr std::size_t kNumProgramHeaders = 44;
 constexpr std::size_t kSectionHeaderSize = 46;
 constexpr std::size_t kNumSections = 48;
 
-// Offsets of the program headers of code and data.
 constexpr std::size_t kCodeHeader = ElfFile::kProgramHeaders;
 constexpr std::size_t kDataHeader = ElfFile::kProgramHeaders + ElfFile::kProgramHeaderBytes;
 constexpr std::size_t kOffset = 4;
@@ -83,7 +82,7 @@ TEST(Elf, KnowsSymbolsByName) {
     const ElfFile file = ElfFile::good();
     const ElfImage image(file.bytes(), "kernel.elf");
     EXPECT_EQ(image.symbol("kernel_main"), (ElfSymbol{.address = 0x1008, .size = 8}));
-    EXPECT_EQ(image.symbol("twice"), (ElfSymbol{.address = 0xffb00000, .size = 4}));  // the global one
+    EXPECT_EQ(image.symbol("twice"), (ElfSymbol{.address = 0xffb00000, .size = 4}));  // the global symbol
     EXPECT_EQ(image.symbol("wall_clock"), (ElfSymbol{.address = 0xffb121f0, .size = 0}));
     for (const std::string_view name : {"missing", "kernel.cpp", "", "$x", ".L1", "kernel_mai", "kernel_mains"}) {
         EXPECT_EQ(image.symbol(name), std::nullopt) << name;
@@ -100,7 +99,8 @@ TEST(Elf, SymbolsAreThereWithoutAProgram) {
               "symbols.o: expected an ELF file, which begins with 7f 45 4c 46, found 00 45 4c 46");
 }
 
-/// Returns the ISA of a valid program with attributes: these bytes after those common to all files.
+/// Returns the ISA of a valid program whose attributes section ends with `attributes`, after the bytes common to all
+/// files.
 std::string isa_with(std::string_view attributes) {
     constexpr std::size_t kSection = 2;
     constexpr std::string_view kBefore("A\x40\0\0\0riscv\0\x01\x40\0\0\0", 16);
@@ -132,12 +132,12 @@ TEST(Elf, KnowsFunctionsByAddress) {
     const ElfFile file = ElfFile::good();
     const ElfImage image(file.bytes(), "kernel.elf");
     EXPECT_EQ(name_at(image, 0xffe), "none");
-    EXPECT_EQ(name_at(image, 0x1000), "_start");  // a label in assembly, up to the next function
+    EXPECT_EQ(name_at(image, 0x1000), "_start");  // a label in assembly, which extends to the next function
     EXPECT_EQ(name_at(image, 0x1006), "_start");
     EXPECT_EQ(name_at(image, 0x1008), "kernel_main");
     EXPECT_EQ(name_at(image, 0x100e), "kernel_main");  // despite a label inside
     EXPECT_EQ(name_at(image, 0x1012), "helper");
-    EXPECT_EQ(name_at(image, 0x1014), "none");  // past its end
+    EXPECT_EQ(name_at(image, 0x1014), "none");  // behind its end
     EXPECT_EQ(name_at(image, 0xffb00000), "none");
     EXPECT_EQ(name_at(image, 0xffffffff), "none");
     EXPECT_EQ(image.functions().at(1), (ElfFunction{.name = "kernel_main", .address = 0x1008, .end = 0x1010}));
@@ -170,10 +170,10 @@ TEST(Elf, FunctionsMayReachTheLastAddress) {
 TEST(Elf, FunctionsEndWithTheirSegment) {
     ElfFile file = ElfFile::good();
     const std::size_t helper = ElfFile::kSymbols + 9 * ElfFile::kSymbolBytes;
-    file.set32(helper + 8, 0xffffffff);  // its size
+    file.set32(helper + 8, 0xffffffff);  // size of helper
     EXPECT_EQ(ElfImage(file.bytes(), "kernel.elf").functions().back(),
               (ElfFunction{.name = "helper", .address = 0x1010, .end = 0x1018}));
-    file.set32(helper + 4, 0x1018);  // its address
+    file.set32(helper + 4, 0x1018);  // address of helper
     EXPECT_EQ(ElfImage(file.bytes(), "kernel.elf").functions().back().name, "kernel_main");
 }
 
@@ -240,7 +240,7 @@ TEST(Elf, SaysWhatIsWrongWithSegments) {
          [](ElfFile& file) { file.set32(kDataHeader + kAddress, 0x1014); }},
         {"segments that do not overlap, found 20 bytes at 0x00001000 and 24 bytes at 0x00001000",
          [](ElfFile& file) { file.set32(kDataHeader + kAddress, 0x1000); }},
-        {"segments that do not overlap, found 24 bytes at 0xffffffe8 and 20 bytes at 0xffffffec",  // up to the last
+        {"segments that do not overlap, found 24 bytes at 0xffffffe8 and 20 bytes at 0xffffffec",  // ends at the last
                                                                                                    // address
          [](ElfFile& file) {
              file.set32(kCodeHeader + kAddress, 0xffffffe8);
@@ -307,7 +307,7 @@ TEST(Elf, SaysWhatIsWrongWithSections) {
     });
 }
 
-/// Inputs that would take memory or time quadratic in the file's size.
+/// Files that could need memory or time quadratic in the file's size.
 TEST(Elf, SmallFilesCannotBeLargePrograms) {
     ElfFile many_segments = ElfFile::good();
     constexpr std::size_t kMany = 300;
@@ -345,9 +345,7 @@ TEST(Elf, SmallFilesCannotBeLargePrograms) {
               "kernel.elf: expected names of symbols with at most 67108864 bytes together, found more");
 }
 
-// ---- Random files.
-
-/// Expects either a program or a one-line error.
+/// Expects a program, or an error of one line.
 void expect_sound(const ElfFile& file) {
     try {
         const ElfImage image(file.bytes(), "kernel.elf");

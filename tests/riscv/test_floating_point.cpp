@@ -17,7 +17,7 @@
 
 namespace nocbench::riscv {
 
-/// Prints a result for GoogleTest, which finds it beside the type.
+/// Prints a result in failure messages; GoogleTest requires this function in the namespace of the type.
 void PrintTo(const FloatResult& result, std::ostream* stream) {
     *stream << fmt::format("{:08x} {:05b}", result.value, result.flags);
 }
@@ -35,11 +35,11 @@ constexpr std::uint8_t kNV = kInvalid;
 
 std::string text_of(const FloatResult& result) { return fmt::format("{:08x} {:05b}", result.value, result.flags); }
 
-// ---- Known cases. Bits of 1.0 are 3f800000, of the smallest normal number 00800000, of the largest 7f7fffff.
+// ---- Known cases. Encodings: 1.0 is 3f800000, the smallest normal number 00800000, the largest 7f7fffff.
 
 struct Case {
     std::function<FloatResult(RoundingMode)> operation;
-    std::array<FloatResult, 5> expected;  // by mode
+    std::array<FloatResult, 5> expected;  // by rounding mode
 };
 
 std::array<FloatResult, 5> always(std::uint32_t value, std::uint8_t flags = 0) {
@@ -83,14 +83,14 @@ Case fused(std::uint32_t a, std::uint32_t b, std::uint32_t c, const std::array<F
 TEST(FloatingPoint, Sums) {
     expect_all({
         sum(0x3f800000, 0x3f800000, always(0x40000000)),
-        // 1 + half a unit: to even, down, down, up, away; and 1 + ulp + half a unit
+        // 1 + half an ulp: to even, down, down, up, away; and 1 + ulp + half an ulp
         sum(0x3f800000, 0x33800000, by_mode({0x3f800000, 0x3f800000, 0x3f800000, 0x3f800001, 0x3f800001}, kNX)),
         sum(0x3f800001, 0x33800000, by_mode({0x3f800002, 0x3f800001, 0x3f800001, 0x3f800002, 0x3f800002}, kNX)),
         sum(0xbf800000, 0xb3800000, by_mode({0xbf800000, 0xbf800000, 0xbf800001, 0xbf800000, 0xbf800001}, kNX)),
-        // Far below the last bit, from both sides
+        // Far below the last bit, with either sign
         sum(0x3f800000, 0x00000001, by_mode({0x3f800000, 0x3f800000, 0x3f800000, 0x3f800001, 0x3f800000}, kNX)),
         sum(0x3f800000, 0x80000001, by_mode({0x3f800000, 0x3f7fffff, 0x3f7fffff, 0x3f800000, 0x3f800000}, kNX)),
-        // Zeros and what cancels
+        // Zeros and cancellation
         sum(0x00000000, 0x80000000, by_mode({0, 0, 0x80000000, 0, 0}, 0)),
         sum(0x80000000, 0x80000000, always(0x80000000)),
         sum(0x3f800000, 0xbf800000, by_mode({0, 0, 0x80000000, 0, 0}, 0)),
@@ -99,10 +99,10 @@ TEST(FloatingPoint, Sums) {
         sum(0x00000001, 0x00000001, always(0x00000002)),
         sum(0x007fffff, 0x00000001, always(0x00800000)),
         sum(0x00800000, 0x80000001, always(0x007fffff)),
-        // Beyond the largest
+        // Overflow
         sum(0x7f7fffff, 0x7f7fffff, by_mode({0x7f800000, 0x7f7fffff, 0x7f7fffff, 0x7f800000, 0x7f800000}, kOF)),
         sum(0xff7fffff, 0xff7fffff, by_mode({0xff800000, 0xff7fffff, 0xff800000, 0xff7fffff, 0xff800000}, kOF)),
-        // Half a unit beyond, where rounding decides, and less
+        // Half an ulp above the largest number, where rounding decides, and less
         sum(0x7f7fffff, 0x73000000,
             {{{0x7f800000, kOF}, {0x7f7fffff, kNX}, {0x7f7fffff, kNX}, {0x7f800000, kOF}, {0x7f800000, kOF}}}),
         sum(0x7f7fffff, 0x72ffffff,
@@ -122,15 +122,15 @@ TEST(FloatingPoint, Products) {
     expect_all({
         product(0x40400000, 0xc0a00000, always(0xc1700000)),  // 3 * -5
         product(0x00000000, 0xbf800000, always(0x80000000)),
-        // The smallest number halved
+        // Half of the smallest number
         product(0x00000001, 0x3f000000, by_mode({0, 0, 0, 1, 1}, kUF)),
         product(0x80000001, 0x3f000000, by_mode({0x80000000, 0x80000000, 0x80000001, 0x80000000, 0x80000001}, kUF)),
         product(0x00000003, 0x3f000000, by_mode({2, 1, 1, 2, 2}, kUF)),
         product(0x00000001, 0x00000001, by_mode({0, 0, 0, 1, 0}, kUF)),
         product(0x00000002, 0x3f000000, always(0x00000001)),
-        // (1 + 2^-23) * (1 - 2^-24) * 2^-126 is above 2^-126, and so a normal number
+        // (1 + 2^-23) * (1 - 2^-24) * 2^-126 is above 2^-126 and therefore normal
         product(0x00800001, 0x3f7fffff, by_mode({0x00800000, 0x00800000, 0x00800000, 0x00800001, 0x00800000}, kNX)),
-        // 2^-126 * (1 - 2^-24) fits 24 bits, so it is tiny although it rounds to a normal number.
+        // 2^-126 * (1 - 2^-24) fits 24 bits, so it is tiny even if it rounds to a normal number.
         product(0x00800000, 0x3f7fffff, by_mode({0x00800000, 0x007fffff, 0x007fffff, 0x00800000, 0x00800000}, kUF)),
         product(0x7f000000, 0x40000000, by_mode({0x7f800000, 0x7f7fffff, 0x7f7fffff, 0x7f800000, 0x7f800000}, kOF)),
         product(0x7f800000, 0x00000000, always(kCanonicalNan, kNV)),
@@ -142,7 +142,7 @@ TEST(FloatingPoint, Products) {
 }
 
 TEST(FloatingPoint, TinyIsJudgedAfterRounding) {
-    // The first is 2^-126 * (1 - 2^-24), which fits 24 bits, so it is tiny whatever the result. The second is above
+    // The first is 2^-126 * (1 - 2^-24), which fits 24 bits, so it is tiny for any rounded result. The second is above
     // 2^-126. The third is 2^-126 - 2^-151: with 24 bits, half of the modes round it to 2^-126, a normal number.
     expect_all({
         product(0x1fffffff, 0x20000000,
@@ -195,9 +195,9 @@ TEST(FloatingPoint, Roots) {
 TEST(FloatingPoint, FusedMultiplications) {
     expect_all({
         fused(0x40000000, 0x40400000, 0x3f800000, always(0x40e00000)),  // 2 * 3 + 1
-        // (1 + 2^-23)^2 - (1 + 2^-22) = 2^-46: the rest with a single rounding
+        // (1 + 2^-23)^2 - (1 + 2^-22) = 2^-46: exact with a single rounding
         fused(0x3f800001, 0x3f800001, 0xbf800002, always(0x28800000)),
-        // 2^127 * 2 - 2^127: the product alone would be too large
+        // 2^127 * 2 - 2^127: the product alone would overflow
         fused(0x7f000000, 0x40000000, 0xff000000, always(0x7f000000)),
         fused(0x3f800000, 0x00000000, 0x80000000, by_mode({0, 0, 0x80000000, 0, 0}, 0)),
         fused(0xbf800000, 0x00000000, 0x80000000, always(0x80000000)),
@@ -223,7 +223,7 @@ TEST(FloatingPoint, SignsOfFusedMultiplications) {
     EXPECT_EQ(fmsub_s(two, three, one, nearest_even), (FloatResult{0x40a00000, 0}));   // 5
     EXPECT_EQ(fnmsub_s(two, three, one, nearest_even), (FloatResult{0xc0a00000, 0}));  // -5
     EXPECT_EQ(fnmadd_s(two, three, one, nearest_even), (FloatResult{0xc0e00000, 0}));  // -7
-    // Rounding applies to the result with its sign: -(1 * 1) - 2^-24
+    // Rounding applies to the signed result: -(1 * 1) - 2^-24
     EXPECT_EQ(fnmadd_s(one, one, 0x33800000, up), (FloatResult{0xbf800000, kNX}));
     EXPECT_EQ(fnmadd_s(one, one, 0x33800000, down), (FloatResult{0xbf800001, kNX}));
     // -(1 * 1) + 1
@@ -289,7 +289,7 @@ TEST(FloatingPoint, Classes) {
 
 TEST(FloatingPoint, Signs) {
     EXPECT_EQ(fsgnj_s(0x3f800000, 0x80000000), 0xbf800000U);
-    EXPECT_EQ(fsgnj_s(0xff800001, 0x00000000), 0x7f800001U);  // NaN is not made canonical here
+    EXPECT_EQ(fsgnj_s(0xff800001, 0x00000000), 0x7f800001U);  // this instruction keeps a NaN's payload
     EXPECT_EQ(fsgnjn_s(0x3f800000, 0x80000000), 0x3f800000U);
     EXPECT_EQ(fsgnjn_s(0x3f800000, 0x3f800000), 0xbf800000U);
     EXPECT_EQ(fsgnjx_s(0xbf800000, 0xbf800000), 0x3f800000U);
@@ -347,9 +347,9 @@ TEST(FloatingPoint, FromIntegers) {
     });
 }
 
-// ---- The host, which computes the same by other methods.
+// ---- Reference: floating-point unit of the host.
 
-/// Operands that interact: whole exponents, few bits, ends of ranges, and random ones.
+/// Generator of operands that interact: whole exponents, few bits, ends of ranges, and random ones.
 class Operands {
 public:
     std::uint32_t next() {
@@ -360,9 +360,9 @@ public:
                 return kSpecial.at((bits >> 32) % kSpecial.size()) ^ (any & 0x80000000);
             case 1:  // near a power of two
                 return (any & 0xff800000) + static_cast<std::uint32_t>((bits >> 32) % 5) - 2;
-            case 2:  // about one
+            case 2:  // near one
                 return 0x3f000000 + (any & 0x80ffffff);
-            case 3:  // about the smallest normal number
+            case 3:  // near the smallest normal number
                 return any & 0x81ffffff;
             case 4:  // few bits
                 return any & 0xfff00000;
@@ -416,8 +416,8 @@ struct ThreeOperands {
 
 using OnMachine = float (*)(float a, float b, float c);
 
-/// Computes in a rounding mode of the host. Operands and result go through memory, so that the computation stays
-/// between the calls that set the mode and read the flags.
+/// Computes in a rounding mode of the host. Operands and result go through memory, so that the compiler keeps the
+/// computation between the calls that set the mode and read the flags.
 FloatResult machine_result(OnMachine operation, const ThreeOperands& operands, RoundingMode mode) {
     const volatile auto a = std::bit_cast<float>(operands.a);
     const volatile auto b = std::bit_cast<float>(operands.b);
@@ -438,7 +438,7 @@ __attribute__((noinline)) float divide_on_machine(float a, float b, float) { ret
 __attribute__((noinline)) float root_on_machine(float a, float, float) { return std::sqrt(a); }
 __attribute__((noinline)) float fuse_on_machine(float a, float b, float c) { return std::fma(a, b, c); }
 
-/// Sum of two doubles as the rounded sum and the rounding error (Knuth).
+/// Sum of two doubles, as rounded sum and rounding error (Knuth).
 struct ExactSum {
     double value;
     double rest;
@@ -450,7 +450,7 @@ ExactSum exact_sum(double a, double b) {
     return {.value = value, .rest = (a - (value - b_there)) + (b - b_there)};
 }
 
-/// True for a number midway between two adjacent floats. Halves of floats are doubles.
+/// Returns true for a number midway between two adjacent floats. The midpoint is exact in double.
 bool is_middle(const ExactSum& exact, std::uint32_t low, std::uint32_t high) {
     const double middle = (double{std::bit_cast<float>(low)} + double{std::bit_cast<float>(high)}) / 2;
     return exact.value == middle && exact.rest == 0;
@@ -479,7 +479,8 @@ bool is_middle_of_fused(const ThreeOperands& operands, std::uint32_t low, std::u
 
 bool is_finite(std::uint32_t bits) { return (bits & 0x7f800000) != 0x7f800000; }
 
-/// Returns the result that rounds ties away from zero, a mode that the host lacks: takes the larger neighbour there.
+/// Returns the result for rounding ties away from zero, a mode that the host lacks: on a tie, the neighbour of larger
+/// magnitude.
 FloatResult away_result(OnMachine operation, const Exact& is_exactly_between, const ThreeOperands& operands) {
     const FloatResult nearest = machine_result(operation, operands, nearest_even);
     const FloatResult low = machine_result(operation, operands, down);
@@ -489,7 +490,7 @@ FloatResult away_result(OnMachine operation, const Exact& is_exactly_between, co
         return nearest;
     }
     const FloatResult away = (nearest.value & 0x80000000) != 0 ? low : high;
-    // Flags depend on the result, whichever of the two modes gave it.
+    // Flags depend on the result, regardless of the mode that gave it.
     return away;
 }
 
@@ -515,8 +516,8 @@ const std::vector<Compared> kCompared{
      [](const ThreeOperands& x, RoundingMode mode) { return fmadd_s(x.a, x.b, x.c, mode); }},
 };
 
-/// Masks differences between hosts: tininess may be detected before rounding, and infinity times zero plus NaN need not
-/// be invalid.
+/// Masks permitted differences between hosts: tininess may be detected before rounding, and infinity times zero plus
+/// NaN need not be invalid.
 FloatResult comparable(FloatResult result, const ThreeOperands& operands) {
 #ifndef __x86_64__
     result.flags = static_cast<std::uint8_t>(result.flags & ~kUnderflow);
@@ -562,7 +563,7 @@ TEST(FloatingPoint, SumsThatNearlyCancelAgreeWithTheMachine) {
     }
 }
 
-/// Rounds to a whole number as the host does; in the fifth mode, as std::round does.
+/// Rounds to a whole number as the host does; in the fifth mode, like std::round.
 double whole_number(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
     const volatile double exact = value;
@@ -585,7 +586,7 @@ FloatResult clamped(std::uint32_t bits, RoundingMode mode, double least, double 
             .flags = rounded != value ? kNX : std::uint8_t{0}};
 }
 
-/// Rounds to a float of 24 bits. Doubles tell whether the value is above, at or below the middle.
+/// Rounds to a float. Doubles show on which side of the midpoint the value is.
 FloatResult as_float(double value, RoundingMode mode) {
     std::fesetround(mode_of_machine(mode));
     const volatile double exact = value;
@@ -603,7 +604,7 @@ TEST(FloatingPoint, ConversionsAgreeWithTheMachine) {
     Operands random;
     for (int i = 0; i < test::thinned(100'000, 10); ++i) {
         std::uint32_t bits = random.next();
-        if (i % 2 == 0) {  // numbers that integers hold
+        if (i % 2 == 0) {  // numbers within the range of integers
             bits = (bits & 0x807fffff) | (((bits >> 23) % 36 + 125) << 23);
         }
         for (const RoundingMode mode : kModes) {
@@ -615,7 +616,7 @@ TEST(FloatingPoint, ConversionsAgreeWithTheMachine) {
     }
 }
 
-/// Independent of the caller's rounding mode.
+/// Results do not depend on the caller's rounding mode.
 TEST(FloatingPoint, RoundingOfTheMachineDoesNotMatter) {
     std::fesetround(FE_UPWARD);
     const FloatResult found = fdiv_s(0x3f800000, 0x40400000, down);

@@ -1,5 +1,5 @@
-// Effects of each instruction on registers and memory, executed by a hart. Expected values are computed here, by other
-// methods than the model's.
+// Effects of each instruction on registers and memory, executed by a hart. Expected values are computed here by methods
+// other than the model's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ struct TwoOperands {
     std::function<std::uint32_t(std::uint32_t, std::uint32_t)> expected;
 };
 
-/// Operations on two registers, and those with an immediate as the second operand.
+/// Operations on two registers, and operations with an immediate second operand.
 const std::vector<TwoOperands>& two_operands() {
     static const std::vector<TwoOperands> kAll{
         {"add", [](auto a, auto b) { return low(Unsigned{a} + b); }},
@@ -224,7 +224,7 @@ TEST(HartInstructions, Branches) {
         {"bgeu", [](auto a, auto b) { return a >= b; }},
     };
     for (const auto& [name, is_taken] : all) {
-        // Forward, backward, and comparing a register with itself.
+        // Branches forward, backward, and comparing a register with itself.
         const std::string program = fmt::format(
             "jal zero, forward\n back: addi a3, a3, 1\n jalr zero, 0(ra)\n forward: {0} a0, a1, over\n addi a2, a2, 1\n"
             "over: {0} a0, a0, own\n addi a4, a4, 1\n own: {0} a0, a1, back",
@@ -242,7 +242,8 @@ TEST(HartInstructions, Branches) {
 }
 
 TEST(HartInstructions, JumpsAndLinks) {
-    // An odd target loses its lowest bit; the link is the next instruction even if the jump uses the same register.
+    // An odd target loses its lowest bit. The link is the address of the next instruction even if the jump uses the
+    // link register.
     const auto after = registers_after(
         "addi a5, ra, 0\n jal a1, over\n addi a2, a2, 1\n over: auipc a0, 0x0\n jalr a0, 13(a0)\n addi a2, a2, 2\n"
         "addi a3, zero, 1\n addi ra, a5, 0",
@@ -374,7 +375,7 @@ TEST(HartInstructions, CountersOfCyclesAndInstructions) {
     EXPECT_EQ(after[kA4], 5U);
 }
 
-/// An immediate operand does not wait for the register of that number.
+/// An immediate operand is not mistaken for a register with a pending load.
 TEST(HartInstructions, ImmediatesOfControlRegistersAreNotWaitedFor) {
     HartMachine machine(ending("lw a1, 0(s0)\n csrrwi zero, fflags, 11"), riscv_constants("blackhole"));
     machine.run();
@@ -414,8 +415,7 @@ TEST(HartInstructions, FloatingPoint) {
     EXPECT_EQ(of_floats("flt.s a4, fa0, fa1\n fcvt.s.w fa3, a4"), bits(0.0F));
     EXPECT_EQ(of_floats("fle.s a4, fa1, fa0\n fcvt.s.w fa3, a4"), bits(1.0F));
     EXPECT_EQ(of_floats("fclass.s a4, fa0\n fcvt.s.w fa3, a4"), bits(64.0F));
-    // Rounding mode of the instruction, or of the register: -3
-    // 2.
+    // -3 / 2, with the rounding mode of the instruction or of the register.
     EXPECT_EQ(of_floats("csrrwi zero, frm, 2\n fdiv.s fa3, fa0, fa1\n fcvt.w.s a4, fa3\n fcvt.s.w fa3, a4"),
               bits(-4.0F));
     EXPECT_EQ(of_floats("csrrwi zero, frm, 2\n fdiv.s fa3, fa0, fa1\n fcvt.w.s a4, fa3, rup\n fcvt.s.w fa3, a4"),
@@ -522,7 +522,7 @@ TEST(HartFaults, AreAtTheInstructionThatFails) {
 }
 
 TEST(HartFaults, ItsOwnCodeCannotBeChanged) {
-    // Code within the memory that it can store to.
+    // Places code in memory that its stores can reach.
     const std::vector<std::byte> code = assembled("sw zero, 0(a0)\n jalr zero, 0(ra)", 0x1100);
     for (const std::uint32_t address : {0x10fcU, 0x1100U, 0x1104U, 0x1108U}) {
         const riscv::Code decoded(0x1100, code, kAllExtensions);

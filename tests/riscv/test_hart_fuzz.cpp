@@ -1,4 +1,4 @@
-// A hart ends any kernel, or names its fault in a line.
+// A hart ends every kernel, or reports its fault in one line.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& words) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// Returns values that may be addresses, lengths, or anything.
+/// Returns values that may be addresses, lengths, or arbitrary numbers.
 std::uint32_t interesting(std::mt19937& random) {
     constexpr auto kBegins = std::to_array<std::uint32_t>({0, 0x10, kCodeBegin, 0x20000, 0x16e000, 0x180000, 0xFFB00000,
                                                            0xFFB00FF0, 0xFFB02000, 0xFFB12000, 0xFFB20000, 0xFFB20400,
@@ -40,7 +40,7 @@ std::uint32_t interesting(std::mt19937& random) {
     }
 }
 
-/// Returns a valid instruction word of the chip, usually one with effects.
+/// Returns a valid instruction word of the chip, usually one with side effects.
 std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
     constexpr auto kOpcodes = std::to_array<std::uint32_t>(
         {0x03, 0x03, 0x23, 0x23, 0x13, 0x13, 0x33, 0x37, 0x63, 0x63, 0x6f, 0x67, 0x2f, 0x73, 0x53});
@@ -48,7 +48,7 @@ std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
         auto word = static_cast<std::uint32_t>(random());
         word = (word & ~0x7fU) | kOpcodes[random() % kOpcodes.size()];
         if ((word & 0x7f) == 0x63 || (word & 0x7f) == 0x6f) {
-            // Jumps over a few instructions, forward and backward.
+            // Limits jumps to a few instructions, forward and backward.
             const auto distance = static_cast<std::uint32_t>(random() % 16) * 4 - 32;
             word = (word & 0x7f) == 0x63
                        ? (word & 0x01fff07f) | (distance >> 12 & 1) << 31 | (distance >> 5 & 63) << 25 |
@@ -56,7 +56,7 @@ std::uint32_t random_word(std::mt19937& random, riscv::Extensions extensions) {
                        : (word & 0xfff) | (distance >> 20 & 1) << 31 | (distance >> 1 & 0x3ff) << 21 |
                              (distance >> 11 & 1) << 20 | (distance >> 12 & 0xff) << 12;
         } else if ((word & 0x7f) == 0x03 || (word & 0x7f) == 0x23) {
-            word &= 0xf1ffffff;  // near its base
+            word &= 0xf1ffffff;  // offset near the base
         }
         if (random() % 16 == 0) {
             word = static_cast<std::uint32_t>(random());
@@ -74,7 +74,7 @@ struct Outcome {
     int failed = 0;
 };
 
-/// Runs two harts of one tile, and one of another, each with its own code and registers.
+/// Runs two harts of one tile and one hart of another tile, each with its own code and registers.
 void run_random(std::uint32_t seed, const std::string& board, Outcome& outcome) {
     std::mt19937 random(seed);
     Machine machine(board);
@@ -85,7 +85,7 @@ void run_random(std::uint32_t seed, const std::string& board, Outcome& outcome) 
         for (std::uint32_t& word : words) {
             word = random_word(random, extensions);
         }
-        words.back() = random() % 4 == 0 ? words.back() : 0x00008067;  // the end
+        words.back() = random() % 4 == 0 ? words.back() : 0x00008067;  // return
         InitialRegisters registers;
         for (std::uint8_t number = random() % 2 == 0 ? 1 : 3; number < riscv::kDiscard; ++number) {
             registers.emplace_back(number, interesting(random));
@@ -105,7 +105,7 @@ void run_random(std::uint32_t seed, const std::string& board, Outcome& outcome) 
     } catch (const KernelError& failure) {
         error = failure.what();
         ASSERT_NE(error, "");
-        // An error is one line; a program that does not end adds one for each kernel.
+        // An error has one line; a program that does not end adds one line per kernel.
         const bool does_not_end = error.starts_with("deadlock") || error.starts_with("the program still runs");
         ASSERT_TRUE(does_not_end || error.find('\n') == std::string::npos) << error;
     }
@@ -131,7 +131,7 @@ TEST_P(HartFuzz, RandomKernelsEndOrAreRefused) {
     RecordProperty("ended", outcome.ended);
 }
 
-/// Records of a kernel that never ends.
+/// Records written by a kernel that never ends.
 TEST_P(HartFuzz, WhatKernelsRecordIsBounded) {
     for (const auto& [function, expected] :
          {std::pair{1, "profiler: expected no more than 100 zones within each other"},

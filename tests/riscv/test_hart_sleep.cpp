@@ -1,4 +1,4 @@
-// A hart that sleeps in polling loops has the same results as one that executes every round.
+// A hart that sleeps in polling loops has equal results to a hart that executes every iteration.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -87,7 +87,7 @@ RandomCase random_case(std::uint32_t seed) {
         }
     }
     made.program += "jalr zero, 0(ra)\n";
-    // Words change in many small steps and a few large ones, occasionally for only a cycle or two; finally all have
+    // Words change in many small steps and a few large ones, sometimes only for a cycle or two. In the end, all have
     // reached every target.
     Cycle cycle = 0;
     for (std::uint32_t value = 1; value <= num_loops; ++value) {
@@ -162,8 +162,8 @@ TEST(HartSleep, LoopsThatPollALineOfTheCacheAreNamed) {
     EXPECT_EQ(ends.num_sleeps, 1);
 }
 
-/// A loop that reads a clock never repeats a state, and one that counts may take long to: both meet the rest of the
-/// machine, which ends them.
+/// A loop that reads a clock never repeats a state, and a counting loop may take long to. Both must yield to the rest
+/// of the machine, which ends them.
 TEST(HartSleep, LoopsThatAreNeverTheSameMeetTheMachine) {
     for (const std::string_view program :
          {"lui a1, 0x9\n loop: lw a0, 0(a1)\n jal zero, loop", "loop: addi a0, a0, 1\n jal zero, loop",

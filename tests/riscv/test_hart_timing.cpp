@@ -19,7 +19,7 @@ constexpr std::string_view kWormhole = "wormhole_b0";
 constexpr std::string_view kBlackhole = "blackhole";
 constexpr std::string_view kBoth[] = {kWormhole, kBlackhole};  // NOLINT(*-avoid-c-arrays)
 
-/// Returns the cycles of a program without its final jump, and checks that each cycle belongs to one of its places.
+/// Returns the cycles of a program without its final jump, and checks that each cycle is attributed to an instruction.
 Cycle cycles_of(std::string_view program, std::string_view arch, std::uint32_t a0 = 0, std::uint32_t a1 = 0) {
     HartMachine machine(std::string(program) + "\njalr zero, 0(ra)", riscv_constants(std::string(arch)));
     machine.hart().set_integer(10, a0);
@@ -41,7 +41,7 @@ std::string times(int count, std::string_view line) {
     return lines;
 }
 
-/// Returns the cycles from a load until an instruction can use its value.
+/// Returns the cycles from a load to the first instruction that can use its value.
 Cycle latency_of(std::string_view load, std::string_view arch) {
     return cycles_of(fmt::format("{}\n addi a1, a0, 1", load), arch) - 1;
 }
@@ -83,12 +83,12 @@ TEST(HartTiming, AddressesAndStoredValuesAreWaitedFor) {
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n sw a0, 0(sp)", arch), 8);
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n add a0, a0, sp\n lw a1, 0(a0)\n add a1, a1, a1", arch), 7 + 1 + 2 + 1);
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n bne a0, zero, 0x10000", arch), 7 + (arch == kWormhole ? 3 : 5));
-        // Unused results are not waited for.
+        // The hart does not wait for unused results.
         EXPECT_EQ(cycles_of("lw zero, 0(s1)\n add a0, zero, zero", arch), 2);
     }
 }
 
-/// Results behind a slow load leave the result queue after it.
+/// Results issued after a slow load leave the result queue after it.
 TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
     for (const std::string_view arch : kBoth) {
         EXPECT_EQ(cycles_of("lw a0, 0(s1)\n addi a1, zero, 1\n addi a2, a1, 1", arch), 8);
@@ -97,7 +97,7 @@ TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
     }
 }
 
-/// Loads that the cache answers, and those of private memory while a store is delayed, have ways of their own.
+/// Cases with separate paths in the model: cache hits, and private-memory loads while a store is delayed.
 TEST(HartTiming, FastLoadsBehindASlowOneHaveTheirValuesAfterIt) {
     const std::string_view fills_a_line = "lw a0, 0(s0)\n add a5, a0, a0\n";
     EXPECT_EQ(cycles_of(fmt::format("{} lw a1, 0(s1)\n lw a2, 4(s0)\n addi a3, a2, 1", fills_a_line), kBlackhole),
@@ -110,7 +110,7 @@ TEST(HartTiming, FastLoadsBehindASlowOneHaveTheirValuesAfterIt) {
                   2 + 7 + 1);
         EXPECT_EQ(cycles_of(fmt::format("{} lw a2, 0(sp)\n addi a3, a2, 1", delays_stores), arch), 2 + 2 + 1);
     }
-    // A shorter slow load does not make up for a longer one before it.
+    // A shorter slow load does not hide a longer one before it.
     EXPECT_EQ(cycles_of("amoadd.w a0, a1, (s0)\n lw a2, 0(s1)\n addi a3, zero, 1\n add a4, a3, a3", kBlackhole),
               12 + 1);
 }
@@ -120,13 +120,13 @@ TEST(HartTiming, FourSlowLoadsEveryLatencyButOne) {
         for (const auto& [step, latency] : {std::pair{"s1", 7}, {"s0", 8}}) {
             std::string loads;
             for (int count = 1; count <= 16; ++count) {
-                // Different cache lines, so that each load is slow.
+                // Different cache lines make each load slow.
                 loads += fmt::format("lw a{}, {}({})\n", count % 6, (count * 16) % 256, step);
                 const int groups = (count - 1) / 4;
                 EXPECT_EQ(cycles_of(loads, arch), groups * (latency - 1) + (count - 1) % 4 + 1) << count;
             }
         }
-        // Loads from private memory are not slow.
+        // Loads from private memory are fast.
         EXPECT_EQ(cycles_of(times(16, "lw a0, 0(sp)"), arch), 16);
     }
 }
@@ -163,16 +163,16 @@ TEST(HartTiming, LoadsDoNotPassStoresToTheSameStartAddress) {
             EXPECT_EQ(behind("lw a1, 64(s0)"), 3) << where;
             EXPECT_EQ(behind("lw a1, 8(s1)"), 3) << where;
             EXPECT_EQ(behind("lw a1, 16(sp)"), 3) << where;
-            // Another start address in the same word.
+            // A different start address in one word.
             EXPECT_EQ(behind(fmt::format("lbu a1, {}", beside)), 3) << where;
         }
-        // No store precedes this one.
+        // No store precedes this load.
         EXPECT_EQ(cycles_of("sw a0, 0(s1)\n lw a1, 0(s1)", arch), 2);
         EXPECT_EQ(cycles_of("sw a0, 0(sp)\n lw a1, 0(sp)\n lw a2, 0(sp)", arch), 3);
     }
 }
 
-/// One in five cycles; four wait in the queue, besides the one in the memory.
+/// One store completes every five cycles; four wait in the queue, in addition to the one in memory.
 TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
     std::string stores;
     for (int count = 1; count <= 12; ++count) {
@@ -183,7 +183,7 @@ TEST(HartTiming, StoresToSlowMemoryFillTheQueue) {
             EXPECT_EQ(store_cycles(stores, arch).back(), 5 * (count - 1) + 1);
         }
     }
-    // Other stores wait behind them; they delay each other by at most a cycle.
+    // Other stores wait behind them, and delay each other by at most one cycle.
     EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 0(s1)\n sw a0, 4(s1)\n sw a0, 16(s0)", kWormhole),
               (std::vector<Cycle>{1, 6, 7, 8}));
 }
@@ -195,7 +195,7 @@ TEST(HartTiming, StoresToOneBlockJoinOnBlackhole) {
     EXPECT_EQ(store_cycles(stores, kWormhole), (std::vector<Cycle>{1, 6, 11, 16, 21, 26, 31}));
 }
 
-/// A store joins those before it while they have not gone to memory.
+/// A store merges with queued stores to its block until they have been sent to memory.
 TEST(HartTiming, AStoreJoinsUntilTheCycleInWhichItsBlockIsWritten) {
     for (const auto& [between, last] : {std::pair{0, 6}, {2, 6}, {3, 6}, {4, 11}, {9, 12}}) {
         EXPECT_EQ(store_cycles(
@@ -204,9 +204,9 @@ TEST(HartTiming, AStoreJoinsUntilTheCycleInWhichItsBlockIsWritten) {
                   (std::vector<Cycle>{1, 6, last}))
             << between;
     }
-    // Nothing is in front of the first one, which goes to memory at once.
+    // The queue is empty before the first store, which goes to memory at once.
     EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 0(s0)", kBlackhole), (std::vector<Cycle>{1, 6}));
-    // A store that joins takes a place in the queue, too.
+    // A merged store also occupies a queue entry.
     EXPECT_EQ(store_cycles(times(7, "sw a0, 4(s0)"), kBlackhole), (std::vector<Cycle>{1, 6, 6, 6, 6, 6, 11}));
 }
 
@@ -219,7 +219,7 @@ TEST(HartTiming, WhatEndsABlock) {
     EXPECT_EQ(behind("sw a0, 16(s0)"), (std::vector<Cycle>{1, 6, 11, 16})) << "a store to another block";
     EXPECT_EQ(behind("sw a0, 0(s1)"), (std::vector<Cycle>{1, 6, 11, 12})) << "a store to a register";
     EXPECT_EQ(behind("sw a0, 0(sp)"), (std::vector<Cycle>{1, 6, 12})) << "a store to private memory";
-    // Registers do not join, however near they are.
+    // Stores to registers do not merge.
     EXPECT_EQ(store_cycles("sw a0, 0(s0)\n sw a0, 16(s0)\n sw a0, 0(s1)\n sw a0, 4(s1)", kBlackhole),
               (std::vector<Cycle>{1, 6, 11, 12}));
 }
@@ -271,7 +271,7 @@ TEST(HartTiming, DivisionsBySizeOfTheDividend) {
 TEST(HartTiming, Branches) {
     for (const std::string_view arch : kBoth) {
         const Cycle wrong = arch == kWormhole ? 3 : 5;
-        // Branches never seen are predicted taken if backward.
+        // Branches without history are predicted taken if backward.
         EXPECT_EQ(cycles_of("bne zero, zero, over\n over: addi a0, a0, 1", arch), 2);
         EXPECT_EQ(cycles_of("beq zero, zero, over\n over: addi a0, a0, 1", arch), wrong + 1);
         EXPECT_EQ(cycles_of("back: addi a0, a0, 1\n bne zero, zero, back", arch), 1 + wrong);
@@ -280,8 +280,8 @@ TEST(HartTiming, Branches) {
             4);
         EXPECT_EQ(cycles_of("addi a0, zero, 5\n loop: addi a0, a0, -1\n bne a0, zero, loop", arch),
                   1 + 5 * 1 + 4 + wrong);
-        // An inner loop's last branch is mispredicted each time, its first is not: one exception does not change the
-        // prediction.
+        // The inner loop's last branch is mispredicted each time, its first is not: a single exception does not change
+        // the prediction.
         EXPECT_EQ(
             cycles_of("addi a1, zero, 4\n outer: addi a0, zero, 3\n inner: addi a0, a0, -1\n bne a0, zero, inner\n"
                       "addi a1, a1, -1\n bne a1, zero, outer",
@@ -294,7 +294,7 @@ TEST(HartTiming, Jumps) {
     for (const std::string_view arch : kBoth) {
         const Cycle wrong = arch == kWormhole ? 3 : 5;
         EXPECT_EQ(cycles_of("jal a0, over\n addi zero, zero, 0\n over: add a1, a0, a0", arch), 2);
-        // An indirect jump is predicted to its last target. The link is available at once.
+        // An indirect jump is predicted to go to its last target. The link is available at once.
         const std::string_view calls =
             "addi a5, ra, 0\n jal ra, f\n jal ra, f\n jal zero, end\n f: jalr a4, 0(ra)\n end: addi ra, a5, 0";
         EXPECT_EQ(cycles_of(calls, arch), 1 + 2 + (1 + wrong) + 1 + 1);
@@ -338,11 +338,11 @@ TEST(HartTiming, DataCacheIsNotCoherent) {
         EXPECT_EQ(machine.hart().integer(11), 0U);
         EXPECT_EQ(machine.hart().integer(12), arch == kBlackhole ? 0U : 7U);
         EXPECT_EQ(machine.hart().integer(13), 7U);
-        EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // its own stores are visible to it
+        EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // visible to the storing hart
     }
 }
 
-/// A load samples some cycles before its value is ready, and sees changes of that cycle.
+/// A load samples memory some cycles before its value is ready, and sees changes of the sampling cycle.
 TEST(HartTiming, WhenLoadsTakeTheirValues) {
     for (const std::string_view arch : kBoth) {
         for (const auto& [load, address, sample] :
@@ -368,7 +368,7 @@ TEST(HartTiming, AtomicsAndFloats) {
     EXPECT_EQ(cycles_of("flw fa0, 0(s1)\n fadd.s fa1, fa0, fa0", kBlackhole), 8);
 }
 
-// The state of instruction timing, relative to now: what decides how a loop goes on.
+// State of instruction timing relative to the current cycle, which determines the next iteration's timing.
 
 using riscv::Timing;
 
@@ -404,7 +404,7 @@ Act slow_load(std::uint8_t destination, Cycle latency_cycles = kSlowLoad) {
     };
 }
 
-/// Each pair differs in one thing that decides when a later instruction is issued, or when its effect comes.
+/// The states of each pair differ in one property that affects when a later instruction is issued or takes effect.
 TEST(TimingState, TellsMomentsApartThatGoOnOtherwise) {
     struct Pair {
         const char* differing;
@@ -438,7 +438,7 @@ TEST(TimingState, IsRelativeToNow) {
     EXPECT_TRUE(after(100, acts).state() == after(777, acts).state());
 }
 
-/// Nobody waits for what is over, however much of it there was.
+/// Completed operations have no effect on later timing, whatever their number.
 TEST(TimingState, ForgetsWhatIsOver) {
     std::vector<Act> acts;
     for (int number = 0; number < 3; ++number) {
@@ -456,7 +456,7 @@ TEST(TimingState, DoesNotHoldRegistersThatNobodyReads) {
     EXPECT_TRUE(after(100, {result(riscv::kDiscard, 9)}).state() == after(100, {result(riscv::kDiscard, 1)}).state());
 }
 
-/// A hart that has slept goes on as one that has not: with the same queues, ports and registers.
+/// A hart that has slept continues with the queues, ports and registers of a hart that has not.
 TEST(TimingState, ShiftsAsAWhole) {
     const std::vector<Act> acts{store(kBlock), store(kBlock + 16), slow_load(kOneRegister), slow_load(kOtherRegister),
                                 result(kOtherRegister, 2)};
@@ -465,7 +465,7 @@ TEST(TimingState, ShiftsAsAWhole) {
     Timing timing = after(5100, acts);
     EXPECT_EQ(shifted.now(), timing.now());
     EXPECT_TRUE(shifted.state() == timing.state());
-    // It joins the last store.
+    // The store merges with the last one.
     EXPECT_EQ(shifted.store(kBlock + 20, kSlowStore), timing.store(kBlock + 20, kSlowStore));
     shifted.wait_for_stores_to(kBlock + 16);
     timing.wait_for_stores_to(kBlock + 16);

@@ -66,9 +66,9 @@ TEST(SourceMap, EntriesSayNothingAboutOtherFunctions) {
     map.add(0xfffffff0, {frame("h", "a.cpp", 10)});
     EXPECT_TRUE(map.frames(0x1004).empty());
     EXPECT_EQ(map.frames(0x100c).at(0).line, 1);
-    EXPECT_TRUE(map.frames(0x1010).empty());  // in g, before its first entry
+    EXPECT_TRUE(map.frames(0x1010).empty());  // within g, before its first entry
     EXPECT_EQ(map.frames(0x101e).at(0).line, 8);
-    EXPECT_EQ(map.frames(0x1020).at(0).line, 9);  // in no function, but with an entry
+    EXPECT_EQ(map.frames(0x1020).at(0).line, 9);  // outside functions, but with an entry
     EXPECT_TRUE(map.frames(0x1022).empty());
     EXPECT_EQ(map.frames(0xffffffff).at(0).line, 10);
     map.add_function(0x1030, 4);

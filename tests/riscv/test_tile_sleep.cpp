@@ -1,5 +1,5 @@
-// Two harts of a tile that poll each other's stores, arrivals over the NoCs, and NIU registers: neither sleeping in
-// these loops nor the length of the chip's simulation blocks changes the results.
+// Two harts of a tile that poll each other's stores, arrivals over the NoCs, and NIU registers. Results depend neither
+// on sleeping in polling loops nor on the length of the chip's simulation blocks.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ namespace nocbench::test {
 namespace {
 
 constexpr LogicalCoordinate kTile{0, 0};
-constexpr std::uint32_t kWords = 0x20000;  // polled, in L1
-constexpr std::uint32_t kLogs = 0x21000;   // of the harts, contiguous
+constexpr std::uint32_t kWords = 0x20000;  // polled words, in L1
+constexpr std::uint32_t kLogs = 0x21000;   // logs of the harts, contiguous
 constexpr std::uint32_t kLogBytes = 0x800;
 constexpr std::uint32_t kData = 0x30000;  // data of commands
 constexpr std::uint32_t kStreams = 0xFFB40008;
@@ -28,24 +28,24 @@ constexpr std::uint32_t kNiu = 0xFFB20000;
 constexpr std::uint32_t kClock = 0xFFB121F0;
 
 // Registers of the programs, besides those of RandomLoops.
-constexpr std::uint8_t kS0 = 8;    // kWords
-constexpr std::uint8_t kS1 = 9;    // kStreams
-constexpr std::uint8_t kS6 = 22;   // the command buffer
-constexpr std::uint8_t kS7 = 23;   // the counters
-constexpr std::uint8_t kS8 = 24;   // the end of the log
-constexpr std::uint8_t kS9 = 25;   // kClock
+constexpr std::uint8_t kS0 = 8;    // address of kWords
+constexpr std::uint8_t kS1 = 9;    // address of kStreams
+constexpr std::uint8_t kS6 = 22;   // address of the command buffer
+constexpr std::uint8_t kS7 = 23;   // address of the counters
+constexpr std::uint8_t kS8 = 24;   // end of the log
+constexpr std::uint8_t kS9 = 25;   // address of kClock
 constexpr std::uint8_t kS10 = 26;  // coordinates of the other tile, in register format
-constexpr std::uint8_t kS11 = 27;  // kData
+constexpr std::uint8_t kS11 = 27;  // address of kData
 
 struct Case {
     std::array<std::string, 2> programs;
-    std::uint32_t num_phases = 0;  // 0: both harts are on NoC 0, with no other activity
+    std::uint32_t num_phases = 0;  // 0: both harts use NoC 0, without other activity
     std::uint32_t seed = 0;
 };
 
 struct Layout {
     std::uint32_t stride;
-    std::string coordinates;  // of the target; those of the return address are 12 bytes further
+    std::string coordinates;  // target coordinates; the return coordinates are 12 bytes behind
     std::string returned;
     std::string go;
 };
@@ -74,7 +74,7 @@ Case random_case(std::uint32_t seed, const std::string& board) {
     Case made;
     made.seed = seed;
     made.num_phases = 1 + random.below(4);
-    // Words that the other tiles increment, and the harts' stores for each other.
+    // Words incremented by other tiles, and words that the harts store for each other.
     const std::vector<PolledWord> incremented{{"0(s0)", true}, {"4(s0)", true}, {"16(s0)", true}};
     const std::array<PolledWord, 2> own_words{
         random.one_in(2) ? PolledWord{"32(s0)", true} : PolledWord{"0(s1)", false},
@@ -99,7 +99,7 @@ Case random_case(std::uint32_t seed, const std::string& board) {
                 words.push_back(own_words[0]);
             }
             poll(words, phase);
-            // Data stay unchanged while a command may read them, and no kernel ends before its commands.
+            // Data must stay unchanged while a command may read them, and a kernel must not end before its commands.
             poll({counters[static_cast<std::size_t>(hart)][0]}, phase);
             program +=
                 fmt::format("addi t1, zero, {}\nsw t1, {}\n", phase, own_words[static_cast<std::size_t>(hart)].operand);
@@ -150,7 +150,7 @@ SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle b
             },
             "hart");
     }
-    // Others increment words, and write next to them.
+    // Other tiles increment words, and write to neighbouring addresses.
     for (int number = 0; number < 3; ++number) {
         machine.add_kernel(
             {{2 + number, 2 - number}, 0, number % 2},
@@ -238,8 +238,8 @@ TEST_P(TileSleep, TheLengthOfBlocksChangesNothing) {
     }
 }
 
-/// Both harts on NoC 0: one writes through a command buffer, the other repeatedly waits for that buffer, and reads
-/// through its own.
+/// Both harts use NoC 0. One writes through a command buffer; the other repeatedly waits for that buffer, and reads
+/// through a second one.
 Case case_of_one_buffer(std::uint32_t seed, const std::string& board) {
     RandomLoops random(seed);
     const Layout layout = layout_of(board);
@@ -292,7 +292,7 @@ TEST_P(TileSleep, BothHartsWaitForOneCommandBuffer) {
                                         << asked.programs[1];
         num_waits += sleeping.ends[1].cycles > 1000 ? 1 : 0;
     }
-    EXPECT_GT(num_waits, 0);  // the buffer was busy at times
+    EXPECT_GT(num_waits, 0);  // the buffer was sometimes busy
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Harts on the tiles of a device, with programs in assembly.
+// Harts on a device's tiles, with programs in assembly.
 #pragma once
 
 #include <cstdint>
@@ -22,11 +22,9 @@ struct HartEnd {
     bool operator==(const HartEnd&) const = default;
 };
 
-/// Returns the extensions of a chip's RISCs.
 riscv::Extensions extensions_of(const RiscvConstants& constants);
 
-/// Runs code from its start on the calling kernel's RISC. sp points to private memory, ra to the end of the kernel.
-/// Throws GuestFault.
+/// Runs code on the calling kernel's RISC. sp points to private memory, ra to the end of the kernel. Throws GuestFault.
 HartEnd run_hart(std::vector<std::byte> code, const InitialRegisters& registers, bool sleeps);
 
 }  // namespace nocbench::test

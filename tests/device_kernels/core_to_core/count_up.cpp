@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes its own part of a table on another core, then counts a semaphore up there.
+// Writes its part of a table on another core, then increments a semaphore there.
 
 #include "dataflow_api.h"
 
@@ -11,7 +11,7 @@ void kernel_main() {
     uint32_t index = get_arg_val<uint32_t>(4);
     constexpr uint32_t part_bytes = get_compile_time_arg_val(0);
 
-    // Its number in each word, so that parts can be told apart.
+    // Each word contains its index, so that the parts can be distinguished.
     auto words = (volatile tt_l1_ptr uint32_t*)part;
     for (uint32_t i = 0; i < part_bytes / 4; ++i) {
         words[i] = index * (part_bytes / 4) + i;

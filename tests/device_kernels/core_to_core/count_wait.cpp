@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits until all parts of a table are there, then copies it.
+// Waits until all parts of a table have arrived, then copies it.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tells a producer that it is ready, waits for the flag, and takes the block out of its inbox.
+// Signals a producer that it is ready, waits for the flag, and copies the block from its inbox.
 
 #include "dataflow_api.h"
 
@@ -19,7 +19,7 @@ void kernel_main() {
         noc_semaphore_set(sent, INVALID);
         noc_semaphore_inc(ready_at_producer, 1);
         noc_semaphore_wait(sent, VALID);
-        // To its own memory, by the NoC.
+        // The core copies its inbox within its own memory by the NoC.
         noc_async_read(get_noc_addr(inbox), outcome + block * block_bytes, block_bytes);
         noc_async_read_barrier();
     }

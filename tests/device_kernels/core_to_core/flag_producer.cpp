@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends blocks to a consumer when it is ready, each with a flag behind it.
+// Sends a block to a consumer each time that it is ready, followed by a flag.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of linked multicasts, whose last one is not linked.
+// A chain of linked multicasts; the last one is not linked.
 
 #include "dataflow_api.h"
 

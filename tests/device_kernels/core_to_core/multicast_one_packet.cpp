@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multicasts of one packet to a rectangle that this core is not in.
+// Multicasts of one packet to a rectangle without this core.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A multicast to a rectangle that this core is in: it receives the data as well.
+// A multicast to a rectangle with this core, which also receives the data.
 
 #include "dataflow_api.h"
 

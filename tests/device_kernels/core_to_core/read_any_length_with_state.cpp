@@ -9,7 +9,7 @@ void kernel_main() {
     const uint32_t rows = get_arg_val<uint32_t>(4);
 
     noc_async_read_set_state(get_noc_addr(get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(3), source));
-    // Rows of growing length.
+    // The length grows with each row.
     for (uint32_t row = 1; row <= rows; ++row) {
         const uint32_t bytes = row * 1024;
         noc_async_read_with_state(source, target, bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a region of another core in calls of a size that the compiler knows.
+// Reads a region of another core in calls whose size the compiler knows.
 
 #include <stdint.h>
 

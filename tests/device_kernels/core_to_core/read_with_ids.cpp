@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads under two transaction ids: while one half of a buffer fills, the other is passed on.
+// Reads under two transaction ids: while one half of a buffer fills, the other is forwarded.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stateful reads of one packet, counted all at once before the barrier.
+// Stateful reads of one packet, all counted before the barrier.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes whose size is known when the kernel runs, longer than a packet.
+// Writes longer than a packet, whose size is a run-time value.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes a region to another core in calls of a size that the compiler knows.
+// Writes a region to another core in calls whose size the compiler knows.
 
 #include <stdint.h>
 

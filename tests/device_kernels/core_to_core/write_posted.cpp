@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Posted writes: nobody acknowledges them, so the kernel can only wait until they have left.
+// Posted writes have no acknowledgements, so the kernel can only wait until they have left.
 
 #include "dataflow_api.h"
 

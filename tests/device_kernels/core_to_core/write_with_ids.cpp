@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes under four transaction ids in turn. A slot is filled again only when its last write has arrived.
+// Writes under four transaction ids round-robin. A slot is refilled only when its last write has arrived.
 
 #include "dataflow_api.h"
 

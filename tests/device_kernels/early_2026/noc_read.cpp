@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads through a Noc object that is told which NoC it is.
+// Reads through a Noc object with an explicit NoC.
 
 #include "dataflow_api.h"
 #include "experimental/core_local_mem.h"

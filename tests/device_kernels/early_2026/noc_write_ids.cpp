@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes under transaction ids, and waits for each id by itself.
+// Writes under transaction ids, and waits for each id separately.
 
 #include "dataflow_api.h"
 #include "experimental/core_local_mem.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Takes pages out of the inbox as they arrive, in the opposite order.
+// Takes pages out of the inbox as they arrive, in reverse order.
 
 #include "dataflow_api.h"
 #include "experimental/core_local_mem.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends pages to a neighbour that counts them with a semaphore object.
+// Sends pages to a neighbour, and counts them by the neighbour's semaphore object.
 
 #include "dataflow_api.h"
 #include "experimental/core_local_mem.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Does what it must not.
+// Stores through a null pointer.
 
 #include "start.h"
 

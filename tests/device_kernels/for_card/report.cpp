@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes what it finds to L1: what its firmware has for it, and its own data. Run-time argument: where to.
+// Writes values from the firmware and from its own data to L1. Run-time argument: destination address.
 
 #include "start.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands before a kernel for the card, as a host has it compiled: clear .bss, copy .data from where they are in
-// L1, load the counters of the NoC, and wait for the go byte.
+// Start code of a kernel for the card, as compiled by a host: clears .bss, copies .data from their load address in L1,
+// loads the counters of the NoC, and waits for the go byte.
 
 #pragma once
 
@@ -34,7 +34,7 @@ constexpr uint32_t kReadResponses = 0x208;
 inline volatile uint32_t reads_before;
 
 #ifdef IN_INSTRUCTION_RAM
-// The reset that leads into the instruction RAM loses all registers; they stand on the stack.
+// The reset that enters the instruction RAM clears all registers; their values are on the stack.
 asm(R"(
     .pushsection .start, "ax"
     .globl _start

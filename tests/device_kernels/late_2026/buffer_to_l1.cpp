@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies what is in a circular buffer into L1 by loads and stores, a page at a time.
+// Copies pages from a circular buffer into L1 by loads and stores.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/circular_buffer.h"

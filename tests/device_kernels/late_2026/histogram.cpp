@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts how often each value of four bits occurs in a page of a tensor, in a scratchpad, and writes the counts to
-// another.
+// Counts the values of four bits in a page of a tensor, in a scratchpad, and writes the counts to a page of another
+// tensor.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

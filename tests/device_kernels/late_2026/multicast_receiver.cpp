@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives blocks by multicast and adds them up, word by word.
+// Receives blocks by multicast and sums them word by word.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

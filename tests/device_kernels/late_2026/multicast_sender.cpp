@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waits until all receivers are ready, then multicasts a block and a flag behind it.
+// Waits until all receivers are ready, then multicasts a block followed by a flag.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"
@@ -32,7 +32,7 @@ void kernel_main() {
             {.noc_x_start = x_start, .noc_y_start = y_start, .noc_x_end = x_end, .noc_y_end = y_end, .addr = inbox},
             true);
         if constexpr (noc_mode == DM_DEDICATED_NOC) {
-            // The data and its flag have one virtual channel, linked: the flag stays behind.
+            // Data and flag use one virtual channel and are linked, so the flag cannot overtake the data.
             valid.set_multicast<Noc::McastMode::EXCLUDE_SRC>(noc, x_start, y_start, x_end, y_end, num_receivers);
         }
         noc.async_write_barrier();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads rows into wider rows: what is behind each row becomes zero.
+// Reads rows into wider rows, and fills the rest of each row with zeros.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

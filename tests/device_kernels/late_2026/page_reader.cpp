@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages into a dataflow buffer, one step ahead of the barrier.
+// Reads pages into a dataflow buffer, one iteration ahead of the barrier.
 
 #include <cstdint>
 

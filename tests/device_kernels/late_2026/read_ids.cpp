@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads under transaction ids into a ring, and passes each slot on when its own read is there.
+// Reads under transaction ids into a ring of slots, and forwards each slot when its read has arrived.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passes a block round a ring of cores: each adds one to every word and hands it to the next.
+// Passes a block around a ring of cores, each of which adds one to every word.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks over the pages of a sharded tensor by iterator and gathers those of one shard once more by shard.
+// Iterates over all pages of a sharded tensor, and then over the pages of one shard.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies forwards or backwards, as a named compile-time argument says; both generations of names.
+// Copies forwards or backwards as selected by a named compile-time argument, in both generations of names.
 
 #include "dataflow_api.h"
 #include "experimental/kernel_args.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Asks a producer for a block and waits for it.
+// Requests a block from a producer and waits for it.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"
@@ -13,7 +13,7 @@ void kernel_main() {
     Semaphore done(sem::done);
     wanted.up(noc, get_arg(args::producer_x), get_arg(args::producer_y), 1);
     done.wait_min(1);
-    // The first word says that it was seen.
+    // The first word shows that the kernel saw the data.
     CoreLocalMem<uint32_t> target(get_arg(args::target));
     target[0] = target[0] + get_arg(args::mark);
     noc.async_atomic_barrier();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends a block to a consumer when it says so; semaphores have names.
+// Sends a block to a consumer on request, with named semaphores.
 
 #include "api/core_local_mem.h"
 #include "api/dataflow/dataflow_api.h"

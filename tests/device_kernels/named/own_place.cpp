@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes where it is: logical coordinates, those on the NoC, its NoC, and a macro of the program.
+// Writes its logical coordinates, its NoC coordinates, its NoC, and a macro of the program.
 
 #include "dataflow_api.h"
 #include "risc_common.h"

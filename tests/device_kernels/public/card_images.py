@@ -1,7 +1,8 @@
-"""Kernels of an unpacked `ttnn` wheel, linked as for the card: its headers, start files, linker scripts and firmware.
+"""Kernels of an unpacked `ttnn` wheel, linked as for the card with the wheel's headers, start files, linker scripts and
+firmware.
 
-The compiler is the usual one and not the vendor's. Its names of two functions lack a qualifier of theirs, so these are
-compiled from the wheel's source instead of being taken from its objects.
+The compiler is the usual one, not the vendor's. It mangles two function names without a qualifier that the vendor's
+compiler adds, so these functions are compiled from the wheel's source instead of being taken from its objects.
 """
 
 from __future__ import annotations
@@ -42,10 +43,11 @@ _NUM_NOCS = 2
 
 
 def firmware_of(root: Path, request: KernelRequest, place: Path) -> Path:
-    """The firmware of a wheel for the chip, RISC and board of a kernel; if it has none, made of its sources in `place`.
+    """Returns the wheel's firmware for the chip, RISC and board of a kernel; compiles it in `place` if the wheel has
+    none.
 
     Raises:
-        InputError: it cannot be made.
+    InputError: The firmware cannot be compiled.
     """
     name = RISCS[request.riscv]
     wanted = (request.num_dram_banks, request.num_l1_banks)
@@ -56,7 +58,7 @@ def firmware_of(root: Path, request: KernelRequest, place: Path) -> Path:
 
 
 def _make_firmware(root: Path, request: KernelRequest, place: Path) -> Path:
-    """Its symbols are what counts: nobody runs it, and what it calls need not be there."""
+    """Compiles firmware for its symbols. It is never executed, so undefined references are allowed."""
     risc = RISCS[request.riscv]
     image = place / f"{risc}_firmware.elf"
     header = generated_header(request).replace("#define KERNEL_BUILD", "#define FW_BUILD")
@@ -66,7 +68,7 @@ def _make_firmware(root: Path, request: KernelRequest, place: Path) -> Path:
     _compile(
         place,
         *_flags(request, root, place),
-        # Control registers, which it sets, need no other name for the vendor's compiler.
+        # The vendor's compiler needs no extension name for the control registers that the firmware sets.
         f"{_instructions(request)}_zicsr",
         *("-fno-lto", "-T", str(script), "-Wl,--unresolved-symbols=ignore-all", "-Wl,-u,__global_pointer$"),
         *("-x", "c++", str(root / _FIRMWARE_SOURCES / f"{risc}.cc"), "-o", str(image)),
@@ -79,7 +81,7 @@ def _make_firmware(root: Path, request: KernelRequest, place: Path) -> Path:
 
 
 def _banks(firmware: Path) -> tuple[int, ...]:
-    """Numbers of banks in DRAM and L1 that a firmware has tables for. They differ between the chips."""
+    """Returns the numbers of DRAM and L1 banks in a firmware's tables, which differ between the chips."""
     completed = subprocess.run(
         [str(binary_tool(find_toolchain(None), "nm")), "-S", str(firmware)], capture_output=True, text=True, check=True
     )
@@ -88,7 +90,7 @@ def _banks(firmware: Path) -> tuple[int, ...]:
 
 
 def request_of(program: ProgramDescription, name: str, machine: Machine) -> KernelRequest:
-    """What a kernel of a program is compiled from."""
+    """Returns the inputs to compile a kernel of a program."""
     layout = lay_out(program, machine.memories())
     arguments = placed_arguments(program, layout)
     kernels = zip(program.kernels, arguments, strict=True)
@@ -98,10 +100,10 @@ def request_of(program: ProgramDescription, name: str, machine: Machine) -> Kern
 
 
 def link_for_card(request: KernelRequest, root: Path, firmware: Path, place: Path) -> Path:
-    """Compiles and links a kernel. Returns its image, in `place`.
+    """Compiles and links a kernel, and returns its image, in `place`.
 
     Raises:
-        InputError: it does not compile or link; with the last lines of what was said.
+    InputError: The kernel does not compile or link; with the last lines of the tools' output.
     """
     risc = RISCS[request.riscv]
     folder = FOLDERS[request.architecture]
@@ -126,7 +128,7 @@ def link_for_card(request: KernelRequest, root: Path, firmware: Path, place: Pat
 
 
 def _flags(request: KernelRequest, root: Path, place: Path) -> list[str]:
-    """The same as with --tt-metal, but for where code is and how it starts."""
+    """Returns flags as for --tt-metal, except for code addresses and the start file."""
     toolchain = find_toolchain(request.compiler)
     return [
         _instructions(request),
@@ -155,7 +157,7 @@ def _compile(place: Path, *arguments: str) -> None:
 
 
 def _without_our_headers(flags: tuple[str, ...]) -> list[str]:
-    """What a kernel says of itself goes where the card has it, and not to us."""
+    """Removes nocbench's own headers, so that kernels write debug output in the card's format."""
     ours = {index for index, flag in enumerate(flags) if flag.startswith(str(device_directory()))}
     ours = {index for index in ours if flags[index - 1] == "-isystem"}
     return [flag for index, flag in enumerate(flags) if index not in ours and index + 1 not in ours]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pages of a buffer into a tensor: what a writer would do, for a reader that is tried.
+// Writes pages of a buffer into a tensor: writer that accompanies a tried reader.
 
 #include <cstdint>
 

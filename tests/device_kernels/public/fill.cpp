@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Brings pages of a tensor into a buffer: what a reader would do, for a writer that is tried.
+// Reads pages of a tensor into a buffer: reader that accompanies a tried writer.
 
 #include <cstdint>
 

@@ -39,12 +39,12 @@ LINES_MAX = 50
 PAGES = 8
 PAGE_BYTES = 2048
 CYCLES_MAX = 3_000_000
-# Pages that the buffer has, and pages that are moved. Kernels want one or the other.
+# Pairs of pages in the buffer and pages per transfer. Some kernels work only with one of these pairs.
 COUNTING = array("I", range(PAGES * PAGE_BYTES // 4)).tobytes()
 VARIANTS = ((1, 8), (2, 8), (4, 8), (8, 8), (1, 1))
 ROW_PAGES = 4
-# What the start of a kernel for the card takes: it clears and copies data, loads the counters of its NoC, and waits for
-# its go. One from source does none of that.
+# Maximum duration of the start code of a kernel for the card, which clears and copies data, loads the counters of its
+# NoC, and waits for the go signal. A kernel compiled from source has no start code.
 START_CYCLES_MAX = 150
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -59,7 +59,9 @@ _WRITES = re.compile(r"wait_front")
 
 @dataclass
 class Trial:
-    """A kernel with what its program would give it, by name; `count` and `rows` stand for numbers of pages."""
+    """Kernel with the arguments that its host program would set, by name; `count` and `rows` stand for numbers of
+    pages.
+    """
 
     path: Path
     reads: bool
@@ -73,7 +75,7 @@ class Trial:
 
 
 def meaning(name: str, has_rows: bool) -> str:
-    """What a host program would give for an argument of a name."""
+    """Returns the value that a host program would set for the argument `name`."""
     name = name.lower()
     if "addr" in name:
         return "address"
@@ -95,9 +97,9 @@ def meaning(name: str, has_rows: bool) -> str:
 
 
 def trial_of(path: Path) -> Trial | None:
-    """How a kernel is tried; None if it is none of those that can be."""
+    """Returns the trial of a kernel; None for kernels of unsupported kinds."""
     source = _COMMENT.sub("", path.read_text(encoding="utf-8", errors="replace"))
-    if "sharded" in path.name:  # its tensor is the buffer
+    if "sharded" in path.name:  # the tensor is the buffer itself
         return None
     if len([line for line in source.splitlines() if line.strip()]) > LINES_MAX:
         return None
@@ -134,8 +136,8 @@ def trial_of(path: Path) -> Trial | None:
 def program_of(
     trial: Trial, root: Path, arguments: argparse.Namespace, buffer_pages: int, count: int, image: Path | None = None
 ) -> Program:
-    """A kernel, from its source or from an image, with its counterpart."""
-    theirs = arguments.headers == "theirs"  # an image's counterpart has to count pages where it does
+    """Returns a program of the kernel, from its source or from an image, and its counterpart."""
+    theirs = arguments.headers == "theirs"  # the counterpart must keep its page counts where the image does
     program = Program(
         arguments.arch,
         board=arguments.board,
@@ -190,7 +192,7 @@ def program_of(
 
 
 def run(program: Program) -> tuple[str, int]:
-    """What was wrong, nothing if all arrived; and the cycles of the kernel that is tried."""
+    """Returns the fault, empty if all data arrived, and the cycles of the tried kernel."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -204,7 +206,7 @@ def run(program: Program) -> tuple[str, int]:
 def compare_linked(
     trial: Trial, root: Path, arguments: argparse.Namespace, variant: tuple[int, int], cycles: int
 ) -> str:
-    """Links a kernel that was right from its source, and runs it. What is wrong; nothing if it does the same."""
+    """Links a kernel that ran correctly from its source, and runs the image. Returns the difference, if any."""
     try:
         description = program_of(trial, root, arguments, *variant).description()
         request = request_of(description, "tried", Machine(arguments.arch, arguments.board))
@@ -220,20 +222,20 @@ def compare_linked(
 
 
 def try_out(trial: Trial, root: Path, arguments: argparse.Namespace) -> str:
-    """The first thing that is wrong in the variant that comes furthest; nothing if one is right."""
+    """Returns the first fault of the variant that ran furthest; empty if any variant is right."""
     reasons = []
     for variant in VARIANTS:
         reason, cycles = run(program_of(trial, root, arguments, *variant))
         if not reason:
             return compare_linked(trial, root, arguments, variant, cycles) if arguments.linked else ""
         reasons.append(reason)
-        if re.search(r"\.(cpp|hpp|h|inl):\d+", reason) and "deadlock" not in reason:  # it does not compile
+        if re.search(r"\.(cpp|hpp|h|inl):\d+", reason) and "deadlock" not in reason:  # compile error
             break
     return reasons[0]
 
 
 def main() -> int:
-    """The command."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages of a tensor, whatever its layout, into a circular buffer.
+// Reads pages of a tensor of any layout into a circular buffer.
 
 #include <cstdint>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a piece of one DRAM bank by the bank's number.
+// Reads a part of one DRAM bank by the bank's number.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads pages by the batch: as many as the buffer has room for are under way at a time.
+// Reads pages in batches of as many as fit into the buffer.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pages by the batch and asks before it waits whether the next batch is there.
+// Writes pages in batches, and polls for the next batch before waiting for it.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the blocks that a core received behind one another in its L1.
+// Writes received blocks to consecutive L1 addresses.
 
 #include "dataflow_api.h"
 

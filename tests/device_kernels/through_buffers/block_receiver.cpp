@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives blocks by multicast into the buffer that has the same place on the sender.
+// Receives blocks by multicast into a buffer at the sender's buffer address.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads blocks from DRAM and multicasts each to a row of cores, once all of them have room.
+// Reads blocks from DRAM and multicasts each to a row of cores when all of them have space.
 
 #include "dataflow_api.h"
 
@@ -39,7 +39,7 @@ void kernel_main() {
         const uint64_t receivers = get_noc_multicast_addr(x_start, y_start, x_end, y_end, start);
         noc_async_write_multicast(start, receivers, block_bytes, num_receivers);
 #ifdef ARCH_BLACKHOLE
-        // There the flag could overtake the data.
+        // In this case the flag could overtake the data.
         noc_async_writes_flushed();
 #endif
         noc_semaphore_set_multicast(valid, valid_at_receivers, num_receivers);

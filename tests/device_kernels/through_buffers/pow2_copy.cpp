@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies pages of a power of two bytes by one RISC, without a buffer between.
+// Copies pages whose size is a power of two on one RISC, without an intermediate buffer.
 
 #include "dataflow_api.h"
 

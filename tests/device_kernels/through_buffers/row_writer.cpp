@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes rows, each of part_bytes, behind one another.
+// Writes rows of part_bytes to consecutive addresses.
 
 #include "dataflow_api.h"
 

@@ -5,7 +5,7 @@
 
 namespace helpers {
 
-/// Copies pieces that lie `source_stride` apart behind one another.
+/// Copies pieces that are `source_stride` apart to consecutive addresses.
 template <typename ReadPiece>
 inline void gather(uint32_t count, uint32_t piece_bytes, uint32_t source_stride, ReadPiece&& read_piece) {
     uint32_t source_offset = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gathers pieces by a helper that stands in a header beside this file.
+// Gathers pieces by a helper from a header next to this file.
 
 #include "strided_copy.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adds the floats of a page up and multiplies by a factor that comes as bits.
+// Sums the floats of a page and multiplies by a factor that is passed as bits.
 
 #include <algorithm>
 #include <cstring>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Transposes a square of words in L1 by loads and stores, and writes it away.
+// Transposes a square of words in L1 by loads and stores, and writes the result.
 
 #include <array>
 #include <cstdint>

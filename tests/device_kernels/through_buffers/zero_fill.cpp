@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fills a region with the zeros that are in every core, read over the NoC from itself.
+// Fills a region with the zeros of L1, read over the NoC from the core itself.
 
 #include "dataflow_api.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timed copy that says what it does.
+// A timed copy with debug output.
 
 #include "dataflow_api.h"
 #include "debug/assert.h"
