@@ -1,4 +1,4 @@
-// A stream of bytes, cut anywhere, and what it costs of modeled time.
+// Stream of bytes, split anywhere, and its cost in modeled time.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Bytes joined(const Bytes& first, const Bytes& second) {
     return bytes;
 }
 
-/// Cycles that read the time, which tells how much of it has passed.
+/// Returns cycles that read the modeled time.
 std::vector<Record> cycles() {
     std::vector<Record> records;
     for (std::size_t count = 1; count < 40; ++count) {
@@ -67,7 +67,7 @@ std::vector<Record> cycles() {
 
 Bytes conversation() { return joined(probe(), encoded(cycles())); }
 
-/// Ends of the conversation's cycles.
+/// Returns the end positions of the conversation's cycles.
 std::set<std::size_t> ends_of_cycles() {
     std::set<std::size_t> ends;
     std::size_t end = probe().size();
@@ -80,7 +80,8 @@ std::set<std::size_t> ends_of_cycles() {
     return ends;
 }
 
-// A client that queues cycles and sends them at once pays for the way once; one that waits for each pays for each.
+// A client that queues cycles and sends them at once pays the round trip once. A client that waits for each answer pays
+// the round trip for each cycle.
 TEST(StreamSession, CyclesThatAreSentAtOnceAreOneMessage) {
     constexpr std::int64_t kCycles = 10;
     const Bytes cycle = encoded({read_of(0x30000, true)});
@@ -97,11 +98,11 @@ TEST(StreamSession, CyclesThatAreSentAtOnceAreOneMessage) {
         all = joined(all, cycle);
     }
     ASSERT_TRUE(queueing.take(all, answer));
-    // Three calls of 600 ns, and 14,235 ns in the driver.
+    // Per cycle: three calls of 600 ns, and 14,235 ns in the driver.
     EXPECT_EQ(waiting_fpga.now_ns() - queueing_fpga.now_ns(), (kCycles - 1) * (1800 + 14'235));
 }
 
-// Cuts fall within cycles: after one, a client may be waiting.
+// Splits are within cycles, since after a whole cycle a client may be waiting.
 TEST(StreamSession, AnswersAndTimesDoNotDependOnCuts) {
     const Bytes bytes = conversation();
     const std::set<std::size_t> ends = ends_of_cycles();
@@ -141,7 +142,7 @@ TEST(StreamSession, KeepsAnOpenCycleUntilItIsCarriedOut) {
     session.carry_out(answer);
     EXPECT_EQ(answer.size(), wishbone::kProbeBytes + 12);
     EXPECT_FALSE(session.has_waiting_records());
-    // 1,000 ns and 5 ns in the library, 3 calls of 600 ns, 14,235 ns in the driver, a read of 2,985 ns.
+    // 1,000 ns and 5 ns in the library, 3 calls of 600 ns, 14,235 ns in the driver, and a read of 2,985 ns.
     EXPECT_EQ(fpga.now_ns(), 20'025);
 }
 
@@ -168,7 +169,8 @@ TEST(StreamSession, IsNoneOfEtherbone) {
 
 TEST(StreamSession, AnswersTheNextClientAlone) {
     const Bytes request = encoded({read_of(0, true)});
-    // The client before hangs up at each place of what it says, and the next one's bytes come together with the last.
+    // The previous client disconnects at each position of its data, and its last bytes arrive together with the next
+    // client's first.
     const Bytes said = joined(probe(), joined(request, request));
     for (std::size_t num_read = 0; num_read < said.size(); ++num_read) {
         for (std::size_t num_said = std::max(num_read, std::size_t{1}); num_said <= said.size(); ++num_said) {
@@ -198,7 +200,7 @@ TEST(StreamSession, CarriesOutWhatTheLastClientSaidInOneGo) {
     ServedFpga fpga(board_called("scu3_pcie"), {}, TimeSource::modeled);
     StreamSession session(fpga, true);
     Bytes answer;
-    // Data that looks like a header is data when nobody else is there.
+    // Without a next client, data that looks like a header is still data.
     Record write = read_of(0, true, 0);
     write.writes = {0x4e6f1144, 2};
     session.change_clients(joined(probe(), encoded({write, write})), false, answer);

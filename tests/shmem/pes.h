@@ -1,5 +1,5 @@
-// PE programs for tests: functions that call OpenSHMEM routines by name, as compiled programs do, with arguments in
-// registers.
+// PE programs for tests: functions that call OpenSHMEM routines by name, with arguments in registers as in compiled
+// programs.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@
 
 namespace nocbench::shmem::test {
 
-/// Location of test data, all zero at first.
+/// Address of test data, initially all zero.
 inline constexpr Address kData = 0x100;
 inline constexpr NativeLayout kLayout{0x6000, 64};
 
@@ -34,7 +34,7 @@ inline NativeRun run_pes(int num_pes, const std::function<void(Pe&)>& program, c
     return run_native(machine.device(), native);
 }
 
-/// Returns the error message of an invalid program, without place and time.
+/// Returns the error message for an invalid program, without place and time.
 inline std::string complaint_of(int num_pes, const std::function<void(Pe&)>& program, const Options& options = {}) {
     try {
         run_pes(num_pes, program, options);
@@ -65,7 +65,7 @@ void set_value(Pe& pe, Address address, Value value) {
     set_values(pe, address, std::vector<Value>{value});
 }
 
-/// Arguments by the RV32 calling convention: those that do not fit into registers are on the stack.
+/// Arguments by the RV32 calling convention: in registers, and on the stack for the rest.
 class Arguments {
 public:
     template <class Value>
@@ -117,7 +117,7 @@ inline const Routine& routine(std::string_view name) {
     throw std::invalid_argument(std::string(name) + ": there is no such routine");
 }
 
-/// Calls a routine. Returns an integer, or `Result`.
+/// Calls a routine. Returns its result as an integer or as `Result`.
 template <class Result = std::uint32_t, class... Values>
 Result call(Pe& pe, std::string_view name, Values... values) {
     Arguments arguments;
@@ -134,7 +134,7 @@ Result call(Pe& pe, std::string_view name, Values... values) {
     }
 }
 
-/// Random numbers, different for each PE.
+/// Random number generator, seeded differently on each PE.
 class Chance {
 public:
     explicit Chance(const Pe& pe, unsigned seed = 1) : engine_(seed * 1000 + static_cast<unsigned>(pe.number())) {}

@@ -9,8 +9,8 @@
 
 namespace nocbench::shmem::test {
 
-/// Returns active sets of 16 PEs: every size from the first PE on, and some with offsets and strides, powers of two and
-/// not.
+/// Returns active sets of 16 PEs: every size from the first PE on, and some with offsets and strides, including sizes
+/// that are not powers of two.
 inline std::vector<ActiveSet> active_sets() {
     std::vector<ActiveSet> sets;
     for (int size = 1; size <= 16; ++size) {
@@ -25,7 +25,6 @@ inline std::vector<ActiveSet> active_sets() {
     return sets;
 }
 
-/// Returns fewer of them, of all kinds.
 inline std::vector<ActiveSet> few_active_sets() {
     return {{0, 0, 1}, {0, 0, 2}, {3, 0, 3},  {1, 2, 4},  {4, 1, 5},
             {1, 1, 7}, {1, 1, 8}, {3, 0, 12}, {0, 0, 15}, {0, 0, 16}};
@@ -35,8 +34,8 @@ inline std::string text_of(const ActiveSet& set) {
     return fmt::format("PEs {}, stride {}, {} of them", set.start, 1 << set.log_stride, set.size);
 }
 
-/// Runs `member(pe, index)` on the members of `set` among 16 PEs; the others compute. At their common end, the
-/// synchronization array must be 0, and data of PEs outside the set must be unchanged.
+/// Runs `member(pe, index)` on the members of `set` among 16 PEs; other PEs compute. At the end, the synchronization
+/// array must be 0, and the data of PEs outside the set unchanged.
 inline void run_set(const ActiveSet& set, Address sync, const std::function<void(Pe&, int index)>& member,
                     const Options& options = {}) {
     run_pes(

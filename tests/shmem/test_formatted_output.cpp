@@ -1,4 +1,4 @@
-// printf formatting, with arguments in registers, on the stack, and in lists.
+// printf formatting, with arguments in registers, on the stack, and in va_lists.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -48,7 +48,7 @@ private:
     }
 };
 
-/// A call of printf, with arguments laid out as by compilers.
+/// Call of printf, with arguments laid out as by compilers.
 class Call {
 public:
     Call& word(std::uint32_t value) {
@@ -56,7 +56,7 @@ public:
         return *this;
     }
     Call& dword(std::uint64_t value) {
-        if ((words_.size() + 1) % 2 != 0) {  // behind the format
+        if ((words_.size() + 1) % 2 != 0) {  // the format precedes the arguments
             word(0xDEADBEEF);
         }
         return word(static_cast<std::uint32_t>(value)).word(static_cast<std::uint32_t>(value >> 32U));
@@ -88,7 +88,7 @@ public:
             }
         }
         GuestCall call(guest, registers);
-        static_cast<void>(call.word());  // the format
+        static_cast<void>(call.word());  // skips the format
         return formatted(guest, format, call);
     }
 
@@ -160,7 +160,7 @@ TEST(FormattedOutput, StoresHowMuchWasPrinted) {
 
 TEST(FormattedOutput, ReadsLists) {
     FakeGuest guest;
-    const std::array<std::uint32_t, 4> list{7, 0, 0, 0x3FF80000};  // at a multiple of 8: skips a word
+    const std::array<std::uint32_t, 4> list{7, 0, 0, 0x3FF80000};  // the double is at a multiple of 8
     guest.poke(0x900, std::as_bytes(std::span(list)));
     GuestCall call(guest, {});
     call.continue_at(0x900);

@@ -1,4 +1,4 @@
-// Atomic operations of all PEs at once, waiting for values, and locks.
+// Atomic operations of all PEs simultaneously, waiting for values, and locks.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -64,7 +64,7 @@ TEST(ShmemAtomics, EveryValueIsFetchedOnce) {
     }
 }
 
-/// Every value swapped in comes out once, except for the last.
+/// Every value swapped in is swapped out once, except for the last.
 template <class Value>
 void swap_on_all(const std::string& type) {
     std::multiset<Value> in{Value{0}};
@@ -124,7 +124,8 @@ TEST(ShmemAtomics, ComparisonsAndSwapsAreOne) {
     compare_and_swap_on_all<std::int64_t>("longlong");
 }
 
-/// PE 0 adds 1 repeatedly, another PE sets a large number once: it is lost between a load and a store.
+/// Returns the number of lost sets. PE 0 repeatedly adds 1 while another PE sets a large number once; a set between the
+/// load and the store of an addition is lost.
 int sets_lost(bool unlocked_set) {
     Options options;
     options.unlocked_set = unlocked_set;
@@ -191,7 +192,7 @@ TEST(ShmemLocks, OneHolderAtATime) {
                 }
                 epiphany::synchronize();
                 EXPECT_EQ(holders++, 0);
-                // A non-atomic counter.
+                // The counter is not atomic; the lock must protect it.
                 const auto count = call<std::int32_t>(pe, "shmem_int_g", kTarget, num_pes - 1);
                 chance.delay();
                 call(pe, "shmem_int_p", kTarget, count + 1, num_pes - 1);

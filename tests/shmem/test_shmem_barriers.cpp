@@ -39,7 +39,7 @@ TEST(ShmemBarriers, OfEverySetAgainAndAgainOnOneArray) {
             run_set(set, kSync, [&](Pe& pe, int index) {
                 Chance chance(pe, static_cast<unsigned>(set.size));
                 for (int turn = 0; turn < 30; ++turn) {
-                    // In some turns one PE is late, in others all arrive at about the same time.
+                    // In some rounds one PE is late, in others all arrive at about the same time.
                     if (turn % 3 != 0 || index == turn % set.size) {
                         chance.delay();
                     }
@@ -105,7 +105,7 @@ TEST(ShmemBarriers, WhatWasPutBeforeIsThereAfter) {
 }
 
 TEST(ShmemBarriers, OfSetsThatOverlapAndOfAllInTurn) {
-    // Each PE is in the whole set, in a half of every second PE, and in a row of four.
+    // Each PE belongs to the set of all PEs, to one of two interleaved halves, and to a row of four.
     std::map<ActiveSet, Gate> gates;
     run_pes(16, [&](Pe& pe) {
         Chance chance(pe, 13);

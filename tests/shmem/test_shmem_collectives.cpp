@@ -1,4 +1,4 @@
-// Broadcasts, collections and exchanges of blocks, over sets of every kind, repeatedly on one array of flags.
+// Broadcasts, collections and block exchanges, over sets of every kind, repeatedly with one array of flags.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ constexpr Address kSource = kData + 0x200;
 constexpr Address kDestination = kData + 0x1200;
 constexpr Address kDestinationBytes = 0x2000;
 
-/// Returns a member's block of `count` elements in a turn.
+/// Returns a member's block of `count` elements in round `turn`.
 template <class Value>
 std::vector<Value> block_of(int index, int turn, std::size_t count) {
     std::vector<Value> values(count);
@@ -38,7 +38,7 @@ void append(std::vector<Value>& to, const std::vector<Value>& values) {
 template <class Value>
 constexpr int kBits = static_cast<int>(sizeof(Value)) * 8;
 
-/// Expects `expected`, followed by unchanged memory.
+/// Expects `expected` at the destination, followed by unchanged memory.
 template <class Value>
 void expect_there(Pe& pe, std::vector<Value> expected, const std::string& what) {
     expected.resize(expected.size() + 4);
@@ -52,8 +52,6 @@ Options with(Algorithms algorithms) {
 }
 
 constexpr std::array<Algorithms, 2> kAlgorithms{Algorithms::paper, Algorithms::later};
-
-// Broadcasts
 
 template <class Value>
 void broadcast_from_every_root(const ActiveSet& set, Algorithms algorithms) {
@@ -86,7 +84,7 @@ TEST(ShmemBroadcasts, FromEveryRootOfEverySet) {
     }
 }
 
-/// Broadcasts repeatedly, each to its own place, so that roots are far ahead of others.
+/// Broadcasts repeatedly to separate destinations, so that roots can run far ahead of other PEs.
 void broadcast_again_and_again(const ActiveSet& set, Algorithms algorithms, bool one_root, unsigned seed) {
     run_set(
         set, kSync,
@@ -124,10 +122,7 @@ TEST(ShmemBroadcasts, OneAfterTheOther) {
     }
 }
 
-// Collections
-
-/// Returns the number of a member's elements, by turn: all the same, different ones, none at all, none at the
-/// beginning.
+/// Returns the number of a member's elements, by round: all equal, different, all zero, or zero at the beginning.
 std::size_t count_of(int index, int turn) {
     switch (turn % 5) {
         case 0:

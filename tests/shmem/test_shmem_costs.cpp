@@ -1,5 +1,5 @@
-// Durations of routines, as far as the paper or the facts quantify them: loops of calls on all PEs at once, the mean of
-// a call over PEs.
+// Durations of routines, as far as the paper or the documented facts quantify them: loops of calls on all PEs
+// simultaneously, and the mean duration of a call over PEs.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -17,7 +17,7 @@ namespace {
 using namespace test;
 
 constexpr double kClockGHz = 0.6;
-constexpr Address kSync = kData;  // two of them, used alternately
+constexpr Address kSync = kData;  // two arrays, used alternately
 constexpr Address kSyncBytes = 0x20;
 constexpr Address kWork = 0x200;
 constexpr Address kSource = 0x2000;
@@ -27,7 +27,7 @@ int next_of(const Pe& pe) { return (pe.number() + 1) % pe.num_pes(); }
 
 Address sync_of(int turn) { return kSync + static_cast<Address>(turn % 2) * kSyncBytes; }
 
-/// Returns the cycles of one of `turns` calls.
+/// Returns the mean cycles of one of `turns` calls.
 double cycles(int num_pes, const std::function<void(Pe&, int turn)>& call_once, int turns = 16,
               const Options& options = {}) {
     std::vector<double> taken(static_cast<std::size_t>(num_pes));
@@ -66,7 +66,7 @@ double transfer_cycles(std::string_view name, std::uint32_t bytes) {
         kTurns);
 }
 
-/// Returns the speed of additional data.
+/// Returns the bandwidth of the additional data.
 double gigabytes_per_second(double few_cycles, double many_cycles, double more_bytes) {
     return more_bytes / (many_cycles - few_cycles) * kClockGHz;
 }
@@ -110,12 +110,12 @@ TEST(ShmemCosts, DmaStaysBelowHalfOfADwordPerCycleAndStartsSlowly) {
         EXPECT_LT(bytes / taken * kClockGHz, 2.4) << bytes;
         EXPECT_GT(taken, transfer_cycles("shmem_putmem", bytes)) << bytes;
     }
-    // An odd size is eight times slower.
+    // An odd size takes eight times as long.
     EXPECT_GT(transfer_cycles("shmem_putmem_nbi", 1023), 5 * transfer_cycles("shmem_putmem_nbi", 1024));
 }
 
 TEST(ShmemCosts, ABarrierTakesTheSameForEachDoubling) {
-    EXPECT_NEAR(barrier_cycles(16), 138, 138 * 0.05);  // 0.23 us
+    EXPECT_NEAR(barrier_cycles(16), 138, 138 * 0.05);  // 0.23 us at 600 MHz
     const double round = (barrier_cycles(16) - barrier_cycles(4)) / 2;
     for (const int num_pes : {3, 5, 6, 9, 12}) {
         const int rounds = num_pes <= 4 ? 2 : num_pes <= 8 ? 3 : 4;
@@ -124,11 +124,11 @@ TEST(ShmemCosts, ABarrierTakesTheSameForEachDoubling) {
 }
 
 TEST(ShmemCosts, BarriersOfMoreThanEightPesAreAlike) {
-    constexpr double kOfThePaper = 138;  // 0.23 us
+    constexpr double kOfThePaper = 138;  // 0.23 us at 600 MHz
     std::vector<double> taken;
     for (int num_pes = 9; num_pes <= 16; ++num_pes) {
         taken.push_back(barrier_cycles(num_pes));
-        // Not all have equally close partners: 15 PEs take longest.
+        // PEs have partners at different distances; 15 PEs take longest.
         EXPECT_NEAR(taken.back(), kOfThePaper, kOfThePaper * 0.05) << num_pes;
     }
     const double mean = std::accumulate(taken.begin(), taken.end(), 0.0) / static_cast<double>(taken.size());

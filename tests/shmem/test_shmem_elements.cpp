@@ -78,7 +78,7 @@ TEST(ShmemElements, StridedTransfersOfEveryWidthAndType) {
     }
 }
 
-/// Each PE puts `values` one by one into the next PE's array, which gets them back.
+/// Each PE puts `values` one by one into the next PE's array, and gets them back.
 template <class Value>
 void put_and_get_values(const std::string& type, const std::vector<Value>& values) {
     for (const int num_pes : {1, 2, 5, 16}) {
@@ -128,7 +128,7 @@ TEST(ShmemElements, LongDoubles) {
     run_pes(2, [](Pe& pe) {
         const std::vector<std::byte> value = nocbench::test::distinct_bytes(16, 4);
         set_values(pe, kSource, value);
-        // The value is passed by the address of a copy.
+        // The value is passed as the address of a copy.
         call(pe, "shmem_longdouble_p", kDestination, kSource, 1 - pe.number());
         call(pe, "shmem_barrier_all");
         EXPECT_EQ(values_at<std::byte>(pe, kDestination, 16), value);

@@ -1,4 +1,4 @@
-// Exchanges of blocks between all members of a set, including strided ones.
+// Block exchanges between all members of a set, including strided ones.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ struct Strides {
     std::uint32_t source = 1;
 };
 
-/// Calls alltoall, or alltoalls if there are strides, in 12 turns.
+/// Calls alltoall, or alltoalls if strided, in 12 rounds.
 template <class Value>
 void exchange_again_and_again(const ActiveSet& set, bool strided) {
     run_set(set, kSync, [&](Pe& pe, int index) {

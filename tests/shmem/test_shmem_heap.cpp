@@ -1,4 +1,4 @@
-// The symmetric heap, and the C library's heap.
+// Symmetric heap, and the C library's heap.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,13 +27,13 @@ TEST(ShmemHeap, FirstBlocksFollowEachOther) {
         EXPECT_EQ(allocate(pe, 8), kHeapBegin + 24);
         EXPECT_EQ(allocate(pe, 0), 0U);
         EXPECT_EQ(call(pe, "shmem_align", 256, 3), kHeapBegin + 256);
-        // In the hole before it.
+        // The block fits the hole before the aligned block.
         EXPECT_EQ(call(pe, "shmem_align", 4, 8), kHeapBegin + 32);
         call(pe, "shmem_barrier_all");
     });
 }
 
-/// In each of these pairs of holes, the first would also fit.
+/// The first hole of each pair would also fit.
 TEST(ShmemHeap, ABlockGoesIntoTheSmallestHoleThatWillDo) {
     run_pes(2, [](Pe& pe) {
         std::vector<Address> blocks;
@@ -56,10 +56,10 @@ TEST(ShmemHeap, BeginsWhereAnOptionSays) {
     run_pes(2, [](Pe& pe) { EXPECT_EQ(allocate(pe, 4), 0x6808U); }, options);
 }
 
-/// Allocates, resizes and frees blocks of random sizes in random order, each filled with its own number.
+/// Allocates, resizes and frees blocks of random sizes in random order, each filled with its number.
 void use_heap_at_random(Pe& pe, unsigned seed) {
     Chance chance(pe, seed);
-    std::minstd_rand common(seed);  // all PEs do the same
+    std::minstd_rand common(seed);  // equal on all PEs
     common.discard(5);
     std::map<Address, std::vector<std::uint8_t>> blocks;
     const auto fill = [&](Address block, std::uint32_t bytes) {
@@ -119,13 +119,13 @@ TEST(ShmemHeap, ReallocationStaysMovesAndEnds) {
     run_pes(2, [](Pe& pe) {
         const Address first = allocate(pe, 16);
         set_value<std::uint64_t>(pe, first, 77 + static_cast<std::uint64_t>(pe.number()));
-        EXPECT_EQ(call(pe, "shmem_realloc", first, 800), first);  // it is the last block
+        EXPECT_EQ(call(pe, "shmem_realloc", first, 800), first);  // the last block grows in place
         const Address second = allocate(pe, 8);
         EXPECT_EQ(call(pe, "shmem_realloc", first, 400), first);
         const Address third = call(pe, "shmem_realloc", first, 1000);
         EXPECT_EQ(third, second + 8);
         EXPECT_EQ(value_at<std::uint64_t>(pe, third), 77 + static_cast<std::uint64_t>(pe.number()));
-        // Too large: the block stays.
+        // If the requested size is too large, the block stays unchanged.
         EXPECT_EQ(call(pe, "shmem_realloc", third, 100000), 0U);
         EXPECT_EQ(value_at<std::uint64_t>(pe, third), 77 + static_cast<std::uint64_t>(pe.number()));
         EXPECT_EQ(call(pe, "shmem_realloc", third, 0), 0U);
@@ -144,17 +144,17 @@ TEST(ShmemHeap, EndsBelowTheStackAndPrivateBlocks) {
         const Address block = allocate(pe, all);
         EXPECT_EQ(block, kHeapBegin);
         call(pe, "shmem_free", block);
-        // One PE's private block blocks all PEs.
+        // A private block on one PE limits the symmetric heap of all PEs.
         const Address mine = pe.number() == 1 ? pe.allocate_private(100) : 0;
         EXPECT_EQ(allocate(pe, all), 0U);
-        // A quarter of the free memory is reserved for its stack.
+        // A quarter of the free memory is reserved for the PE's stack.
         const std::uint32_t reserve = (all + 1024 - 100) / 4;
         const std::uint32_t below = (all + 1024 - reserve) / 8 * 8 - 104;
         EXPECT_EQ(allocate(pe, below + 1), 0U);
         EXPECT_EQ(allocate(pe, below), kHeapBegin);
         if (pe.number() == 1) {
             EXPECT_EQ(mine, kHeapBegin + below);
-            // A block that fits nowhere else takes part of that quarter, down to the minimum of a stack.
+            // A block that fits nowhere else takes part of the reserved memory, down to the minimum size of a stack.
             EXPECT_EQ(pe.allocate_private(reserve), 0U);
             EXPECT_GE(pe.allocate_private((reserve - 1024) / 8 * 8), mine + 104);
         }
@@ -182,7 +182,7 @@ TEST(ShmemHeap, ZeroedBlocks) {
         const Address block = call(pe, "shmem_calloc", 8, 7);
         EXPECT_EQ(block, before);
         EXPECT_EQ(values_at<std::byte>(pe, block, 56), std::vector<std::byte>(56));
-        // No PE's zeros overwrite another one's put.
+        // Zeroing by one PE must not overwrite a put by another.
         call(pe, "shmem_int_p", block, 5, (pe.number() + 1) % 4);
         call(pe, "shmem_barrier_all");
         EXPECT_EQ(value_at<std::int32_t>(pe, block), 5);
@@ -223,7 +223,7 @@ TEST(ShmemHeap, APointerOnlyIsMovedByFrees) {
             EXPECT_EQ(call(pe, "shmem_realloc", second, 20), second);
             EXPECT_EQ(allocate(pe, 8), second + 24);
             call(pe, "shmem_free", first);
-            // Nothing is lost yet, but now the second block is overwritten.
+            // The free moves the heap's end back, so this block overlaps the second one.
             EXPECT_EQ(allocate(pe, 16), first);
             call(pe, "shmem_barrier_all");
         },

@@ -1,4 +1,4 @@
-// Gets executed by the owner of the data in an interrupt.
+// Gets that the owner of the data executes in an interrupt.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -47,7 +47,7 @@ TEST(ShmemInterrupts, GetsOfEverySizeAreRight) {
                     for (std::uint32_t turn = 0; turn < 40; ++turn) {
                         chance.delay();
                         const std::uint32_t bytes = turn < 20 ? 56 + turn : chance.below(2000);
-                        // All from one PE, from the next one, or from any.
+                        // All PEs get from one PE, from the next PE, or from a random PE.
                         const int from = turn % 3 == 0   ? 0
                                          : turn % 3 == 1 ? (pe.number() + 1) % num_pes
                                                          : static_cast<int>(chance.below(1000)) % num_pes;
@@ -63,7 +63,7 @@ TEST(ShmemInterrupts, GetsOfEverySizeAreRight) {
     }
 }
 
-/// Returns the owner's cycles for `busy`, without and with a get of 1024 bytes.
+/// Returns the owner's cycles for `busy`, with or without a get of 1024 bytes.
 std::uint64_t owner_cycles(const std::function<void(Pe&)>& busy, bool with_get, std::uint64_t get_cycles_max = 700) {
     std::uint64_t cycles = 0;
     run_pes(
@@ -115,7 +115,7 @@ TEST(ShmemInterrupts, AnOwnerThatWaitsLosesNothing) {
     const auto wait = [](Pe& pe) { call(pe, "shmem_int_wait", kData, 0); };
     const std::uint64_t without = owner_cycles(wait, false);
     const std::uint64_t with = owner_cycles(wait, true);
-    // It waits for the rest after the get.
+    // The owner resumes its wait after the get.
     EXPECT_GT(with, without);
     EXPECT_LT(with, without + 700);
 }
@@ -162,7 +162,7 @@ TEST(ShmemInterrupts, OfPesThatHaveEnded) {
             Chance chance(pe, 7);
             set_values(pe, kSource, data_of(pe.number(), 1024));
             call(pe, "shmem_barrier_all");
-            // The first ones end while others still request their data.
+            // The first PEs end while others still request their data.
             for (int turn = 0; turn < pe.number() * 3; ++turn) {
                 get_and_compare(pe, turn % 6, 600, 0);
                 chance.delay();
@@ -192,7 +192,7 @@ double get_cycles(std::uint32_t bytes, bool ipi_get) {
 }
 
 TEST(ShmemInterrupts, TheyAreWorthItForManyBytes) {
-    // The paper's library switches above 64 bytes.
+    // The paper's library uses interrupts above 64 bytes.
     EXPECT_GT(get_cycles(32, true), get_cycles(32, false));
     EXPECT_LT(get_cycles(128, true), get_cycles(128, false));
 }

@@ -1,4 +1,4 @@
-// Error messages for invalid calls of routines.
+// Error messages for invalid routine calls.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Collective routines of all kinds in sequence, on one array of flags and on overlapping sets, with PEs arriving at
-// different times.
+// Sequences of collective routines of all kinds, with one array of flags on overlapping sets, and with PEs that arrive
+// at different times.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -18,7 +18,7 @@ constexpr Address kSync = kData;
 constexpr Address kSource = kData + 0x100;
 constexpr Address kWork = kData + 0x400;
 constexpr Address kDestination = kData + 0x800;
-constexpr Address kPlaceBytes = 0x100;  // a place per turn: nobody waits for a free one
+constexpr Address kPlaceBytes = 0x100;  // one destination per round, so that no PE waits for a free one
 constexpr std::uint32_t kCount = 3;
 
 using Values = std::vector<std::int32_t>;
@@ -27,7 +27,7 @@ std::int32_t element(int member, int turn, std::uint32_t number) {
     return turn * 10000 + member * 100 + static_cast<std::int32_t>(number) + 1;
 }
 
-/// Returns a member's expected destination after a routine.
+/// Returns a member's expected destination data after a routine.
 Values expected_of(const std::string& routine, const ActiveSet& set, int index, int turn, int root) {
     Values values(kPlaceBytes / 4);
     for (int member = 0; member < set.size; ++member) {
@@ -59,7 +59,7 @@ void call_collective(Pe& pe, const std::string& routine, const ActiveSet& set, A
     }
 }
 
-/// Takes turn `turn`, the same for all members.
+/// Executes round `turn`, which calls equal routines on all members.
 void take_turn(Pe& pe, Chance& chance, const ActiveSet& set, int turn, unsigned seed, Address sync) {
     static const std::vector<std::string> kRoutines{"shmem_barrier",    "shmem_broadcast32", "shmem_collect32",
                                                     "shmem_fcollect32", "shmem_alltoall32",  "shmem_int_sum_to_all"};

@@ -1,4 +1,4 @@
-// Data guaranteed to have arrived when an ordering routine returns.
+// Data that must have arrived when an ordering routine returns.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -19,7 +19,7 @@ constexpr std::uint32_t kBytes = 256;
 
 constexpr int kPes = 16;
 
-/// Returns the last word of PE 0's put to the farthest PE, at the return of `what_it_does`.
+/// Returns the last word of PE 0's put to the farthest PE, at the time when `what_it_does` returns.
 std::uint32_t last_word_after(const std::function<void(Pe&)>& what_it_does) {
     std::vector<Pe*> pes(kPes);
     std::uint32_t found = 0;
@@ -36,7 +36,7 @@ std::uint32_t last_word_after(const std::function<void(Pe&)>& what_it_does) {
     return found;
 }
 
-/// Returns the same for `put`, followed by `order` if there is one.
+/// Returns the last word at the return of `put`, followed by `order` unless it is empty.
 std::uint32_t last_word_after(const std::string& put, const std::string& order) {
     return last_word_after([&](Pe& pe) {
         call(pe, put, kTarget, kSource, kBytes, kPes - 1);
@@ -52,7 +52,7 @@ TEST(ShmemOrder, AfterAQuietEverythingHasArrived) {
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", "shmem_quiet"), 7U);
 }
 
-/// The next owner of a lock sees all data put under it.
+/// The next owner of a lock must see all data put by its previous owner.
 TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
     constexpr Address kLock = kData + 0x800;
     EXPECT_EQ(last_word_after([](Pe& pe) {
@@ -64,7 +64,7 @@ TEST(ShmemOrder, WhenALockIsFreeWhatWasPutUnderItHasArrived) {
 }
 
 TEST(ShmemOrder, AfterAFenceEnginesHaveSentEverything) {
-    // Later data take the same route, and arrive later.
+    // Data put later use the same route, and arrive later.
     EXPECT_EQ(last_word_after("shmem_putmem_nbi", ""), 0U);
     constexpr Address kFlag = kData + 0x800;
     bool was_behind = false;

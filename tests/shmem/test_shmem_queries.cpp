@@ -1,4 +1,4 @@
-// Queries of the library, and pointers to data of other PEs.
+// Queries of the library, and pointers to other PEs' data.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -32,7 +32,7 @@ TEST(ShmemQueries, WhatIsAccessible) {
             const std::uint32_t is_there = other >= 0 && other < 3 ? 1 : 0;
             EXPECT_EQ(call(pe, "shmem_pe_accessible", other), is_there);
             EXPECT_EQ(call(pe, "shmem_addr_accessible", kData, other), is_there);
-            EXPECT_EQ(call(pe, "shmem_addr_accessible", 0x7f00, other), 0U);  // the stack
+            EXPECT_EQ(call(pe, "shmem_addr_accessible", 0x7f00, other), 0U);  // within the stack
         }
         const Address block = call(pe, "shmem_malloc", 16);
         EXPECT_EQ(call(pe, "shmem_addr_accessible", block + 15, 2), 1U);
@@ -45,7 +45,7 @@ TEST(ShmemQueries, PointersLeadToTheOther) {
     run_pes(16, [](Pe& pe) {
         const Address block = call(pe, "shmem_malloc", 64);
         for (int other = 0; other < 16; ++other) {
-            // Pointers to data and to the heap, and from an address that another routine accepts.
+            // Pointers to data and to the heap.
             const Address there = call(pe, "shmem_ptr", kData, other);
             epiphany::store<std::uint32_t>(there + static_cast<Address>(pe.number()) * 4,
                                            static_cast<std::uint32_t>(pe.number() + other * 16));

@@ -1,4 +1,4 @@
-// Reductions of every type and operation, compared with the same operations in member order.
+// Reductions of every type and operation, compared with operations in member order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ constexpr Address kWork = kData + 0x2100;
 template <class Value>
 constexpr bool kIsReal = std::is_floating_point_v<Value> || std::is_same_v<Value, Quad>;
 
-// An element of a member, with values whose results are the same in any order, some of which overflow.
+// Element of a member. Results are equal in any order of operations, and some overflow.
 
 template <class Value>
 struct Element {
@@ -42,7 +42,7 @@ struct Element {
 template <class Part>
 struct Element<std::complex<Part>> {
     static std::complex<Part> of(int index, std::size_t element, int turn) {
-        // Powers of i times 1 or 2: products stay exact.
+        // Powers of i times 1 or 2, so that products are exact.
         const std::array<std::complex<Part>, 4> powers{{{1, 0}, {0, 1}, {-1, 0}, {0, -2}}};
         return powers[(static_cast<std::size_t>(index) + element + static_cast<std::size_t>(turn)) % 4];
     }
@@ -57,7 +57,7 @@ Value factor_of(int index, std::size_t element) {
 template <class Value>
 using Operation = Value (*)(Value, Value);
 
-/// All members' elements, combined in member order.
+/// Reduction routine, and its reference: all members' elements, combined in member order.
 template <class Value>
 struct Reduction {
     std::string name;
@@ -99,7 +99,7 @@ void reduce_again_and_again(const ActiveSet& set, const Reduction<Value>& reduct
             const std::uint32_t count = kCounts[turn];
             const auto seed = static_cast<int>(turn);
             const bool in_place = turn % 2 != 0;
-            // Only the specified size of the work array; bytes behind it must not be written.
+            // The work array has exactly the specified size; bytes behind it must not be written.
             const std::uint32_t work = std::max(count / 2 + 1, 16U);
             std::vector<Value> expected = reduction.result(set.size, count, seed);
             expected.resize(count + 3);
@@ -108,7 +108,7 @@ void reduce_again_and_again(const ActiveSet& set, const Reduction<Value>& reduct
             set_values(pe, source, reduction.source(index, count, seed));
             set_values(pe, kWork, std::vector<Value>(work + 2));
             chance.delay();
-            // All have initialized their arrays.
+            // Waits until all members have initialized their arrays.
             call(pe, "shmem_barrier", set.start, set.log_stride, set.size, kSync + 32);
             chance.delay();
             call(pe, reduction.name, kDestination, source, count, set.start, set.log_stride, set.size, kWork, kSync);
@@ -162,7 +162,7 @@ template <class Value>
 void reduce_on_few_sets(const std::vector<Reduction<Value>>& reductions) {
     const std::vector<ActiveSet> sets = few_active_sets();
     for (std::size_t number = 0; number < reductions.size(); ++number) {
-        // Each on some of them; together on all.
+        // Each reduction covers some of the sets; together they cover all.
         for (std::size_t which = number % 3; which < sets.size(); which += 3) {
             reduce_again_and_again(sets[which], reductions[number], 5);
         }
@@ -193,7 +193,7 @@ TEST(ShmemReductions, OfEverySetAndEveryCount) {
     }
 }
 
-/// Without a barrier in between: PEs may be one reduction ahead of others, on the same arrays.
+/// Without a barrier in between, some PEs may be one reduction ahead of others that use these arrays.
 TEST(ShmemReductions, OneAfterTheOther) {
     for (const ActiveSet& set : active_sets()) {
         const Reduction<std::int32_t> sum = sums<std::int32_t>("int").front();

@@ -1,5 +1,5 @@
-// Who signals whom in collective routines, in which order, and by which flag: what the data alone do not tell, because
-// most orders of events need no second flag.
+// Signals of collective routines: sender, receiver, order and flag. Data alone do not show them, since most orders of
+// events need no second flag.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ constexpr Address kSource = kData + 0x200;
 constexpr Address kDestination = kData + 0x1200;
 constexpr Address kWork = kData + 0x2400;
 
-/// A store of one PE to the memory of another one.
+/// Store by one PE to another PE's memory.
 struct Signal {
     int from = 0;
     int to = 0;
@@ -32,7 +32,7 @@ struct Signal {
 using Pair = std::pair<int, int>;
 using Places = std::map<Pair, std::vector<Address>>;
 
-/// Stores to the memory of others in [begin, begin + bytes), in order of time; places are from `begin` on.
+/// Returns stores to other PEs' memory in [begin, begin + bytes), in order of time; offsets are relative to `begin`.
 std::vector<Signal> signals_of(int num_pes, Address begin, Address bytes, const std::function<void(Pe&)>& program) {
     nocbench::test::EpiphanyMachine machine;
     std::vector<Signal> signals;
@@ -56,7 +56,7 @@ std::vector<Signal> signals_of(int num_pes, Address begin, Address bytes, const 
     return signals;
 }
 
-/// By sender and receiver.
+/// Returns the offsets by sender and receiver.
 Places places_of(const std::vector<Signal>& signals, Address first = 0) {
     Places places;
     for (const Signal& signal : signals) {
@@ -67,7 +67,7 @@ Places places_of(const std::vector<Signal>& signals, Address first = 0) {
     return places;
 }
 
-/// Those who get something from a PE, each once, in order.
+/// Returns the PEs that receive a signal from a PE, each once, in order.
 std::vector<int> receivers_of(const std::vector<Signal>& signals, int from) {
     std::vector<int> receivers;
     for (const Signal& signal : signals) {
@@ -115,7 +115,7 @@ TEST(ShmemSignals, ABroadcastGoesDownATreeFromItsRoot) {
         int root;
         std::vector<Pair> branches;
     };
-    // Farthest first: to half of the set, then to a quarter of it.
+    // The farthest receiver comes first: half of the set, then a quarter.
     for (const Tree& tree : std::vector<Tree>{{4, 0, {{0, 2}, {0, 1}, {2, 3}}},
                                               {8, 3, {{3, 7}, {3, 5}, {7, 1}, {3, 4}, {5, 6}, {7, 0}, {1, 2}}},
                                               {5, 2, {{2, 1}, {2, 4}, {2, 3}, {4, 0}}}}) {
@@ -161,7 +161,7 @@ TEST(ShmemSignals, DoublingHasTwoFlagsPerRoundInTurn) {
     });
     Places expected;
     for (int from = 0; from < 4; ++from) {
-        expected[{from, from ^ 2}] = {16, 17, 16};  // the farthest partner first
+        expected[{from, from ^ 2}] = {16, 17, 16};  // farthest partner first
         expected[{from, from ^ 1}] = {18, 19, 18};
     }
     EXPECT_EQ(places_of(signals), expected);
@@ -173,13 +173,13 @@ TEST(ShmemSignals, ReductionsExchangeRoundByRound) {
     });
     Places expected;
     for (int from = 0; from < 4; ++from) {
-        expected[{from, from ^ 1}] = {16, 17};  // may send, has sent
+        expected[{from, from ^ 1}] = {16, 17};  // flags for permission and for arrival
         expected[{from, from ^ 2}] = {18, 19};
     }
     EXPECT_EQ(places_of(signals), expected);
 }
 
-/// So that no two PEs send to one PE at the same time.
+/// The offset prevents two PEs from sending to one PE simultaneously.
 TEST(ShmemSignals, RingsBeginBehindTheSender) {
     constexpr int kSize = 5;
     for (const char* routine : {"shmem_alltoall32", "shmem_fcollect32", "shmem_collect32"}) {
@@ -196,10 +196,10 @@ TEST(ShmemSignals, RingsBeginBehindTheSender) {
     }
 }
 
-/// What comes in odd turns has another place in the work array than what comes in even turns.
+/// Data of odd and even rounds arrive in different parts of the work array.
 TEST(ShmemSignals, ReductionsInARingSendFartherInEachTurn) {
     constexpr int kSize = 3;
-    constexpr int kCount = 5;  // of a third of the work array
+    constexpr int kCount = 5;  // a third of the work array
     const std::vector<Signal> signals = signals_of(kSize, kWork, 0x40, [&](Pe& pe) {
         call(pe, "shmem_int_sum_to_all", kDestination, kSource, kCount, 0, 0, kSize, kWork, kSync);
     });
@@ -212,10 +212,10 @@ TEST(ShmemSignals, ReductionsInARingSendFartherInEachTurn) {
     }
 }
 
-/// All wait for each other after each turn, and once more before the parts of the next chunk come.
+/// All PEs wait for each other after each round, and once more before the next chunk's parts arrive.
 TEST(ShmemSignals, ReductionsInARingSettleAfterEachTurnAndEachChunk) {
     constexpr int kSize = 3;
-    constexpr int kCount = 10;  // two chunks
+    constexpr int kCount = 10;  // elements of two chunks
     const std::vector<Signal> signals = signals_of(kSize, kSync, 64, [&](Pe& pe) {
         call(pe, "shmem_int_sum_to_all", kDestination, kSource, kCount, 0, 0, kSize, kWork, kSync);
     });

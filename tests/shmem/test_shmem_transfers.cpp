@@ -1,4 +1,4 @@
-// Data moved by put, get and the like, for every type and width, size and alignment.
+// Data movement by put, get and related routines, for every type and width, size and alignment.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -49,8 +49,8 @@ std::vector<std::byte> source_of(int number) {
     return nocbench::test::distinct_bytes(kRoom, static_cast<unsigned>(number) + 1);
 }
 
-/// A call of `name` by all of `num_pes` PEs, each with the PE `ahead` of it, and the expected data: `count` elements,
-/// at these places of arrays that begin at a multiple of 8.
+/// Call of routine `name` by all `num_pes` PEs, each with the PE that is `ahead` of it. `count` elements move between
+/// these offsets of arrays aligned to 8 bytes.
 struct MoveCase {
     std::string name;
     std::uint32_t element_bytes = 1;

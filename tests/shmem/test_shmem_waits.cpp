@@ -1,4 +1,4 @@
-// Waits for values, and ends of a program requested by another PE.
+// Waits for values, and program ends requested by other PEs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,8 +26,8 @@ bool is_met(Value value, int comparison, Value with) {
     return results[static_cast<std::size_t>(comparison)];
 }
 
-/// PE 1 stores one value after the other; PE 0 waits, and must see one that meets the comparison, and no later one if
-/// it polls often enough.
+/// PE 1 stores one value after another. PE 0 waits, and must see a value that meets the comparison; with frequent
+/// polls, it must see the first one.
 template <class Value>
 void wait_for_all_comparisons(const std::string& type) {
     const Value low = std::numeric_limits<Value>::min();
@@ -115,7 +115,7 @@ TEST(ShmemWaits, ATokenGoesAround) {
     }
 }
 
-/// Waits in a way that depends on the PE's number, while one PE ends the program.
+/// Waits in a manner selected by the PE's number, while one PE ends the program.
 void wait_in_many_ways(Pe& pe) {
     switch (pe.number() % 6) {
         case 1:
@@ -125,7 +125,7 @@ void wait_in_many_ways(Pe& pe) {
             call(pe, "shmem_barrier_all");
             break;
         case 3:
-            for (;;) {  // computes, and calls something occasionally
+            for (;;) {  // computes, and sometimes calls a routine
                 epiphany::instructions(1000);
                 call(pe, "shmem_my_pe");
             }

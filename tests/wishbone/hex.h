@@ -1,4 +1,4 @@
-// Bytes in tests: hexadecimal digits, with optional spaces.
+// Bytes in tests as hexadecimal digits, with optional spaces.
 #pragma once
 
 #include <cctype>
@@ -28,7 +28,7 @@ inline Bytes from_hex(std::string_view digits) {
     return bytes;
 }
 
-/// Returns digits with a space after each four bytes.
+/// Returns digits with a space after every four bytes.
 inline std::string to_hex(ByteView bytes) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string digits;

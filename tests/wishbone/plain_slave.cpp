@@ -47,7 +47,7 @@ PlainMemory::PlainMemory() {
 bool PlainMemory::access(bool is_write, std::uint64_t address, std::uint8_t select, std::span<std::byte> value) {
     const std::uint64_t base = address - address % value.size();
     bool succeeds = is_valid_select(select, value.size());
-    // Bytes in address order; the first failure ends the operation.
+    // Accesses bytes in address order; the first failure ends the operation.
     for (std::size_t index = 0; index < value.size(); ++index) {
         const bool is_selected = (select >> (value.size() - 1 - index) & 1U) != 0;
         if (succeeds && is_selected) {

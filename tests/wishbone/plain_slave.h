@@ -1,5 +1,5 @@
-// Expected answers of a slave, computed byte by byte from the facts about the wire format, sharing only the options
-// with the model. An answer is the request with some bytes replaced.
+// Expected answers of a slave, computed byte by byte from documented facts of the wire format. Only the options are
+// shared with the model. An answer is the request with some bytes replaced.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace nocbench::wishbone::test {
 
-/// The memories of kMemories as bytes by address.
+/// Bytes of the memories in kMemories, by address.
 class PlainMemory {
 public:
     PlainMemory();
 
-    /// Executes one operation. `value` is the port, most significant byte first. Returns true on success; failed reads
-    /// and unselected lanes give 0.
+    /// Executes one operation. `value` holds the port's bytes, most significant first. Returns true on success; failed
+    /// reads and unselected byte lanes give 0.
     bool access(bool is_write, std::uint64_t address, std::uint8_t select, std::span<std::byte> value);
 
     [[nodiscard]] std::span<const std::byte> bytes(std::size_t range) const { return bytes_[range]; }
@@ -39,7 +39,7 @@ public:
         std::size_t waiting_bytes = 0;
         bool is_etherbone = true;
     };
-    /// Returns the answer to a connection's bytes since its beginning.
+    /// Returns the answer to all bytes of a connection.
     StreamAnswer answer_stream(ByteView request);
 
     [[nodiscard]] const PlainMemory& memory() const { return memory_; }
@@ -52,13 +52,13 @@ private:
         std::size_t record_header_bytes;
     };
     struct Outcome {
-        std::size_t end = 0;  // of the last complete record
+        std::size_t end = 0;  // end of the last complete record
         bool has_reads = false;
         bool is_cut = false;  // the next record is truncated
     };
 
     static Format format_of(std::size_t address_bytes, std::size_t port_bytes);
-    /// Executes the records from `begin` on, and replaces them by their answers.
+    /// Executes the records from `begin` on, and replaces each by its answer.
     Outcome answer_records(Bytes& message, std::size_t begin, const Format& format);
     void operate(bool is_write, bool is_configuration, std::uint64_t address, std::uint8_t select,
                  std::span<std::byte> value);

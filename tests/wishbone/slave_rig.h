@@ -1,4 +1,4 @@
-// A slave with a bus of memories, for tests of its answers.
+// Slave with a bus of memories, for tests of its answers.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ namespace nocbench::wishbone::test {
 inline constexpr WidthSet kAllWidths = 0xf;
 inline constexpr auto kWidths = std::to_array<int>({1, 2, 4, 8});
 
-/// Counts its calls. Time is constant, or advances by a step with each operation.
+/// Pacing that counts its calls. Time is constant, or advances by a step with each operation.
 class CountingPacing final : public Pacing {
 public:
     void pass(std::size_t passed) override {
@@ -40,7 +40,7 @@ public:
 
     std::int64_t now_ns = 0;
     std::int64_t step_ns = 0;
-    std::size_t bytes = 0;  // in total
+    std::size_t bytes = 0;  // total
     int reads = 0;
     int writes = 0;
     int cycles = 0;
@@ -55,8 +55,8 @@ struct MemoryRange {
     bool is_read_only = false;
 };
 
-/// Memories that meet within the words of a 64-bit port, with holes and read-only ranges, at 8-bit addresses and at the
-/// end of the bus.
+/// Memories whose boundaries are within words of a 64-bit port, with holes and read-only ranges, at 8-bit addresses and
+/// at the end of the bus.
 inline constexpr auto kMemories = std::to_array<MemoryRange>({{0x00, 0x7b},
                                                               {0x7c, 0x9b, true},
                                                               {0x9c, 0xdb},
@@ -65,7 +65,7 @@ inline constexpr auto kMemories = std::to_array<MemoryRange>({{0x00, 0x7b},
                                                               {0x204, 0x20b},
                                                               {0xffff'fff0, 0xffff'ffff}});
 
-/// Returns the initial contents of the memories.
+/// Returns the initial contents of an address.
 constexpr std::uint8_t first_contents(std::uint64_t address) { return static_cast<std::uint8_t>(address * 37 + 11); }
 
 inline void add_memories(Bus& bus) {
@@ -80,7 +80,7 @@ inline void add_memories(Bus& bus) {
     }
 }
 
-/// Options with a distinct value in each configuration register.
+/// Options with a distinct value for each configuration register.
 inline constexpr EtherboneSlave::Options kRigOptions{.address_widths = kAllWidths,
                                                      .port_widths = kAllWidths,
                                                      .table_address = 0x0123'4567'89ab'cdef,

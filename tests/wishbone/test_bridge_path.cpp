@@ -1,4 +1,4 @@
-// Times of messages and their operations, stage by stage.
+// Times of messages and their operations, by stage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ WishboneBoard board(const std::string& name) {
     return wishbone_of(architecture.board(name));
 }
 
-/// A path to an FPGA without other users, and the results of messages on it.
+/// Path to an FPGA without other users, and the results of messages on this path.
 class Rig {
 public:
     explicit Rig(WishboneBoard board) : board_(std::move(board)), clock_(board_), path_(board_, slave_) {}
@@ -65,7 +65,7 @@ TEST(BridgePath, ClockIsExactForYears) {
         EXPECT_EQ(clock.nanoseconds(clock.ticks(nanoseconds)), nanoseconds);
     }
     EXPECT_EQ(clock.ticks(8), kTicksPerCycle);
-    // Ticks of a decade times the clock exceed 64 bits: conversion is by seconds.
+    // The product of a decade's nanoseconds and the clock exceeds 64 bits, so conversion proceeds by seconds.
     EXPECT_EQ(clock.nanoseconds(clock.ticks(kDecadeNs / 1000)), kDecadeNs / 1000);
 }
 
@@ -76,12 +76,12 @@ TEST(BridgePath, FramesFollowEachOtherOnTheWire) {
     const Tick first = rig.path().send(0, 100);
     EXPECT_EQ(rig.path().send(0, 4) - first,
               rig.ticks((bridge.frame_head_bytes + 100 + bridge.frame_tail_bytes) * bridge.byte_ns));
-    // A short one is padded.
+    // A short frame is padded.
     const Tick third = rig.path().send(0, 4);
     EXPECT_EQ(rig.path().send(0, 4) - third,
               rig.ticks((bridge.frame_head_bytes + bridge.frame_payload_bytes_min + bridge.frame_tail_bytes) *
                         bridge.byte_ns));
-    // The path is the same for all: switches and fibre.
+    // Switches and fibre add a constant delay.
     WishboneBoard far = gige;
     far.switches += 2;
     far.fibre_metres += 1000;
@@ -101,7 +101,7 @@ TEST(BridgePath, OperationsComeAtTheRateOfTheWire) {
     fast.wishbone.bridge.byte_ns = 1;
     Rig fast_rig(fast);
     fast_rig.carry_out(0, 40);
-    // A word takes the slave at least one clock.
+    // The slave takes at least one clock cycle per word.
     EXPECT_EQ(fast_rig.begun_ns()[9] - fast_rig.begun_ns()[8], 8 * gige.wishbone.fpga.slave_word_cycles);
 }
 
@@ -112,7 +112,7 @@ TEST(BridgePath, SlaveHasSoManyOperationsInFlight) {
     rig.carry_out(0, 40, kAcknowledgeCycles);
     const auto in_flight = static_cast<std::size_t>(gige.wishbone.fpga.operations_in_flight_max);
     EXPECT_EQ(rig.begun_ns()[in_flight - 1] - rig.begun_ns()[0], 32 * (static_cast<std::int64_t>(in_flight) - 1));
-    // The next one waits for the first one's acknowledgement to return through the crossbar.
+    // The next operation waits until the first one's acknowledgement has returned through the crossbar.
     EXPECT_EQ(rig.begun_ns()[in_flight] - rig.begun_ns()[0],
               8 * (kAcknowledgeCycles + 2 * gige.wishbone.fpga.crossbar_cycles));
 }
@@ -133,7 +133,7 @@ TEST(BridgePath, AnswerLeavesWhileTheRequestComesIn) {
     const Passage few = rig.carry_out(0, 10);
     const Passage many = rig.carry_out(few.answered, 110);
     const Tick more = (many.answered - few.answered) - (few.answered - 0);
-    EXPECT_EQ(more, rig.ticks(100 * 32));  // one word time for each, not two
+    EXPECT_EQ(more, rig.ticks(100 * 32));  // one word time per operation, not two
 }
 
 TEST(BridgePath, DriverReadsTheBusForEachRead) {
@@ -163,7 +163,7 @@ TEST(BridgePath, UsbCompletesByInterrupts) {
     }
 }
 
-/// A slow device's time is the bus's, including the crossbar both ways. The rest is the wire's.
+/// A slow device's time is booked to the bus, including both crossbar traversals; the remaining time is the wire's.
 TEST(BridgePath, StagesHaveTheirCauses) {
     const WishboneBoard gige = board("exploder_gige");
     const BridgeConstants& bridge = gige.wishbone.bridge;
@@ -197,7 +197,7 @@ TEST(BridgePath, AnswersFollowEachOtherOnTheWire) {
     const BridgeConstants& bridge = gige.wishbone.bridge;
     Rig rig(gige);
     const auto answer_sent = [](const Passage& passage) { return passage.stages[5].end; };
-    // The slave is busy with the first one when the second arrives.
+    // The slave is still busy with the first message when the second arrives.
     const Passage first = rig.carry_out(0, 1, 1000);
     const Passage second = rig.carry_out(0, 1);
     ASSERT_LT(second.stages[2].end, first.stages[4].end) << "the second one comes too late";
@@ -217,7 +217,7 @@ TEST(BridgePath, StagesFollowEachOther) {
     }
 }
 
-// Answers that the FPGA writes to memory need no reads; answers that the driver reads need one per word.
+// Answers that the FPGA writes to memory need no driver reads; otherwise the driver reads each word.
 TEST(BridgePath, AnswersReadWordByWord) {
     WishboneBoard board_with_fifo = board("scu3_pcie");
     board_with_fifo.wishbone.bridge.executes_in_driver = 0;

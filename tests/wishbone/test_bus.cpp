@@ -1,4 +1,4 @@
-// The bus, its devices, and the device table.
+// Bus, its devices, and the device table.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(Bus, TakesDevicesWhoseRangesAreWholeWordsAndFree) {
          }) {
         EXPECT_EQ(error(first, last), overlaps(first, last, with));
     }
-    // A memory is as long as its range, so long ranges here have another device.
+    // A memory allocates its whole range, so long ranges use another device here.
     const auto error_of_counter = [](std::uint64_t first, std::uint64_t last) {
         Bus bus;
         return error_message([&] {
@@ -87,7 +87,7 @@ TEST(Bus, TakesDevicesWhoseRangesAreWholeWordsAndFree) {
     }
 }
 
-/// All selects of all ports at addresses around the ends of devices, and some random ones, against bytes by address.
+/// Accesses with all selects of all ports around the ends of devices, and some random ones, against bytes by address.
 TEST(Bus, AccessesAreBytesAtAddresses) {
     Bus bus;
     add_memories(bus);
@@ -141,7 +141,7 @@ TEST(Bus, SaysWhoOwnsAnAddress) {
     EXPECT_EQ(bus.devices()[0]->identity().name, "first");
     EXPECT_EQ(bus.access({.address = 0xfc, .select = kAllLanes}).device, 0U);
     EXPECT_EQ(bus.access({.address = 0x100, .select = kAllLanes}).device, 1U);
-    EXPECT_EQ(bus.access({.address = 0x100, .select = 0x5}).device, 1U);  // even without an operation there
+    EXPECT_EQ(bus.access({.address = 0x100, .select = 0x5}).device, 1U);  // even if the select permits no operation
     EXPECT_EQ(bus.access({.address = 0x1ff, .select = 0x5}).device, 1U);
     EXPECT_EQ(bus.access({.address = 0x200, .select = kAllLanes}).device, std::nullopt);
 }
@@ -173,7 +173,7 @@ TEST(BusDevices, ACounterCounts) {
 
 constexpr std::int64_t kStart_ns = kStartSeconds * kNanosecondsPerSecond;
 
-/// Returns the nanoseconds from the start to the first wrap of the time's low word, in steps of `step_ns`.
+/// Returns the nanoseconds from the start until the low word of the time first wraps, in steps of `step_ns`.
 constexpr std::int64_t first_carry_ns(std::int64_t step_ns) {
     return ((kStart_ns / step_ns / 0x1'0000'0000 + 1) * 0x1'0000'0000) * step_ns - kStart_ns;
 }
@@ -187,7 +187,7 @@ TEST(EventUnit, APairOfWordsIsOneTime) {
     EXPECT_EQ(high(0), kHigh);
     EXPECT_EQ(low(0), static_cast<std::uint32_t>(kStart_ns));
     EXPECT_EQ(low(100), static_cast<std::uint32_t>(kStart_ns + 100));
-    // On both sides of a wrap: the last value before it, once.
+    // On both sides of a wrap, the last value before the wrap is returned once.
     EXPECT_EQ(high(kCarry_ns - 1), kHigh);
     EXPECT_EQ(low(kCarry_ns + 5), 0xffff'ffff);
     EXPECT_EQ(low(kCarry_ns + 6), 6);
@@ -195,7 +195,7 @@ TEST(EventUnit, APairOfWordsIsOneTime) {
     EXPECT_EQ(low(kCarry_ns - 1), 0xffff'ffff);
     EXPECT_EQ(high(kCarry_ns), kHigh + 1);
     EXPECT_EQ(low(kCarry_ns + 7), 7);
-    // The last high word read counts.
+    // The last read of the high word determines the low word.
     EXPECT_EQ(high(kCarry_ns - 1), kHigh);
     EXPECT_EQ(high(kCarry_ns + 1), kHigh + 1);
     EXPECT_EQ(low(kCarry_ns + 2), 2);
@@ -225,16 +225,16 @@ constexpr std::int64_t kSecond = kNanosecondsPerSecond;
 TEST_F(LatchUnitTest, AnArmedChannelLatchesEachSecond) {
     EXPECT_EQ(read(0x34, 0), 8);
     EXPECT_EQ(read(0x38, 0), 256);
-    EXPECT_FALSE(write(0x5c, 0, 0));        // nothing to take out
-    EXPECT_EQ(read(0x00, 5 * kSecond), 0);  // none is armed
+    EXPECT_FALSE(write(0x5c, 0, 0));        // an empty FIFO
+    EXPECT_EQ(read(0x00, 5 * kSecond), 0);  // no channel is armed
     EXPECT_TRUE(write(0x10, 0x84, 5 * kSecond + 1));
     EXPECT_EQ(read(0x00, 6 * kSecond - 1), 0);
     EXPECT_EQ(read(0x00, 6 * kSecond), 0x84);
-    EXPECT_EQ(read(0x64, 6 * kSecond), 0);  // of channel 0
+    EXPECT_EQ(read(0x64, 6 * kSecond), 0);  // FIFO of channel 0
     EXPECT_TRUE(write(0x58, 7, 6 * kSecond));
     EXPECT_EQ(read(0x58, 6 * kSecond), 7);
     EXPECT_EQ(read(0x64, 6 * kSecond), 1);
-    EXPECT_TRUE(write(0x10, 0x80, 7 * kSecond));  // again, without effect
+    EXPECT_TRUE(write(0x10, 0x80, 7 * kSecond));  // repeated, without effect
     EXPECT_EQ(read(0x64, 8 * kSecond), 3);
     for (int second = 6; second <= 8; ++second) {
         EXPECT_EQ(latched(8 * kSecond), steps(second));
@@ -248,7 +248,7 @@ TEST_F(LatchUnitTest, AnArmedChannelLatchesEachSecond) {
     EXPECT_EQ(read(0x00, 8 * kSecond), 0);
     EXPECT_EQ(read(0x00, 9 * kSecond), 0x84);
     EXPECT_TRUE(write(0x58, 10, 9 * kSecond));
-    EXPECT_EQ(read(0x58, 9 * kSecond), 2);  // only eight exist
+    EXPECT_EQ(read(0x58, 9 * kSecond), 2);  // only channels 0 to 7 exist
 }
 
 TEST_F(LatchUnitTest, PulsesHaveComeBeforeAWrite) {
@@ -265,7 +265,7 @@ TEST_F(LatchUnitTest, AFullFifoTakesNoMore) {
     EXPECT_EQ(read(0x64, 1'000'000 * kSecond), 256);
     EXPECT_EQ(latched(1'000'000 * kSecond), steps(1));
     EXPECT_TRUE(write(0x5c, 0, 1'000'000 * kSecond));
-    EXPECT_EQ(read(0x64, 1'000'001 * kSecond - 1), 255);  // those while it was full are lost
+    EXPECT_EQ(read(0x64, 1'000'001 * kSecond - 1), 255);  // pulses during a full FIFO are lost
     EXPECT_EQ(read(0x64, 1'000'001 * kSecond), 256);
     for (int left = 255; left > 0; --left) {
         EXPECT_TRUE(write(0x5c, 0, 1'000'001 * kSecond));
@@ -329,8 +329,8 @@ TEST(TableOfDevices, HasTheFieldsThatToolsRead) {
         "0001 02 05 00000007 00000000 00040000 00000000 0004007f 00000000 00000651 b2afc251 00000003 20171231"
         "31392063 68617261 63746572 732c2079 65732e 01";
     const std::string expected = to_hex(from_hex(interconnect + block_memory + event_unit));
-    EXPECT_EQ(to_hex(device_table(bus)), expected);  // does not list itself
-    // As a read-only memory.
+    EXPECT_EQ(to_hex(device_table(bus)), expected);  // the table does not list itself
+    // Reads the table from the bus as a read-only memory.
     std::string read;
     for (std::uint64_t address = 0x30000; address < 0x30000 + 3 * kTableRecordBytes; address += kWordBytes) {
         const BusReply reply = bus.access({.address = address, .select = kAllLanes});

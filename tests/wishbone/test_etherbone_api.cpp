@@ -1,4 +1,4 @@
-// Programs on a host: messages from their cycles, results, and errors.
+// Programs on a host: messages made from their cycles, results, and errors.
 #include <gtest/gtest.h>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace nocbench::etherbone {
 
 namespace {
 
-constexpr Address kMemory = 0x1'0000;  // any address of the FPGA's memory
+constexpr Address kMemory = 0x1'0000;  // arbitrary address in the FPGA's memory
 constexpr Address kUnowned = 0x9000'0000;
 
 const WishboneBoard& board(const std::string& name) {
@@ -49,7 +49,7 @@ std::vector<std::size_t> run(const std::string& board_name, const std::function<
         program(device);
     });
     machine.run();
-    lengths.erase(lengths.begin());  // the probe
+    lengths.erase(lengths.begin());  // removes the probe
     return lengths;
 }
 
@@ -60,7 +60,7 @@ std::string records(const std::vector<Operation>& operations, bool is_checked, s
 Operation read_of(Address address) { return {.address = address}; }
 Operation write_to(Address address, Value value) { return {.is_write = true, .address = address, .value = value}; }
 
-// Observed on the wire of the library for the hardware.
+// Source: observed on the wire with the hardware's library.
 TEST(EtherboneApi, PutsCyclesIntoRecordsAsTheLibraryDoes) {
     const std::vector<Operation> configuration{{.is_configuration = true, .address = 8},
                                                {.is_configuration = true, .address = 0xc}};
@@ -76,7 +76,7 @@ TEST(EtherboneApi, PutsCyclesIntoRecordsAsTheLibraryDoes) {
     EXPECT_EQ(records({write_to(0x10010, 0xaabbccdd), read_of(0x10010), read_of(0x10014)}, true, 0x8006),
               "a00f0102 00010010 aabbccdd 00008006 00010010 00010014 e80f0001 00008007 00000004");
     EXPECT_EQ(records({write_to(0x10010, 7)}, false, 0x8000), "a80f0100 00010010 00000007");
-    // A byte in its lane, with its status in a separate record.
+    // A byte in its byte lane, with its status in a separate record.
     EXPECT_EQ(records({{.is_write = true, .address = 0x10011, .size_bytes = 1, .value = 0x5a}}, true, 0x8000),
               "a0040100 00010011 005a0000 e80f0001 00008001 00000004");
 }
@@ -87,7 +87,7 @@ TEST(EtherboneApi, ChecksAfterAsManyOperationsAsTheStatusHasBits) {
     EXPECT_EQ(cycle.num_statuses, 3U);
 }
 
-// The published measurement's messages, observed on the wire.
+// Source: messages of the published measurement, observed on the wire.
 TEST(EtherboneApi, SendsMessagesOfTheLengthsOfTheLibrary) {
     const auto queue = [](int timestamps) {
         return [timestamps](Device& device) {
@@ -219,7 +219,7 @@ TEST(EtherboneApi, FindsDevicesInTheTable) {
               "kernel 'program' on the host: find: no device of vendor 0x1 and product 0x2 is on the bus");
 }
 
-// Two hosts on one device: each cycle is atomic, and both are slower than one alone.
+// Two hosts on one device: cycles are atomic, and each host is slower than alone.
 TEST(EtherboneApi, TwoHostsShareADevice) {
     for (const std::string& name : all_boards()) {
         const auto elapsed = [&](int hosts) {
@@ -254,7 +254,7 @@ TEST(EtherboneApi, TwoHostsShareADevice) {
     }
 }
 
-// A stream is split in the middle of cycles.
+// The stream is split within cycles.
 TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
     for (const char* const name : {"scu3_pcie", "exploder_usb"}) {
         WishboneMachine machine(board(name));
@@ -263,7 +263,7 @@ TEST(EtherboneApi, NobodyComesBetweenThePiecesOfACycle) {
                 Socket socket(host);
                 Device device(socket);
                 constexpr std::size_t kCycles = 300;
-                constexpr std::size_t kReads = 4;  // so that pieces of 4104 bytes end within cycles
+                constexpr std::size_t kReads = 4;  // pieces of 4104 bytes end within cycles
                 const auto own = static_cast<Value>(number);
                 std::vector<Value> seen(kReads * kCycles);
                 for (std::size_t turn = 0; turn < kCycles; ++turn) {

@@ -20,8 +20,7 @@ namespace nocbench::wishbone::test {
 
 namespace {
 
-/// Returns the number of random cycles to encode and decode: the environment may request more than a test run has time
-/// for.
+/// Returns the number of random cycles to encode and decode. The environment may request more than a normal test run.
 long num_random_cycles() {
     const char* asked = std::getenv("NOCBENCH_ETHERBONE_CYCLES");  // NOLINT(concurrency-mt-unsafe)
     return asked != nullptr ? std::strtol(asked, nullptr, 10) : nocbench::test::thinned(200'000L, 10L);
@@ -48,7 +47,7 @@ TEST(EtherboneCodec, FormatsHaveSlotsOfTheWiderWidth) {
 }
 
 TEST(EtherboneCodec, Headers) {
-    // No reads, probe response, probe, version, widths of addresses and port; nothing for other bytes.
+    // Fields: no reads, probe response, probe, version, widths of addresses and port; "none" for other bytes.
     const auto decoded = [](const char* bytes) -> std::string {
         const std::optional<Header> header = decode_header(from_hex(bytes));
         return !header ? "none"
@@ -63,7 +62,7 @@ TEST(EtherboneCodec, Headers) {
              {"4f6f1044", "none"},
              {"6f4e1044", "none"},
              {"4e6f1044", "0 0 0 1 4 4 one of each"},
-             {"4e6f1844", "0 0 0 1 4 4 one of each"},  // the reserved bit
+             {"4e6f1844", "0 0 0 1 4 4 one of each"},  // the reserved bit is set
              {"4e6f1444", "1 0 0 1 4 4 one of each"},
              {"4e6f1644", "1 1 0 1 4 4 one of each"},
              {"4e6f1244", "0 1 0 1 4 4 one of each"},
@@ -115,7 +114,7 @@ TEST(EtherboneCodec, NumbersAreRightAlignedInTheirSlots) {
         Bytes bytes;
         append_record(bytes, record, format);
         EXPECT_EQ(to_hex(bytes), expected);
-        // Padding before a number in its slot is ignored.
+        // Padding before a number in its slot must be ignored.
         Bytes noisy = bytes;
         const std::size_t first = format.record_header_bytes();
         const auto padding = format.slot_bytes() - static_cast<std::size_t>(format.port_bytes);
@@ -154,7 +153,7 @@ TEST(EtherboneCodec, TooManyOperations) {
     EXPECT_EQ(error(3, 300), "Etherbone record: expected at most 255 writes and as many reads, found 3 and 300");
 }
 
-/// Round trips of cycles of one to three records of any format.
+/// Random round trips of cycles with one to three records in any format.
 TEST(EtherboneCodec, CyclesAtRandomThereAndBack) {
     std::mt19937 random(3);  // NOLINT(bugprone-random-generator-seed): the same in every run
     std::vector<Record> cycle;
@@ -224,10 +223,10 @@ TEST(SelectLines, AnUnbrokenAlignedRunIsValid) {
 }
 
 TEST(SelectLines, OfAnAccess) {
-    // 16 bits at offset 2.
+    // Two bytes at offset 2.
     EXPECT_EQ(select_of(0x10012, 2, 4), 0x03);
     EXPECT_EQ(select_of(0x10012, 2, 4, true), 0x0c);
-    // Byte by byte: the lowest address is the most significant byte, or the least significant one.
+    // By byte: the lowest address is the most or the least significant byte.
     for (const int port : kWidths) {
         for (int size = 1; size <= port; size *= 2) {
             for (int offset = 0; offset < port; offset += size) {

@@ -1,4 +1,4 @@
-// Properties for any input, with fuzzers' findings and random bytes.
+// Properties of answers to any input, checked with fuzzers' findings and random bytes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(EtherboneCorpus, Streams) { replay("stream", fault_with_stream); }
 TEST(EtherboneCorpus, BytesAtRandom) {
     std::mt19937 random(1);  // NOLINT(bugprone-random-generator-seed): the same in every run
     for (int message = 0; message < nocbench::test::thinned(20'000, 10); ++message) {
-        // Head of the input, then a message that is valid, mutated, or noise behind its header.
+        // Head of the input, followed by a valid message, a mutated one, or random bytes behind its header.
         Bytes input(kInputHeadBytes);
         input[0] = random() % 4 == 0 ? static_cast<std::byte>(random()) : std::byte{0};
         input[1] = random() % 4 == 0 ? std::byte{1} : std::byte{0};

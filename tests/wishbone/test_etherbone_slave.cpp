@@ -1,4 +1,4 @@
-// Answers of a slave: to observed messages, to malformed ones, and by rule.
+// Answers of a slave: to observed messages, to malformed ones, and by the rules of the format.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace {
 
 constexpr EtherboneSlave::Options kOneWidth{.table_address = 0x30000};
 
-/// 64 bytes at 0 and 64 at 0x10000, with cafebabe in the word at 0x10010.
+/// Slave with memories of 64 bytes at 0 and at 0x10000, and cafebabe in the word at 0x10010.
 struct Wire : SlaveRig {
     explicit Wire(const EtherboneSlave::Options& options = kOneWidth) : SlaveRig(options) {
         for (const std::uint64_t first : {0x0U, 0x10000U}) {
@@ -50,12 +50,12 @@ std::string without_spaces(std::string digits) {
 struct Vector {
     const char* name;
     const char* request;
-    const char* answer;                                            // of the request's length, or empty: no answer
+    const char* answer;                                            // as long as the request, or empty for no answer
     std::vector<std::pair<std::uint64_t, std::uint32_t>> words{};  // NOLINT(readability-redundant-member-init)
-    bool is_encoded_alike = true;  // re-encoding the decoded message gives the same bytes
+    bool is_encoded_alike = true;                                  // re-encoding the decoded message gives equal bytes
 };
 
-/// Source: requests and answers observed between clients and slaves, with 32 bits.
+/// Returns messages of 32 bits. Source: observed between clients and slaves.
 std::vector<Vector> vectors() {
     return {
         {"configuration read", "4e6f1044 e80f0002 00008000 00000008 0000000c",
@@ -83,7 +83,7 @@ std::vector<Vector> vectors() {
         {"read of what is not there in the middle",
          "4e6f1044 a00f0003 00008000 00000000 20000000 00000004 e80f0001 00008001 00000004",
          "4e6f1444 060f0300 00008000 00000000 00000000 00000000 0e0f0100 00008001 00000002"},
-        // Clients limited to one record per message, and a header of eight bytes.
+        // Messages of clients with one record per message and a header of eight bytes.
         {"other dialect, a word",
          "4e6f1044 00000000 000f0001 00000007 00010010",
          "4e6f1444 00000000 000f0100 00000007 cafebabe",
@@ -143,13 +143,13 @@ TEST(EtherboneSlave, Probes) {
              {"4e6f11ff 00000086", "4e6f164400000086"},
              {"4e6f1144 deadbeef", "4e6f1644deadbeef"},
              {"4e6f11ff 00000086", "4e6f16cf00000086", {.address_widths = 0xc, .port_widths = 0xf}},
-             {"4e6f1111 00000001", "4e6f164400000001"},           // none in common: the client's choice
-             {"4e6f21ff 00000001", "4e6f164400000001"},           // of any version
-             {"4e6f1144 00000000 00000000", "4e6f164400000000"},  // 12 bytes, as one dialect has it
+             {"4e6f1111 00000001", "4e6f164400000001"},           // no common width: the client chooses
+             {"4e6f21ff 00000001", "4e6f164400000001"},           // any version
+             {"4e6f1144 00000000 00000000", "4e6f164400000000"},  // 12 bytes, as in another dialect
              {"4e6f11ff 00000086 ffffffff ffffffff", "4e6f164400000086"},
              {"4e6f11ff 000000", ""},
              {"4e6f11ff", ""},
-             {"4e6f1644 00000086", ""},  // an answer is not answered
+             {"4e6f1644 00000086", ""},  // answers are not answered
          }) {
         Wire wire(options);
         EXPECT_EQ(wire.answer(request), answer) << request;
@@ -163,11 +163,11 @@ TEST(EtherboneSlave, MalformedMessages) {
         const char* name;
         std::string request;
         std::string answer;
-        std::uint32_t word_after = 0xcafebabe;  // at 0x10010
+        std::uint32_t word_after = 0xcafebabe;  // final word at 0x10010
     };
     const std::string read = "a80f0001 00008000 00010010";
     const std::string answer = "0e0f0100 00008000 cafebabe";
-    // Appended to an operation: reads whether it failed.
+    // Record appended to an operation to read its error status.
     const std::string status = " 480f0001 00008001 00000004";
     const std::string failed = " 080f0100 00008001 00000001";
     std::vector<Malformed> carried_out = {
@@ -188,7 +188,7 @@ TEST(EtherboneSlave, MalformedMessages) {
         {"bit of the header that is reserved", "4e6f1844" + read, "4e6f1444" + answer},
         {"no reads, it says", "4e6f1444" + read, "4e6f1444" + answer},
     };
-    // None, with a gap, of three, unaligned, and beyond the port.
+    // No byte, with a gap, three bytes, unaligned, and beyond the port.
     for (const char* select : {"00", "05", "0b", "07", "0e", "06", "10", "f0", "ff"}) {
         carried_out.push_back({"read with a select that is not valid",
                                fmt::format("4e6f1044 a0{}0001 00008000 00010010", select) + status,
@@ -217,7 +217,7 @@ TEST(EtherboneSlave, MalformedMessages) {
             EXPECT_EQ(wire.answer(malformed.request), without_spaces(malformed.answer));
             EXPECT_EQ(wire.read(0x10010), malformed.word_after);
             EXPECT_EQ(wire.slave.statistics().ignored, num_ignored);
-            // The cycle ends with the message, even a malformed one.
+            // A cycle ends with its message, even a malformed one.
             EXPECT_FALSE(wire.pacing.is_in_cycle);
             EXPECT_EQ(wire.pacing.open_operations, 0);
         }
@@ -241,7 +241,7 @@ TEST(EtherboneSlave, ACycleEndsWhereItSaysAndWithTheMessage) {
     EXPECT_EQ(wire.pacing.cycles, 1 + 3);
 }
 
-/// A value stays in its lanes: 0x5a to the byte at each offset, and so on, for all ports.
+/// A value stays in its byte lanes, at each offset and size, for all ports.
 TEST(EtherboneSlave, SubWordAccessesStayInTheirLanes) {
     for (const int port : kWidths) {
         for (int size = 1; size <= port; size *= 2) {
@@ -264,7 +264,7 @@ TEST(EtherboneSlave, SubWordAccessesStayInTheirLanes) {
                     format);
                 const Bytes answer = rig.answer(request);
                 ASSERT_EQ(answer.size(), request.size());
-                // The written value, in the last slot; other lanes are zeros.
+                // The written value is in the last slot; other byte lanes are zero.
                 const auto slot = static_cast<std::ptrdiff_t>(format.slot_bytes());
                 Bytes expected(format.slot_bytes());
                 for (std::size_t lane = 0; lane < expected.size(); ++lane) {
@@ -290,7 +290,7 @@ TEST(EtherboneSlave, LowAddressBitsCountForNothing) {
               without_spaces("4e6f1444 0e040300 00008000 00fe0000 00fe0000 00fe0000"));
 }
 
-/// Returns the values of consecutive reads of the configuration space from 0 to 63.
+/// Returns the configuration space from 0 to 63, by consecutive reads.
 std::string configuration(SlaveRig& rig, int port) {
     const WireFormat format{.address_bytes = 4, .port_bytes = port};
     Record record{.reads_configuration = true, .select = static_cast<std::uint8_t>((1U << port) - 1)};
@@ -316,7 +316,8 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
         const WireFormat format{.address_bytes = 4, .port_bytes = port};
         const auto full = static_cast<std::uint8_t>((1U << port) - 1);
         Bytes ignored;
-        // Right, wrong, right, wrong, wrong: each shifts a bit in, unlike accesses to registers.
+        // Success, failure, success, failure, failure: each bus access shifts in a status bit; register accesses do
+        // not.
         rig.slave.answer_record({.select = full, .read_addresses = {0, 0xe0, 8, 0xe0, 0xe0}}, format, ignored,
                                 rig.pacing);
         EXPECT_EQ(rig.slave.statistics().bus_errors, 3);
@@ -327,7 +328,7 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
                             status, granted));
         };
         EXPECT_EQ(configuration(rig, port), expected("000000000000000b", "0000000000000000"));
-        // Interrupts are requested, and not supported.
+        // Requests interrupts, which the slave does not support.
         const auto last = 40 - static_cast<std::uint64_t>(port);
         rig.slave.answer_record({.writes_configuration = true, .select = full, .write_address = last, .writes = {1}},
                                 format, ignored, rig.pacing);
@@ -337,7 +338,7 @@ TEST(EtherboneSlave, ConfigurationSpaceIsTheSameBytesForAllPorts) {
 }
 
 TEST(EtherboneSlave, TheLowestErrorBitsStandWhereClientsReadThem) {
-    // With 32-bit addresses, 3 bits of error status in a separate message.
+    // With 32-bit addresses, three status bits are read by a separate message.
     for (const auto& [port, address, expected] :
          {std::tuple{1, 7, "00000005"}, {2, 6, "00000005"}, {4, 4, "00000005"}, {8, 0, "0000000000000005"}}) {
         SlaveRig rig;
@@ -355,7 +356,7 @@ TEST(EtherboneSlave, TheLowestErrorBitsStandWhereClientsReadThem) {
                       format);
         const std::string answer = without_spaces(to_hex(rig.answer(request)));
         EXPECT_TRUE(answer.ends_with(expected)) << port << ": " << answer;
-        // It is 0 again in the next message.
+        // The status is 0 again in the next message.
         Bytes next;
         append_header(next, format, false);
         append_record(
@@ -370,7 +371,7 @@ TEST(EtherboneSlave, ErrorStatusHasTheLast64Operations) {
     SlaveRig rig;
     add_memories(rig.bus);
     Record record{.select = kAllLanes, .read_addresses = {0xe0, 0, 0, 0xe0}};
-    record.read_addresses.resize(4 + 62);  // 62 more of address 0
+    record.read_addresses.resize(4 + 62);  // another 62 reads of address 0
     Bytes ignored;
     rig.slave.answer_record(record, {}, ignored, rig.pacing);
     EXPECT_EQ(configuration(rig, 8).substr(0, 16), "4000000000000000");
@@ -380,12 +381,12 @@ TEST(EtherboneSlave, ConfigurationSpaceTakesTheFullPortOnly) {
     SlaveRig rig;
     add_memories(rig.bus);
     const auto answer = [&](const char* request) { return to_hex(rig.answer(from_hex(request))); };
-    // Partial reads return 0, partial writes do nothing, and neither is a bus operation.
+    // Partial reads return 0, partial writes have no effect, and neither is a bus operation.
     EXPECT_EQ(answer("4e6f1044 48030001 00008000 0000000c"), "4e6f1444 08030100 00008000 00000000");
     EXPECT_EQ(answer("4e6f1044 4c010101 00000024 00000001 00008000 0000002c"),
               "4e6f1444 00000000 00000000 08010100 00008000 00000000");
     EXPECT_EQ(answer("4e6f1044 480f0002 00008000 0000002c 00000004"), "4e6f1444 080f0200 00008000 00000000 00000000");
-    // Undefined registers read as 0; writes to them are ignored.
+    // Undefined registers read as 0 and ignore writes.
     EXPECT_EQ(answer("4e6f1044 4c0f0103 00000100 ffffffff 00008000 00000100 00007ffc fffffffc"),
               "4e6f1444 00000000 00000000 080f0300 00008000 00000000 00000000 00000000");
     EXPECT_EQ(rig.slave.statistics().reads + rig.slave.statistics().writes, 0);
@@ -408,7 +409,7 @@ TEST(EtherboneSlave, InterruptsAreAskedForByAValueInOneRegister) {
     EXPECT_EQ(granted_after(40, 1), "0000000000000000");
 }
 
-/// Writes of a record come before its reads, and records one after the other, each operation at a time of its own.
+/// Writes of a record precede its reads, and records are in order; each operation has a separate time.
 TEST(EtherboneSlave, OperationsComeInTheOrderOfTheRequest) {
     SlaveRig rig;
     add_memories(rig.bus);
@@ -421,7 +422,7 @@ TEST(EtherboneSlave, OperationsComeInTheOrderOfTheRequest) {
         from_hex("4e6f1044 000f0202 00000080 00000001 00000002 00000000 000000e0 00000010"
                  "080f0201 00000090 00000001 00000002 00000000 000000e4"));
     EXPECT_EQ(told,
-              "write 80 at 0; write 84 at 10; read e0 at 20; "  // and another read, that does not fail
+              "write 80 at 0; write 84 at 10; read e0 at 20; "  // includes a read that does not fail
               "write 90 at 40; write 94 at 50; read e4 at 60; ");
 }
 
@@ -463,7 +464,7 @@ TEST(EtherboneSlave, AnAnswerGoesWhereTheRequestSays) {
     }
 }
 
-/// The longest bursts of the other dialect.
+/// Bursts of maximum length in the other dialect.
 TEST(EtherboneSlave, BurstsOf255Words) {
     SlaveRig rig;
     rig.bus.add(std::make_unique<MemoryDevice>(DeviceIdentity{.name = "memory", .last_address = 0xfff}));
@@ -510,7 +511,7 @@ TEST(EtherboneSlave, ADeviceSaysHowLongItTakes) {
 }
 
 TEST(EtherboneStream, MayBeCutAnywhere) {
-    // A probe, or a header alone, then records.
+    // A probe, or a header alone, followed by records.
     const std::string records =
         "a00f0102 00000010 aabbccdd 00008006 00000010 00000014 e80f0001 00008007 00000004"
         "a00f0001 00008000 000000e0 e80f0001 00008001 00000004 00000000 a80f0100 00000020 00000001";
@@ -545,7 +546,8 @@ TEST(EtherboneStream, MayBeCutAnywhere) {
     }
 }
 
-/// A host is in a cycle until it ends it, while others wait. A record without operations does not begin one.
+/// A host's cycle lasts until the host ends it, while other hosts wait. A record without operations does not begin a
+/// cycle.
 TEST(EtherboneStream, IsInACycleUntilThatEnds) {
     SlaveRig rig;
     add_memories(rig.bus);
@@ -577,7 +579,7 @@ TEST(EtherboneStream, TheLargestWidthsOfBothAreTaken) {
              {0xf, 0xf, "4e6f1123 00000001 a8030001 80000000", "4e6f16ff 00000001 0e030100 80000b30"},
              {8, 8, "4e6f11ff 00000001 a8ff0001 00000000 00000000 00008000 00000000 00000000",
               "4e6f1688 00000001 0eff0100 00000000 00000000 00008000 0b30557a 9fc4e90e"},
-             // Unsupported widths: the answer lists the supported ones, and the client begins again.
+             // After unsupported widths, the answer lists the supported ones, and the client begins again.
              {4, 4, "4e6f1122 00000001", "4e6f1644 00000001"},
              {4, 4, "4e6f1100 00000001 4e6f1144 00000002 a80f0001 00008000 00000000",
               "4e6f1644 00000001 4e6f1644 00000002 0e0f0100 00008000 0b30557a"},
@@ -615,7 +617,7 @@ TEST(EtherboneStream, ErrorStatusLivesOn) {
     answer.clear();
     EXPECT_TRUE(stream.take(from_hex("e80f0001 00008000 00000004"), answer, rig.pacing));
     EXPECT_EQ(to_hex(answer), "0e0f0100 00008000 00000001");
-    // Another connection's status begins at 0.
+    // The status of another connection begins at 0.
     EtherboneStream another(rig.slave);
     answer.clear();
     EXPECT_TRUE(another.take(from_hex("4e6f1044 e80f0001 00008000 00000004"), answer, rig.pacing));
@@ -631,7 +633,7 @@ TEST(EtherboneStream, EachRecordIsAMessage) {
     EXPECT_TRUE(other.take(from_hex("4e6f1044 080f0001 00008000 00000000 000f0100 00000000"), answer, rig.pacing));
     EXPECT_EQ(rig.slave.statistics().probes, 1);
     EXPECT_EQ(rig.slave.statistics().messages, 2);
-    // Each connection has cycles of its own, and bytes that are not complete.
+    // Each connection has separate cycles and incomplete bytes.
     EXPECT_TRUE(one.is_in_cycle());
     EXPECT_FALSE(other.is_in_cycle());
     EXPECT_EQ(one.waiting_bytes(), 0);

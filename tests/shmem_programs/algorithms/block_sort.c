@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS block_sort
-// Odd-even transposition of sorted blocks.
+// Odd-even transposition sort of sorted blocks.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define B 6 /* the side of a block */
+#define B 6 /* side of a block */
 typedef float Block[B][B];
 static Block a[2], b[2], c;
 
@@ -13,7 +13,7 @@ int main(void) {
     shmem_init();
     int me = shmem_my_pe(), side = (int)sqrtf((float)shmem_n_pes());
     int row = me / side, col = me % side;
-    /* skewed from the start: block (row, row + col) of a, and (row + col, col) of b */
+    /* initially skewed: block (row, row + col) of a, and (row + col, col) of b */
     int k = (row + col) % side;
     for (int i = 0; i < B; i++)
         for (int j = 0; j < B; j++) {

@@ -1,6 +1,6 @@
 // pes: 4 16
 // expect: PASS fft
-// A transform of 256 points: butterflies over distances that are larger than a PE's part exchange it.
+// FFT of 256 points: butterflies exchange data over distances larger than a PE's part.
 #include <complex.h>
 #include <math.h>
 #include <shmem.h>

@@ -1,6 +1,6 @@
 // pes: 2 16
 // expect: PASS game_of_life
-// A glider comes back to where it was after four times the side of the world.
+// A glider returns to its position after four times the side of the world.
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

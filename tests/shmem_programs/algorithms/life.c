@@ -1,7 +1,7 @@
 // pes: 4
 // args: 32
 // expect: PASS life
-// Conway's game of life on a torus of 16 x 16 in stripes: a glider comes back after 64 generations, half way after 32.
+// Conway's game of life on a 16 x 16 torus in stripes: after 64 generations a glider returns, after 32 it is half way.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 static char grid[ROWS + 2][SIZE];
 static const char *glider[] = {".#.", "..#", "###"};
 
-static int at(int generation, int y, int x) { /* moves by one along both axes in four generations */
+static int at(int generation, int y, int x) { /* the glider moves by one along both axes in four generations */
     int d = generation / 4;
     int gy = (y - d % SIZE + SIZE) % SIZE, gx = (x - d % SIZE + SIZE) % SIZE;
     return gy < 3 && gx < 3 && glider[gy][gx] == '#';

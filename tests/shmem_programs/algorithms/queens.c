@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS queens
-// Solutions of the eight queens problem: first two rows handed out by a counter, results by locks.
+// Eight queens problem: a counter assigns the first two rows to PEs, and locks protect the results.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Boards that begin alike are a task; tasks are taken from a counter. Nodes are counted by an atomic of C.
+// Boards with a common beginning form a task. A counter assigns tasks, and a C atomic counts nodes.
 // pes: 1 4 16
 // expect: 40 solutions
 // expect: PASS

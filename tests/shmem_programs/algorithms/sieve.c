@@ -1,7 +1,7 @@
 // pes: 16
 // args: 4000
 // expect: PASS sieve
-// Primes below argv[1], a segment of bits per PE.
+// Primes below argv[1], with a bit segment per PE.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>

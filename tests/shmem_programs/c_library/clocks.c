@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS clocks
-// Modeled time by time, clock, gettimeofday and clock_gettime goes on, and sleeping takes as long as it says.
+// Modeled time advances by time, clock, gettimeofday and clock_gettime, and sleeping takes the requested time.
 #include <shmem.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -1,4 +1,4 @@
-// Functions of complex numbers, by what they must give one after the other.
+// Functions of complex numbers, compared with values of equivalent expressions.
 // pes: 2
 // expect: PASS
 #include <complex.h>

@@ -1,4 +1,4 @@
-// Dates of each PE's run, and what the calendar makes of fields out of their ranges.
+// Dates of each PE's run, and normalization of calendar fields outside their ranges.
 // pes: 1 4 16
 // expect: 1970-01-01 00:00:00 UTC
 // expect: PASS

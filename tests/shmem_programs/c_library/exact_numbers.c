@@ -1,4 +1,4 @@
-// Products that are not rounded before they are added, and functions of long doubles.
+// Fused multiply-add without intermediate rounding, and functions of long doubles.
 // pes: 2
 // expect: PASS
 #include <complex.h>
@@ -6,7 +6,7 @@
 #include <shmem.h>
 #include <stdio.h>
 
-/* Volatile, so that the compiler computes nothing. */
+/* Volatile, so that the compiler cannot compute results. */
 static volatile double values[][4] = {
     {0x1.0000000000001p0, 0x1.0000000000001p0, -1, 0x1p-51 + 0x1p-104},
     {0x1.0000000000001p0, 0x1.0000000000001p0, 0x1p-110, 0x1.0000000000002p0},

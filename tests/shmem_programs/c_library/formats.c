@@ -1,6 +1,6 @@
 // pes: 2
 // expect: PASS formats
-// What printf makes of all kinds of values, by snprintf and vsnprintf, against texts.
+// Output of printf for all kinds of values, by snprintf and vsnprintf, compared with expected texts.
 #include <inttypes.h>
 #include <shmem.h>
 #include <stdarg.h>

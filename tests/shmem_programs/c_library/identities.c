@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS identities
-// Functions of math.h on all PEs against identities and known values, in float and double.
+// Functions of math.h on all PEs, compared with identities and known values, in float and double.
 #include <float.h>
 #include <math.h>
 #include <shmem.h>

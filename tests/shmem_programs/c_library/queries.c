@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS queries
-// Version, vendor, accessibility, sizes of types, and what is asked of the system.
+// Version, vendor, accessibility, sizes of types, and system queries.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// A handler for signals that nobody sends, one that the program raises, and what runs at a quick end.
+// Signal handlers, one for a signal that is never raised and one for a raised signal, and handlers of quick_exit.
 // pes: 1 3
 // exit: 4
 // expect: usr1 10

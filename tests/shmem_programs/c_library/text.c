@@ -1,6 +1,6 @@
 // pes: 5
 // expect: PASS text
-// Text is made by snprintf and strtok, sent around, and put together.
+// Text composed by snprintf and strtok, sent between PEs, and joined.
 #include <ctype.h>
 #include <shmem.h>
 #include <stdio.h>

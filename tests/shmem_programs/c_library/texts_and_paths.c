@@ -1,4 +1,4 @@
-// Routines of POSIX and of other C libraries that programs take for granted.
+// Common routines of POSIX and other C libraries.
 // pes: 2
 // expect: program: no such thing: Invalid argument
 // expect: program: 1 left

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS active_sets
-// Only odd PEs reduce, PEs 4 to 7 broadcast, and every fourth one has a barrier; the rest go on.
+// Odd PEs reduce, PEs 4 to 7 broadcast, and every fourth PE has a barrier; other PEs continue.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // pes: 2 4 16
 // expect: PASS alltoall_transpose
-// A matrix that is spread by rows becomes its transpose.
+// A matrix distributed by rows becomes its transpose.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // pes: 13
 // expect: PASS bit_reductions
-// and, or, xor; in place; again and again on one pSync, with a barrier between.
+// and, or, xor; in place; repeatedly with one pSync and barriers in between.
 #include <shmem.h>
 #include <stdio.h>
 

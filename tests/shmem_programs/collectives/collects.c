@@ -1,6 +1,6 @@
 // pes: 10
 // expect: PASS collects
-// collect of a different number from each PE (some have none), fcollect of the same.
+// collect with a different number of elements from each PE, possibly none, and fcollect with equal numbers.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS prefix_sum
-// Exclusive prefix sums over PEs by doubling distances, of blocks of numbers; no collective but the barrier.
+// Exclusive prefix sums of blocks over PEs by doubling distances, with barriers as the only collective.
 #include <shmem.h>
 #include <stdio.h>
 

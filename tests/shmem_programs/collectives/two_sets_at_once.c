@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS two_sets_at_once
-// Sets with a start and a stride, that leave PEs out, work at the same time; the others do something else.
+// Two sets with a start and a stride work simultaneously, while the remaining PEs do something else.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// PE 1 goes round in a loop without anything, and nobody ends the program.
+// PE 1 runs an empty loop, and no PE ends the program.
 #include <shmem.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// PE 2 ends while the others wait for it.
+// PE 2 ends while the other PEs wait for it in a barrier.
 #include <shmem.h>
 
 int main(void) {

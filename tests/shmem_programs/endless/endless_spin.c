@@ -1,4 +1,4 @@
-// Everybody waits for a flag that nobody sets, without a routine of the library.
+// All PEs spin on a flag that is never set, without calling a library routine.
 #include <shmem.h>
 
 static volatile int flag;

@@ -1,4 +1,4 @@
-// A loop that ends never, and reads nothing.
+// An endless loop without memory reads.
 #include <shmem.h>
 
 int main(void) {

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS breadth_first
-// Distances in a graph whose nodes are spread over PEs: frontiers as messages into queues with atomic tails.
+// Distances in a distributed graph: frontiers are messages to queues with atomic tails.
 #include <limits.h>
 #include <shmem.h>
 #include <stdio.h>

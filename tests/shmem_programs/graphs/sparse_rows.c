@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS sparse_rows
-// Rows of a sparse matrix over PEs; parts of the vector are fetched on demand, remembered in a small cache.
+// Distributed rows of a sparse matrix; parts of the vector are fetched on demand and kept in a small cache.
 #include <shmem.h>
 #include <stdio.h>
 

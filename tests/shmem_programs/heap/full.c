@@ -1,6 +1,6 @@
 // pes: 2
 // expect: PASS full
-// More than the memory has: null, and the heap is as it was.
+// An allocation larger than the memory returns null and leaves the heap unchanged.
 #include <shmem.h>
 #include <stdio.h>
 

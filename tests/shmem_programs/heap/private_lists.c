@@ -1,6 +1,6 @@
 // pes: 1 4
 // expect: PASS private_lists
-// Lists in the private heap, of another length on each PE.
+// Lists in the private heap, with a different length on each PE.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

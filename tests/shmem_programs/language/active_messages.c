@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS active_messages
-// Active messages by hand: the address of a function is the same on all PEs; recursion, varargs, setjmp.
+// Active messages implemented by equal function addresses on all PEs; recursion, varargs, setjmp.
 #include <setjmp.h>
 #include <shmem.h>
 #include <stdarg.h>

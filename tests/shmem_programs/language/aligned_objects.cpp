@@ -1,4 +1,4 @@
-// Objects that want to begin at multiples of more than 8, alone and in arrays.
+// Objects with an alignment above 8, alone and in arrays.
 // pes: 1 4
 // expect: PASS
 #include <shmem.h>

@@ -1,7 +1,7 @@
 // pes: 3
 // args: -v -n 12 --name=core file.txt
 // expect: PASS arguments
-// argc and argv by getopt_long.
+// argc and argv parsed by getopt_long.
 #include <getopt.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// An array over all PEs as a class, whose elements elsewhere are proxies.
+// Array distributed over all PEs as a class, with proxies for remote elements.
 // pes: 1 4 16
 // expect: true PASS #
 #include <shmem.h>

@@ -1,4 +1,4 @@
-// The header within extern "C", as for libraries that do not know of C++.
+// shmem.h included within extern "C", as in libraries written only for C.
 // pes: 1 4 16
 // expect: PASS
 extern "C" {
@@ -11,7 +11,7 @@ extern "C" {
 #include <unordered_map>
 #include <utility>
 #include <vector>
-// PGAS-like global pointer
+// global pointer as in PGAS languages
 template <class T>
 struct gptr {
     int pe;

@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS function_pointers
-// Routines by their address, in a table.
+// Routines called by their addresses in a table.
 #include <shmem.h>
 #include <stdio.h>
 

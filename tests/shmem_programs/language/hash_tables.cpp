@@ -1,4 +1,4 @@
-// Word count: each PE counts the words that it has, and the counts go to the PE that the hash of the word says.
+// Word count: each PE counts its words, and sends each count to the PE selected by the word's hash.
 // pes: 1 4 16
 // expect: PASS
 #include <shmem.h>

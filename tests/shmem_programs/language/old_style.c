@@ -1,6 +1,6 @@
 // pes: 7
 // expect: PASS old_style
-// A program of the time of SGI: mpp/shmem.h, start_pes, _my_pe, no finalize.
+// SGI-era program: mpp/shmem.h, start_pes, _my_pe, no finalize.
 #include <mpp/shmem.h>
 #include <stdio.h>
 

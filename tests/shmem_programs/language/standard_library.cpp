@@ -1,4 +1,4 @@
-// Containers, generators of numbers and clocks of the C++ library.
+// Containers, random number generators and clocks of the C++ library.
 // pes: 1 4 16
 // expect: tops:
 // expect: PASS

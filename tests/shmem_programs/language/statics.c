@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS statics
-// Targets that are static inside of functions, members of structures, and rows of arrays.
+// Targets that are static within functions, members of structures, and rows of arrays.
 #include <shmem.h>
 #include <stdio.h>
 

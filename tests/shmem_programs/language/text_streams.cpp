@@ -1,4 +1,4 @@
-// Texts are taken apart and put together by streams, and values go through iterators of streams.
+// Texts parsed and composed by streams, and values moved by stream iterators.
 // pes: 1 4
 // expect: 10 -20 31 350 word [next line,with,commas]
 // expect: <next line><with><commas>last, end

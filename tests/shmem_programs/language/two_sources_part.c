@@ -1,4 +1,4 @@
-// The second source of two_sources.c.
+// Second source of two_sources.c.
 #include <shmem.h>
 
 #include "two_sources.h"

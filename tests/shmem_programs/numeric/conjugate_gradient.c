@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS conjugate_gradient
-// Conjugate gradients for the Laplacian of a line, in float; scalar products by reductions.
+// Conjugate gradients for the Laplacian of a line, in float, with reductions for scalar products.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

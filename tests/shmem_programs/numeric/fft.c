@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS fft
-// A transform of 128 complex floats, blocks over PEs: binary exchange by gets, then local; against the definition.
+// FFT of 128 complex floats in blocks: binary exchange by gets, then local stages; compared with the definition.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

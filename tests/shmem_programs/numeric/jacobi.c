@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS jacobi
-// Heat in a bar: halo exchange with puts and flags, against the same on one PE.
+// Heat in a bar: halo exchange by puts and flags, compared with a computation on one PE.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

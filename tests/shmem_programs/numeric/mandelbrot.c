@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS mandelbrot
-// Rows are handed out by an atomic counter; PE 0 prints the picture.
+// An atomic counter assigns rows to PEs; PE 0 prints the picture.
 #include <shmem.h>
 #include <stdio.h>
 

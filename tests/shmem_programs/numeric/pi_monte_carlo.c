@@ -1,7 +1,7 @@
 // pes: 16
 // args: 500
 // expect: PASS pi_monte_carlo
-// Pi by throwing darts with rand(); argv: darts per PE.
+// Pi by random points from rand(); argv: points per PE.
 #include <math.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// A transform by halves, each in a block of malloc: the stack grows after the first block.
+// Recursive FFT with a malloc block for each half: the stack grows after the first block.
 // pes: 1 4 16
 // expect: PASS
 #include <shmem.h>

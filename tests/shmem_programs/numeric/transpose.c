@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS transpose
-// A matrix of doubles by rows, transposed with one alltoall and local turns; twice gives the first one.
+// Matrix of doubles by rows, transposed by one alltoall and local transposes; two transposes give the original.
 #include <shmem.h>
 #include <stdio.h>
 

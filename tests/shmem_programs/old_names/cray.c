@@ -1,4 +1,4 @@
-// Names and headers of the nineties.
+// Names and headers of the 1990s.
 // pes: 1 4 16
 // expect: PASS
 #include <mpp/shmem.h>

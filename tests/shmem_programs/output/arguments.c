@@ -2,7 +2,7 @@
 // args: -n 12 -v --name=core rest -x
 // exit: 3
 // expect: n=12 v=1 name=core rest=rest
-// A program with options, as one would start it on a host.
+// Program with options, as started on a host.
 #include <getopt.h>
 #include <shmem.h>
 #include <stdio.h>

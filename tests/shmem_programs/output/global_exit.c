@@ -10,7 +10,7 @@ int main(void) {
         printf("leaving\n");
         shmem_global_exit(7);
     }
-    shmem_barrier_all(); /* which PE 2 never enters */
+    shmem_barrier_all(); /* never entered by PE 2 */
     printf("FAIL: not reached\n");
     return 0;
 }

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS direct
-// Loads and stores of all widths through shmem_ptr, and memcpy and memset through it.
+// Loads and stores of all widths, memcpy and memset through shmem_ptr.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(void) {
     bad += box.d != 1LL << (40 + from) || box.f != from * 0.25f || box.g != from * 1e20;
     bad += strcmp(box.text, "from the left") != 0;
     bad += memcmp(area, "...abcdefghijklmnop....", 23) != 0 || area[63] != '.';
-    bad += there->w != -100000 * me || strlen(there->text) != 13; /* loads */
+    bad += there->w != -100000 * me || strlen(there->text) != 13; /* loads through the pointer */
     if (bad) printf("PE %d: %d bad\n", me, bad);
     shmem_barrier_all();
     if (me == 0 && !bad) printf("PASS direct\n");

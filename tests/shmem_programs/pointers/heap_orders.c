@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS heap_orders
-// Blocks freed in any order, resized, aligned; what is in them stays.
+// Blocks freed in any order, resized and aligned keep their contents.
 #include <shmem.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ int main(void) {
         for (int k = 4; k < 8; k++) shmem_free(block[order[k]]);
         shmem_free(NULL);
     }
-    /* nothing is lost: nearly all of the heap comes in one piece, again */
+    /* no memory is lost: nearly the whole heap is available as one block again */
     void *big = shmem_malloc(20000);
     bad += big == NULL;
     shmem_free(big);

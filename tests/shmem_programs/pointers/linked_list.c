@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS linked_list
-// A list whose nodes are spread over all PEs: links are (PE, index), followed by pointers.
+// List whose nodes are distributed over all PEs: links are (PE, index), followed by pointers.
 #include <shmem.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ int main(void) {
     int me = shmem_my_pe(), n = shmem_n_pes();
     node *nodes = shmem_malloc(PER_PE * sizeof(node));
     if (!nodes) return 2;
-    /* node k is on PE 7 k mod n, at place k / n */
+    /* node k is on PE 7 k mod n, at index k / n */
     for (int k = 0; k < PER_PE * n; k++)
         if (7 * k % n == me) {
             int next = k + 1;

@@ -1,6 +1,6 @@
 // pes: 9
 // expect: PASS statics
-// Targets that are static in functions, in structures, in other units of storage, and initialised data.
+// Targets that are static in functions, in structures, in other storage units, and initialized data.
 #include <shmem.h>
 #include <stdio.h>
 

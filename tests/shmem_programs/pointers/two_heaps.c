@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS two_heaps
-// malloc and shmem_malloc share the memory of a core.
+// malloc and shmem_malloc share a core's memory.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

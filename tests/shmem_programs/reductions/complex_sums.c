@@ -1,6 +1,6 @@
 // pes: 9
 // expect: PASS complex_sums
-// Reductions of complex numbers, float and double.
+// Reductions of complex numbers in float and double.
 #include <complex.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // pes: 5 8
 // expect: PASS float_complex_alignment
-// A complex float needs no more than the alignment of a float.
+// A complex float has the alignment of a float.
 #include <complex.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // pes: 6
 // expect: PASS long_doubles
-// long double: put, get, reductions, and its arithmetic in software.
+// long double: put, get, reductions, and software arithmetic.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// Contexts are of OpenSHMEM 1.4.
+// Contexts require OpenSHMEM 1.4.
 #include <shmem.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// A file.
+// Files are not supported.
 #include <shmem.h>
 #include <stdio.h>
 

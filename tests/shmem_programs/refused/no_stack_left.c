@@ -1,4 +1,4 @@
-// It fits, and leaves no room for a stack.
+// The program fits into memory, but leaves no space for a stack.
 #include <shmem.h>
 
 static char room[31000];

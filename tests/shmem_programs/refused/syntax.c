@@ -1,4 +1,4 @@
-// It is not C.
+// A syntax error.
 #include <shmem.h>
 
 int main(void) {

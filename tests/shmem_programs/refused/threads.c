@@ -1,4 +1,4 @@
-// Threads.
+// Threads are not supported.
 #include <pthread.h>
 #include <shmem.h>
 

@@ -1,4 +1,4 @@
-// Two arrays that do not fit together.
+// Two arrays that exceed the memory together.
 #include <shmem.h>
 
 static double grid[2000], next_grid[2200];

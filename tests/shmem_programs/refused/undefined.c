@@ -1,4 +1,4 @@
-// A function that is nowhere.
+// An undefined function.
 #include <shmem.h>
 
 int answer_of(int question);

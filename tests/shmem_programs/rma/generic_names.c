@@ -1,6 +1,6 @@
 // pes: 2
 // expect: PASS generic_names
-// C11 selects by the type of the pointer; const, volatile and arrays occur.
+// C11 selection by pointer type, including const, volatile and arrays.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdint.h>

@@ -19,7 +19,7 @@ int main(void) {
     shmem_long_get_nbi(c, a, WORDS, to);
     shmem_quiet();
     for (i = 0; i < WORDS; i++) errors += c[i] != to * 1000 + i;
-    /* odd sizes, two at a time */
+    /* odd sizes, two transfers in flight */
     shmem_barrier_all();
     shmem_putmem_nbi((char *)b + 1, (char *)a + 1, 13, to);
     shmem_put32_nbi(b + 10, a + 20, 5, to);

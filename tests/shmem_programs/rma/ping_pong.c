@@ -1,6 +1,6 @@
 // pes: 2 4
 // expect: PASS ping_pong
-// Latency by a flag that goes back and forth, and bandwidth by size; the others wait in the barrier.
+// Latency of a flag passed back and forth, and bandwidth by size; other PEs wait in the barrier.
 #include <shmem.h>
 #include <stdio.h>
 #include <sys/time.h>

@@ -14,7 +14,7 @@ int main(void) {
         printf("FAIL: no pointer\n");
         return 1;
     }
-    right[0] = me;        // a plain store
+    right[0] = me;        // plain store
     right[1] = 10 * me;
     shmem_barrier_all();
     int left = (me + n - 1) % n;

@@ -18,7 +18,7 @@ int main(int argc, char *argv[]) {
     shmem_short_iput(out, in, 3, 2, 20, peer);
     shmem_barrier_all();
     for (int i = 0; i < 60; ++i) assert(out[i] == (i % 3 ? 0 : 100 * peer + i / 3 * 2));
-    /* a column of a matrix elsewhere */
+    /* a column of a remote matrix */
     for (int r = 0; r < 8; ++r)
         for (int c = 0; c < 8; ++c) columns[r][c] = me * 64 + r * 8 + c;
     shmem_barrier_all();

@@ -1,6 +1,6 @@
 /* pes: 2 3
  * expect: PASS unaligned_putmem
- * Every alignment of both sides, and sizes around the steps of copy loops. */
+ * All alignments of source and destination, and sizes around the steps of copy loops. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

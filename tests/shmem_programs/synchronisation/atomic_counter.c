@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS atomic_counter
-// Tickets by fetch-and-add of four types: each number is drawn once.
+// Tickets by fetch-and-add of four types: each number is returned once.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // pes: 4
 // exit: 255
 // expect: PASS exit_code
-// exit(-1) on one PE, from a function; what atexit has registered runs.
+// exit(-1) within a function on one PE; functions registered by atexit are called.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // pes: 16
 // exit: 7
 // expect: PASS global_exit
-// PE 3 ends everybody, who would wait forever.
+// PE 3 ends the program while all other PEs wait for a condition that never holds.
 #include <shmem.h>
 #include <stdio.h>
 

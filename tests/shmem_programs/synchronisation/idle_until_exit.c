@@ -1,7 +1,7 @@
 // pes: 3 16
 // exit: 9
 // expect: PASS idle_until_exit
-// All but one go round in empty loops until PE 1 ends the program.
+// All PEs but one run empty loops until PE 1 ends the program.
 #include <shmem.h>
 #include <stdio.h>
 

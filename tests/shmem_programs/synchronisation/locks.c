@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS locks
-// A lock guards plain loads and stores to PE 0; a second one is only tried.
+// A lock protects plain loads and stores to PE 0; a second lock is only tried.
 #include <shmem.h>
 #include <stdio.h>
 

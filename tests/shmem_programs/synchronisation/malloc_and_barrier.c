@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS malloc_and_barrier
-// On PE 2 a barrier is where the others allocate, and the other way round: they count as one.
+// PE 2 calls barrier where others allocate, and vice versa: both count as one kind of synchronization.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS ordered_output
-// PEs speak one after another: each waits for the one before it.
+// PEs print in order: each waits for its predecessor.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // pes: 8
 // expect: PASS producer_consumer
-// Bounded queues: odd PEs consume what the PE before them produces, with credits.
+// Bounded queues with credits: odd PEs consume the output of the preceding PE.
 #include <shmem.h>
 #include <stdio.h>
 
@@ -10,7 +10,7 @@
 typedef struct { int id; float weight; } item_t;
 
 static item_t queue[SLOTS];
-static int filled, emptied; /* counts, in the consumer and in the producer */
+static int filled, emptied; /* counts of full and free slots, in the consumer and in the producer */
 
 int main(void) {
     int bad = 0;

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS spin
-// Plain spinning on volatile words, no routine that waits; a tree of flags by hand.
+// Plain spinning on volatile words, without a waiting routine; a hand-written tree of flags.
 #include <shmem.h>
 #include <stdio.h>
 

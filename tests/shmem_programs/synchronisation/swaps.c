@@ -29,7 +29,7 @@ int main(void) {
     shmem_barrier_all();
     if (me == 0) {
         seen[(int)fbox + 1]++;
-        for (int i = 0; i <= n; i++) bad += seen[i] != 1; /* a chain of all of them */
+        for (int i = 0; i <= n; i++) bad += seen[i] != 1; /* the swapped values form one chain */
         bad += most != 15LL << 34;
         shmem_float_set(&fbox, 6.5f, n - 1);
         bad += shmem_float_fetch(&fbox, n - 1) != 6.5f;

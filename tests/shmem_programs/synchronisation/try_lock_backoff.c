@@ -1,4 +1,4 @@
-// A lock is tried, with pauses that grow apart.
+// A lock is tried with growing pauses.
 // pes: 1 4 16
 // expect: PASS
 #include <shmem.h>

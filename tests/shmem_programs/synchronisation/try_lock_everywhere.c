@@ -1,12 +1,12 @@
 // pes: 6
 // expect: PASS try_lock_everywhere
-// A lock of each PE as an array of locks: dining philosophers who take the lower one first.
+// Locks of all PEs as an array of locks: dining philosophers that take the lower lock first.
 #include <shmem.h>
 #include <stdio.h>
 
 enum { SEATS = 6, MEALS = 10 };
 static long fork_lock[SEATS];
-static int on_table[SEATS] = {1, 1, 1, 1, 1, 1}; /* of PE 0 */
+static int on_table[SEATS] = {1, 1, 1, 1, 1, 1}; /* on PE 0 */
 static int conflicts;
 
 static void take(int f) {

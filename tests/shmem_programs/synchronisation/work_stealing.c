@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS work_stealing
-// Unequal tasks in queues of all PEs; who has nothing left steals from the others by fetch-and-add.
+// Unequal tasks in queues of all PEs; idle PEs steal tasks by fetch-and-add.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -44,7 +44,7 @@ int main(void) {
         if (me == 1)
             for (int i = 0; i < size; i++) bad |= r_buf[i] != (char)(size >> 5 & 0xff);
     }
-    /* nothing is faster than the link, 4.8 GB/s, and large puts reach a third of it */
+    /* no transfer exceeds the link's 4.8 GB/s, and large puts reach a third of it */
     if (me == 0 && (last > 4800 || last < 1200)) bad = 2;
     if (me == 0) puts(bad ? "FAIL bandwidth" : "PASS bandwidth");
     shmem_finalize();

@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS get_types
-// Everybody gets a block of every width from everybody else.
+// Each PE gets a block of every width from each other PE.
 #include <stdio.h>
 #include <string.h>
 #include <shmem.h>

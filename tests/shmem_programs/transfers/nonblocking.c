@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS nonblocking
-// Puts and gets that are under way together, and quiet.
+// Simultaneous puts and gets in flight, completed by quiet.
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // pes: 4
 // expect: PASS odd_bytes
-// putmem and getmem at all offsets and small lengths; what is around them stays as it was.
+// putmem and getmem at all offsets with small lengths leave surrounding bytes unchanged.
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>

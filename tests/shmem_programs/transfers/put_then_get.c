@@ -1,6 +1,6 @@
 // pes: 16
 // expect: PASS put_then_get
-// shmem_quiet between a put and a get of the same place: what was put comes back, from all PEs.
+// shmem_quiet between a put and a get of one address: the get returns the put data, from all PEs.
 #include <shmem.h>
 #include <stdio.h>
 

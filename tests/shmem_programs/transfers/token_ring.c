@@ -1,7 +1,7 @@
 // pes: 16
 // args: 3
 // expect: PASS token_ring
-// A token goes around argv[1] times; each PE writes itself into it.
+// A token circulates argv[1] times; each PE records its number in the token.
 #include <assert.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Rounds of flags of several types, and options as large programs take them.
+// Rounds of flags of several types, and options as in large programs.
 // pes: 1 4 16
 // args: --rounds 3 -v
 // expect: flags_of_types: PASS 1 0

@@ -1,4 +1,4 @@
-// Messages without padding go through all PEs, in two places that take turns.
+// Packed messages pass through all PEs in two alternating buffers.
 // pes: 1 4 16
 // expect: PASS
 #include <shmem.h>
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <errno.h>
 #include <math.h>
-/* logging helper in the style of a larger code */
+/* logging helper as in larger programs */
 static void log_msg(const char *fmt, ...) { char *s = NULL; va_list ap; va_start(ap, fmt); if (vasprintf(&s, fmt, ap) < 0) abort(); va_end(ap); fprintf(stderr, "[%d/%d] %s\n", shmem_my_pe(), shmem_n_pes(), s); free(s); }
 #define CHECK(c) do { if (!(c)) { log_msg("%s:%d: check `%s' failed: %s", __FILE__, __LINE__, #c, strerror(errno)); shmem_global_exit(EXIT_FAILURE); } } while (0)
 struct msg { int seq; char text[24]; double v; } __attribute__((packed));

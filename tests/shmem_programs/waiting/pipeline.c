@@ -1,6 +1,6 @@
 // pes: 4 16
 // expect: PASS pipeline
-// Each PE adds one to what passes, with credits that go back.
+// Each PE adds one to passing items; credits return to the sender.
 #include <shmem.h>
 #include <stdio.h>
 

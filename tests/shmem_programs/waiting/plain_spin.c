@@ -1,6 +1,6 @@
 // pes: 2 9 16
 // expect: PASS plain_spin
-// No routine of the library waits here: a token goes around while everybody reads a word of the own memory.
+// Without waiting routines: a token circulates while all PEs poll a word of their own memory.
 #include <shmem.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// One PE finds something that cannot be.
+// An assertion fails on one PE.
 #include <assert.h>
 #include <shmem.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// An address inside of a block is freed.
+// An address within a block is freed.
 #include <shmem.h>
 
 int main(void) {

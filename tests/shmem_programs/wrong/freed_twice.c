@@ -1,4 +1,4 @@
-// A block is freed again.
+// A block is freed twice.
 #include <shmem.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// Blocks until there is none left, and the null that comes then is used.
+// Allocations exhaust the heap, and the returned null pointer is used.
 #include <shmem.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// A checker of alignment: doubles at an address that is a multiple of 4 only, and ints at an odd one.
+// Puts with wrong alignment: doubles at a multiple of 4, and ints at an odd address.
 #include <shmem.h>
 
 static char room[64] __attribute__((aligned(8)));

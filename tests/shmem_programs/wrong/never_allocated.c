@@ -1,4 +1,4 @@
-// What is freed is an array of the program.
+// A static array is freed.
 #include <shmem.h>
 
 static int array[10];

@@ -1,4 +1,4 @@
-// A PE that there is not.
+// A PE number that does not exist.
 #include <shmem.h>
 
 static int target;

@@ -1,4 +1,4 @@
-// All PEs call, but only the even ones are in the active set.
+// All PEs call a reduction, but only even ones are in the active set.
 #include <shmem.h>
 
 static int one = 1, sum, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];

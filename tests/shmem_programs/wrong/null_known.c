@@ -1,4 +1,4 @@
-// The compiler sees that the pointer is null.
+// A null pointer that is known to the compiler.
 #include <shmem.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// An address behind the memory of the core, and no other core's.
+// An address behind the core's memory that belongs to no other core.
 #include <shmem.h>
 
 static int *volatile far = (int *)0x9000;

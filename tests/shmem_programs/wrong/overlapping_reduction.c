@@ -1,4 +1,4 @@
-// Running sums by a reduction into the same array, one element further on.
+// A reduction whose target overlaps its source, shifted by one element.
 #include <shmem.h>
 
 static int values[9], work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];

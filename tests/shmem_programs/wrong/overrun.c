@@ -1,4 +1,4 @@
-// More is put than the block has room for.
+// A put exceeds the target block.
 #include <shmem.h>
 
 static int source[30];

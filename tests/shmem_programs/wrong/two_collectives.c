@@ -1,4 +1,4 @@
-// PE 1 is in another collective routine than the others.
+// PE 1 calls another collective routine than the other PEs.
 #include <shmem.h>
 
 static int one, all, work[SHMEM_REDUCE_MIN_WRKDATA_SIZE];

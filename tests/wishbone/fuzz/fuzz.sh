@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a fuzzer from its kept corpus on, or keeps what one has found.
+# Runs a fuzzer from its kept corpus, or keeps the findings of an earlier run.
 
 set -euo pipefail
 
@@ -57,7 +57,7 @@ if [[ $command == run ]]; then
     "$fuzzer" -max_total_time="$seconds" -max_len=4400 -len_control=200 -use_value_profile=1 -rss_limit_mb=4096 \
         -print_final_stats=1 corpus kept || exit 1
 else
-    # Of long inputs the beginning, so that the corpus stays small: what else they have is more of the same.
+    # Keeps only the beginning of long inputs, so that the corpus stays small; the rest repeats similar records.
     "$fuzzer" -set_cover_merge=1 -max_len=160 smallest kept corpus
     for input in smallest/*; do
         od -An -v -tx1 "$input" | tr -d ' \n'

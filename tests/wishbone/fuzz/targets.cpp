@@ -57,7 +57,7 @@ void add_devices(SlaveRig& rig, const Input& input) {
         return;
     }
     add_one_of_each_kind(rig.bus);
-    rig.pacing.step_ns = 300'000'000;  // for a pulse every few operations
+    rig.pacing.step_ns = 300'000'000;  // a pulse every few operations
 }
 
 std::string differing(const char* what, ByteView found, ByteView expected) {
@@ -97,7 +97,7 @@ std::string fault_with_datagram(ByteView input) {
     for (int time = 0; time < 2; ++time) {
         const Bytes answer = rig.answer(parts.rest);
         const std::size_t length = parts.rest.size();
-        // A probe has 8 bytes; bytes behind it are ignored, as is an incomplete record header at the end.
+        // A probe has 8 bytes; bytes behind it, or an incomplete record header at the end, are ignored.
         const bool is_probe = answer.size() == kProbeBytes && (answer[2] & std::byte{2}) != std::byte{0};
         if (!answer.empty() && (answer.size() > length || (!is_probe && length - answer.size() >= 8))) {
             return fmt::format("length of an answer: expected {} bytes, found {}", length, answer.size());
@@ -166,7 +166,7 @@ std::string fault_with_stream(ByteView input) {
         fault = differing("answer", answer, expected.bytes);
         return fault.empty() ? differing_memory(rig, plain) : fault;
     }
-    // The same in one piece.
+    // Repeats the input in one piece.
     SlaveRig whole(parts.options);
     add_devices(whole, parts);
     EtherboneStream whole_stream(whole.slave);

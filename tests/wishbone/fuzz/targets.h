@@ -1,8 +1,8 @@
-// Properties for any input: for fuzzers, which look for new paths, and for tests with the fuzzers' findings
-// (tests/wishbone/fuzz/corpus) and random bytes.
+// Properties of answers to any input. They are checked by fuzzers, which search for new paths, and by tests with the
+// fuzzers' findings (tests/wishbone/fuzz/corpus) and random bytes.
 //
-// The first byte of an input selects the slave's widths, with 0 in a nibble for all of them. Bit 0 of the second
-// selects a bus with memories of known contents, or with one device of each kind.
+// The first byte of an input selects the slave's widths; a nibble of 0 selects all. Bit 0 of the second byte selects a
+// bus with memories of known contents, or with one device of each kind.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ namespace nocbench::wishbone::test {
 
 inline constexpr std::size_t kInputHeadBytes = 2;
 
-/// Sends the rest twice as a datagram. Returns a fault of the answers, or nothing.
+/// Sends the remaining bytes twice as a datagram. Returns a fault of the answers, or an empty string.
 std::string fault_with_datagram(ByteView input);
 
-/// Sends the rest over a connection. Its last byte is the number of cuts, 15 at most; the byte before each is the
-/// length of a piece. Returns a fault, or nothing.
+/// Sends the remaining bytes over a connection in pieces. The last byte is the number of cuts (at most 15), and each
+/// byte before it the length of a piece. Returns a fault, or an empty string.
 std::string fault_with_stream(ByteView input);
 
 }  // namespace nocbench::wishbone::test
