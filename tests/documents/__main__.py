@@ -39,7 +39,7 @@ _SLOWEST = 5
 
 
 def read_documents(names: Sequence[str]) -> dict[str, list[Command | File]]:
-    """The commands of each document; of all if none is named. Raises DocumentError."""
+    """Returns the commands of each document; of all documents if none is named. Raises DocumentError."""
     listed = git_text(CHECKOUT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md").splitlines()
     known = [name for name in listed if not name.startswith(_GENERATED) or name in _OF_PLOTS]
     documents = {
@@ -56,7 +56,7 @@ def read_documents(names: Sequence[str]) -> dict[str, list[Command | File]]:
 
 
 def check_document(items: Sequence[Command | File], timeout_seconds: float) -> list[tuple[Outcome, float]]:
-    """Runs a document's commands in a folder of its own. Returns what became of each, and how many seconds it took."""
+    """Runs a document's commands in a temporary folder. Returns each command's outcome and its duration in seconds."""
     outcomes = []
     with tempfile.TemporaryDirectory(prefix="documents-") as folder:
         furnish(Path(folder))
@@ -74,7 +74,7 @@ def check_document(items: Sequence[Command | File], timeout_seconds: float) -> l
 
 
 def report(outcomes: Sequence[tuple[Outcome, float]], seconds: float) -> str:
-    """What was wrong, what was not run and why, and the numbers."""
+    """Returns a summary: faults, commands that were not run with the reasons, and counts."""
     not_run = Counter(outcome.command.instruction.not_run for outcome, _ in outcomes)
     del not_run[""]
     lines = ["not run:"]
@@ -94,7 +94,7 @@ def report(outcomes: Sequence[tuple[Outcome, float]], seconds: float) -> str:
 
 
 def main() -> int:
-    """Does what the command line says."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", nargs="*", metavar="DOCUMENT", help="only these, as README.md or 'nocbench run'")
     parser.add_argument("-j", "--jobs", type=int, default=os.cpu_count(), metavar="N", help="documents at a time")

@@ -1,17 +1,17 @@
-"""The commands of documents: where they are, the output that is shown after them, and how they are run.
+"""Commands of documents: extraction, their shown output, and instructions for running them.
 
-A fenced block of `sh` has a command in each line. In `console`, `text` and blocks without a language, commands stand
-after "$ ", and the lines after them are their output. `python` is a program. An HTML comment before a block says what
-is different about it, in one line or several:
+A fenced block of `sh` has a command in each line. In `console`, `text` and blocks without a language, commands follow
+"$ ", and the next lines are their output. A block of `python` is a program. An HTML comment before a block contains its
+instructions, in one or several lines:
 
-    <!-- not run: REASON -->                    none of its commands is run
-    <!-- run: INSTRUCTION -->                   how all its commands are run
-    <!-- run:                                   how those commands are run that begin like this; the longest
-    nocbench run --costs: INSTRUCTION           beginning counts, and "*" is all others
-    nocbench gate: not run, REASON
-    -->
-    <!-- output of: COMMAND -->                 the block is the output of a command
-    <!-- file: NAME -->                         the block is a file that commands after it use
+<!-- not run: REASON -->                    none of its commands is run
+<!-- run: INSTRUCTION -->                   applies to all its commands
+<!-- run:                                   applies to commands with this beginning; the longest
+nocbench run --costs: INSTRUCTION           matching one counts, and "*" matches all others
+nocbench gate: not run, REASON
+-->
+<!-- output of: COMMAND -->                 the block is the output of a command
+<!-- file: NAME -->                         the block is a file that later commands use
 
 Instructions: see :class:`Instruction`.
 """
@@ -36,19 +36,19 @@ _PROGRAM = re.compile(r"^(?:\.venv/bin/)?(?=nocbench\b)")
 
 
 class DocumentError(ValueError):
-    """A document has a marker that nobody understands."""
+    """Error for an invalid marker in a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """How a command is run.
+    """Instruction for running a command.
 
     Attributes:
-        not_run: why it is not; empty if it is.
-        in_small: whether `nocbench run` runs its smallest point only, and a test program only lists its tests.
-        status: exit status that is right.
-        in_background: whether it goes on while the commands after it run.
-        instead: what is run in its place: stand-in arguments, say.
+    not_run: reason for not running it; empty to run it.
+    in_small: true to run only the smallest point of `nocbench run`, and only list the tests of a test program.
+    status: expected exit status.
+    in_background: true to keep it running during the following commands.
+    instead: replacement command, for example with stand-in arguments.
     """
 
     not_run: str = ""
@@ -81,14 +81,14 @@ class Instruction:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of a document.
+    """Command of a document.
 
     Attributes:
-        document, line: where it stands.
-        text: as it is written, on one line; or a program in Python.
-        instruction: how it is run.
-        output: what the document shows of its output; None if nothing.
-        is_python: whether it is a program in Python.
+    document, line: position of the command.
+    text: command on one line, or a program in Python.
+    instruction: instruction for running it.
+    output: output shown by the document; None if none is shown.
+    is_python: true for a program in Python.
     """
 
     document: str
@@ -100,23 +100,23 @@ class Command:
 
     @property
     def first_line(self) -> str:
-        """What tells it apart in a report."""
+        """Returns the command's identification in a report."""
         return self.text.splitlines()[0]
 
     @property
     def is_marked(self) -> bool:
-        """Whether the document says how it is run, or that it is not."""
+        """Returns true if the document has an instruction for this command."""
         return self.instruction != Instruction()
 
     @property
     def place(self) -> str:
-        """File and line."""
+        """Returns file and line."""
         return f"{self.document}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file that a document shows, and that its commands use."""
+    """File shown by a document and used by its commands."""
 
     name: str
     text: str
@@ -135,14 +135,14 @@ class _Markers:
 
 
 def read_document(name: str, text: str) -> Iterator[Command | File]:
-    """Gives the commands and files of a document, from top to bottom.
+    """Yields the commands and files of a document, from top to bottom.
 
     Raises:
-        DocumentError: a marker that nobody understands, or that is for no command.
+    DocumentError: A marker is invalid, or applies to no command.
     """
     lines = text.splitlines()
     number = 0
-    before = 0  # the line where the text before the next block begins
+    before = 0  # first line of the text before the next block
     while number < len(lines):
         fence = _FENCE.match(lines[number])
         if fence is None:
@@ -160,7 +160,7 @@ def read_document(name: str, text: str) -> Iterator[Command | File]:
 
 
 def _markers(name: str, line: int, text: str) -> _Markers:
-    """The comments right before a block: nothing but these and empty lines may be between them and the block."""
+    """Returns the comments directly before a block. Only comments and empty lines may separate them from the block."""
     by_beginning: dict[str, Instruction] = {}
     output_of = file = ""
     for comment in _COMMENT.finditer(text):

@@ -1,4 +1,4 @@
-"""Runs the commands of one document in a folder of its own, which looks like the checkout."""
+"""Runs the commands of one document in a temporary folder that looks like the checkout."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _LAST_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a command.
+    """Outcome of a command.
 
     Attributes:
-        command: the command.
-        fault: what is wrong; empty if nothing.
-        is_compared: whether its output was compared with the one shown.
+    command: the command.
+    fault: the fault; empty without faults.
+    is_compared: true if the output was compared with the document's.
     """
 
     command: Command
@@ -51,7 +51,7 @@ class _Finished:
 
 
 def furnish(folder: Path) -> None:
-    """Fills a folder with links to what the checkout has."""
+    """Fills a folder with links to the entries of the checkout."""
     for entry in CHECKOUT.iterdir():
         if entry.name in _OWN_FOLDERS and entry.is_dir():
             (folder / entry.name).mkdir()
@@ -62,13 +62,13 @@ def furnish(folder: Path) -> None:
 
 
 def is_harmless(text: str) -> bool:
-    """Whether a command line runs nothing but nocbench."""
+    """Returns true for a command line that runs only nocbench."""
     programs = [part.split(maxsplit=1)[0] for part in text.split("&&") if part.strip()]
     return all(program in ("nocbench", ".venv/bin/nocbench") for program in programs)
 
 
 def run_document(items: Sequence[Command | File], folder: Path, *, timeout_seconds: float) -> Iterator[Outcome]:
-    """Runs the commands of a document one after the other, in a folder that they share."""
+    """Runs the commands of a document in order, in a common folder."""
     environment = os.environ | {"PATH": f"{CHECKOUT / '.venv' / 'bin'}:{os.environ['PATH']}", "COLUMNS": "200"}
     background: list[subprocess.Popen[str]] = []
     try:
@@ -135,7 +135,7 @@ def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], tim
 
 
 def _start(command: Command, folder: Path, environment: Mapping[str, str]) -> subprocess.Popen[str]:
-    """Starts a server, and waits until it has said that it is there."""
+    """Starts a server, and waits until it reports that it is ready."""
     process = subprocess.Popen(
         ["bash", "-c", f"exec {command.text}"], cwd=folder, env=environment, text=True, stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -146,7 +146,7 @@ def _start(command: Command, folder: Path, environment: Mapping[str, str]) -> su
 
 
 def _in_small(text: str, folder: Path, environment: Mapping[str, str], timeout_seconds: float) -> str:
-    """A command line whose sweeps run their smallest point, and whose test programs list their tests."""
+    """Returns a command line whose sweeps run their smallest point, and whose test programs list their tests."""
     return " && ".join(_small_command(part, folder, environment, timeout_seconds) for part in text.split(" && "))
 
 
@@ -163,5 +163,5 @@ def _small_command(text: str, folder: Path, environment: Mapping[str, str], time
         words += ["--tier", "quick"]
     probe = shlex.join([*words, "--shard", _TOO_MANY_SHARDS])
     found = _NUM_POINTS.search(_run(["bash", "-c", probe], folder, environment, timeout_seconds).err)
-    # The last of as many shards as there are points has the smallest point of the last test.
+    # With as many shards as points, the last shard is the smallest point of the last test.
     return shlex.join([*words, "-j", "0", *(["--shard", f"{found[1]}/{found[1]}"] if found else [])])

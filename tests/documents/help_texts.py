@@ -1,4 +1,4 @@
-"""The examples of `nocbench COMMAND --help` as documents."""
+"""Examples of `nocbench COMMAND --help` as documents."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ STAND_INS = {
 
 
 def help_documents() -> Iterator[tuple[str, list[Command]]]:
-    """The help texts that have examples, by the command that prints them, with these.
+    """Yields each command whose help text has examples, with these examples.
 
     Raises:
-        DocumentError: a stand-in that is for no example.
+    DocumentError: A stand-in applies to no example.
     """
     unused = set(STAND_INS)
     for name, text in _help_texts("nocbench", cli, None):
@@ -97,7 +97,7 @@ def _help_texts(name: str, command: click.Command, parent: click.Context | None)
 
 
 def _examples(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that begin with "nocbench", with those that they are continued on, and their numbers."""
+    """Yields the lines that begin with "nocbench", joined with their continuation lines, and their numbers."""
     lines = text.splitlines()
     number = 0
     while number < len(lines):

@@ -18,7 +18,7 @@ _PLACEHOLDER = re.compile(r"\s\.\.\.(?=\s|$)")
 
 
 def parse_fault(command: Command) -> str:
-    """Says what `nocbench` would have against the options of a command that is not run; empty if nothing."""
+    """Returns the error that `nocbench` would report for the options of a command that is not run; empty if none."""
     if command.is_python or not command.instruction.not_run:
         return ""
     try:
@@ -53,7 +53,7 @@ def _fault_of(arguments: list[str]) -> str:
         group, arguments = found, arguments[1:]
     try:
         group.make_context(str(group.name), list(arguments)).close()
-    except (click.exceptions.Exit, NocbenchError):  # of --help; of files that are not there
+    except (click.exceptions.Exit, NocbenchError):  # --help, or a missing file
         return ""
     except click.UsageError as error:
         return error.format_message()

@@ -1,4 +1,4 @@
-"""A browser without a window, for tests of pages. It opens files and nothing else."""
+"""Headless browser for tests of pages. It opens only files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NEEDED = ("chromium", "chromedriver")
 _ADDRESS = "127.0.0.1"
-_NUM_LINES_OF_LOG = 10  # chromedriver's last ones say why it ended
+_NUM_LINES_OF_LOG = 10  # chromedriver's last lines state why it ended
 
 
 class BrowserUnavailableError(Exception):
@@ -24,7 +24,7 @@ class BrowserUnavailableError(Exception):
 
 
 class _Driver(ChromeService):
-    """Driver reached by address: a minimal machine has no /etc/hosts, and so no address of "localhost"."""
+    """Driver reached by address, as a minimal machine has no /etc/hosts and cannot resolve "localhost"."""
 
     @property
     def service_url(self) -> str:
@@ -39,7 +39,7 @@ def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
     """Starts Debian's Chromium and stops it at the end.
 
     Raises:
-        BrowserUnavailableError: It is not installed, or does not start.
+    BrowserUnavailableError: It is not installed, or does not start.
     """
     paths = [shutil.which(name) for name in _NEEDED]
     missing = [name for name, path in zip(_NEEDED, paths, strict=True) if path is None]
@@ -51,14 +51,14 @@ def open_browser(*, width: int = 1400, height: int = 1000) -> Iterator[Chrome]:
     options.binary_location = str(paths[0])
     for argument in (
         "--headless=new",
-        "--no-sandbox",  # root has none, and the pages are our own
+        "--no-sandbox",  # the sandbox does not work for root, and the pages are trusted
         "--disable-gpu",
         "--disable-dev-shm-usage",
         "--disable-background-networking",
         "--no-first-run",
-        # Talk by a pipe: chromedriver would look for a port at "localhost".
+        # Communicates by a pipe: chromedriver would look for a port at "localhost".
         "--remote-debugging-pipe",
-        # No name of a page can be resolved.
+        # Host names cannot be resolved.
         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
         f"--window-size={width},{height}",
     ):
@@ -85,7 +85,7 @@ def console_errors(browser: Chrome) -> list[str]:
 
 
 def requested_urls(browser: Chrome) -> list[str]:
-    """Returns the URLs requested since the last call, with that of the page."""
+    """Returns the URLs requested since the last call, including the page's."""
     import json
 
     urls: list[str] = []

@@ -22,7 +22,7 @@ _INSTRUCTIONS = {"wormhole_b0": "rv32im", "blackhole": "rv32im_zba_zbb"}
 
 
 class CardImages:
-    """Compiles each of them once."""
+    """Compiler of these kernels that compiles each one only once."""
 
     def __init__(self, place: Path) -> None:
         """Takes an empty folder."""
@@ -31,7 +31,7 @@ class CardImages:
         self.kernel = functools.cache(self._kernel)
 
     def _firmware(self, arch: str, riscv: int, *symbols: str, more_dram_banks: int = 0) -> Path:
-        """Assembles a firmware with symbols that leave out parts of it."""
+        """Assembles a firmware with symbols that omit parts of it."""
         memories = simulator.memories(arch)
         numbers = {"NUM_DRAM_BANKS": memories.dram_banks + more_dram_banks, "NUM_L1_BANKS": len(memories.cores)}
         defined = [f"{name}={value}" for name, value in {**numbers, **dict.fromkeys(symbols, 1)}.items()]
@@ -54,7 +54,7 @@ class CardImages:
         firmware: Path | None = None,
         is_stripped: bool = False,
     ) -> Path:
-        """Links a kernel behind its firmware, into the instruction RAM, or at another address."""
+        """Links a kernel after its firmware, into the instruction RAM, or at a given address."""
         memories = simulator.memories(arch)
         in_ram = arch == "wormhole_b0" and riscv == 1 and text is None
         address = hex(INSTRUCTION_RAM) if in_ram else "firmware_text_end" if text is None else hex(text)

@@ -1,4 +1,4 @@
-"""Fixtures: the command line, in this process or as a program, with a stand-in for the simulator or the real one."""
+"""Fixtures: the command line, in this process or as a program, with a fake simulator or the real one."""
 
 from __future__ import annotations
 
@@ -50,7 +50,9 @@ def _forget_the_simulator() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def disk_that_nobody_waits_for() -> Iterator[None]:
-    """Skips waiting for the disk: files of tests need not survive a power cut, and each would cost milliseconds."""
+    """Skips waiting for the disk, which would take milliseconds per file: files of tests need not survive a power
+    failure.
+    """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)  # noqa: ARG005
         patch.setattr(os, "sync", lambda: None)
@@ -61,7 +63,7 @@ def disk_that_nobody_waits_for() -> Iterator[None]:
 def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Caches compiled kernels for this run only, apart from the user's cache.
 
-    Results are not kept, unless a test is about that.
+    Results are not kept, except in tests of that feature.
     """
     directory = tmp_path_factory.mktemp("kept kernels")
     with pytest.MonkeyPatch.context() as patch:
@@ -72,13 +74,13 @@ def kept_kernels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture
 def make_request(tmp_path: Path) -> device_programs.MakeRequest:
-    """Writes a source and makes a request of it: for Wormhole's riscv_0 by default."""
+    """Writes a source and returns a request for compiling it, by default for Wormhole's riscv_0."""
     return lambda text, **changes: device_programs.write_request(tmp_path, text, **changes)
 
 
 @pytest.fixture
 def write_suite(tmp_path: Path) -> small_suite.WriteSuite:
-    """Writes the small suite, or other texts for its files."""
+    """Writes the small suite, or variants of its files."""
     return lambda *texts, **named: small_suite.write_suite(tmp_path / "small", *texts, **named)
 
 
@@ -94,14 +96,13 @@ def fake_simulator(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 @pytest.fixture
 def published_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the stand-in all published tests."""
     monkeypatch.setattr(fake_simulator, "TESTS", published.TESTS)
     monkeypatch.setattr(fake_simulator, "HEADINGS", published.HEADINGS)
 
 
 @pytest.fixture
 def run_in_process(capsys: pytest.CaptureFixture[str]) -> CommandLine:
-    """Runs a command of `nocbench` in this process, on the real simulator unless something else replaces it."""
+    """Runs a `nocbench` command in this process, on the real simulator unless a fixture replaces it."""
 
     def run(*arguments: str | Path) -> Completed:
         with pytest.raises(SystemExit) as exit_info:
@@ -115,7 +116,7 @@ def run_in_process(capsys: pytest.CaptureFixture[str]) -> CommandLine:
 
 @pytest.fixture
 def run_here(fake_simulator: ModuleType, run_in_process: CommandLine) -> CommandLine:
-    """Runs a command of `nocbench` in this process, on the stand-in."""
+    """Runs a `nocbench` command in this process, on the fake simulator."""
     del fake_simulator
     return run_in_process
 
@@ -124,7 +125,7 @@ FAKE_INSTALLATION = [Path(__file__).parent / "fake_installation", Path(__file__)
 
 
 def environment(*python_path: Path) -> dict[str, str]:
-    """Returns the environment of a program that finds modules in `python_path` first."""
+    """Returns the environment of a program that looks up modules in `python_path` first."""
     return os.environ | {"PYTHONPATH": os.pathsep.join([*map(str, python_path), *filter(None, sys.path)])}
 
 
@@ -141,7 +142,7 @@ def _run_program(arguments: tuple[str | Path, ...], python_path: list[Path]) -> 
 
 @pytest.fixture
 def run_faked() -> CommandLine:
-    """Runs `nocbench` as a program, it and its workers on the stand-in."""
+    """Runs `nocbench` as a program with workers, all on the fake simulator."""
     return lambda *arguments: _run_program(arguments, FAKE_INSTALLATION)
 
 

@@ -1,4 +1,4 @@
-"""The programs of tests/device_kernels: their descriptions, and their kernels as requests to the compiler."""
+"""Programs of tests/device_kernels: their descriptions, and compilation requests for their kernels."""
 
 from __future__ import annotations
 
@@ -21,18 +21,16 @@ _IN_DRAM = 2
 
 
 def program_files() -> list[Path]:
-    """Returns the files of all programs."""
     return sorted(DIRECTORY.glob("*/*.yaml"))
 
 
 def read_program(path: Path) -> dict[str, Any]:
-    """Reads the description of a program."""
     program: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
     return program
 
 
 def layout_words(tensor: dict[str, Any], coordinates: list[tuple[int, int]]) -> tuple[int, ...]:
-    """Returns the words that `TensorAccessorArgs` reads for a tensor; `coordinates` are those of its `shard_cores`."""
+    """Returns the words that `TensorAccessorArgs` reads for a tensor; `coordinates` belong to its `shard_cores`."""
     kind = _IN_DRAM if tensor["memory"] == "dram" else 0
     if "shards" not in tensor:
         return (kind,)
@@ -42,7 +40,7 @@ def layout_words(tensor: dict[str, Any], coordinates: list[tuple[int, int]]) -> 
 
 
 def kernel_requests(path: Path, architecture: str) -> list[KernelRequest]:
-    """Makes requests of a program's kernels. NoC coordinates equal the logical ones, beginning with 1."""
+    """Returns requests for a program's kernels. NoC coordinates equal the logical ones, beginning with 1."""
     program = read_program(path)
     buffers = program.get("buffers", {})
     semaphores = program.get("semaphores", {})
@@ -82,7 +80,7 @@ def kernel_requests(path: Path, architecture: str) -> list[KernelRequest]:
 
 
 def write_request(directory: Path, text: str, **changes: object) -> KernelRequest:
-    """Writes a source into a directory and makes a request of it: for Wormhole's riscv_0 unless changed."""
+    """Writes a source into a directory and returns a request for it, for Wormhole's riscv_0 unless changed."""
     source = directory / "kernel.cpp"
     source.write_text(text, encoding="utf-8")
     architecture = str(changes.get("architecture", "wormhole_b0"))

@@ -1,4 +1,4 @@
-"""A small Etherbone client, independent of the codec in C++, and servers for it to talk to."""
+"""Small Etherbone client, independent of the codec in C++, and server processes for it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Line(Protocol):
     """A connection to a server."""
 
     def exchange(self, request: bytes) -> bytes:
-        """Sends records, and returns those of the answer, which are as long."""
+        """Sends records, and returns the answer's records, which have equal length."""
 
 
 class Udp:
@@ -60,7 +60,7 @@ class Udp:
 
 
 class Stream:
-    """Connection by a socket or a pseudo terminal: a probe once, then records only."""
+    """Connection by a socket or a pseudo terminal: one probe, then only records."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
@@ -103,7 +103,7 @@ def pty(path: str) -> Stream:
 def record(
     flags: int = CYC, *, writes: tuple[int, Sequence[int]] = (0, ()), reads: Sequence[int] = (), select: int = FULL
 ) -> bytes:
-    """Encodes a record with writes from an address on, and reads."""
+    """Encodes a record with writes to consecutive addresses, and reads."""
     address, values = writes
     flags |= RETURN_TO_CONFIGURATION
     words = [address, *values] if values else []
@@ -116,14 +116,14 @@ STATUS_BYTES = 12
 
 
 def read_words(line: Line, addresses: Sequence[int], *, select: int = FULL) -> tuple[int, ...]:
-    """Reads words in a checked cycle; asserts that nothing failed."""
+    """Reads words in a checked cycle; asserts the absence of errors."""
     values, status = read_checked(line, addresses, select=select)
     assert status == 0
     return values
 
 
 def read_checked(line: Line, addresses: Sequence[int], *, select: int = FULL) -> tuple[tuple[int, ...], int]:
-    """Reads words in a cycle, with the error status behind them."""
+    """Reads words in a cycle, followed by the error status."""
     answer = line.exchange(record(0, reads=addresses, select=select) + STATUS)
     values = struct.unpack(f">{len(addresses)}I", answer[8 : 8 + 4 * len(addresses)])
     return values, int.from_bytes(answer[-4:], "big")
@@ -140,7 +140,7 @@ def read_configuration(line: Line, address: int) -> int:
 
 @dataclass(frozen=True)
 class Listed:
-    """A device in the table."""
+    """Entry of the device table."""
 
     name: str
     vendor: int
@@ -151,7 +151,7 @@ class Listed:
 
 
 def scan(line: Line) -> list[Listed]:
-    """Returns the devices in the table, found as tools find them."""
+    """Returns the entries of the device table, found as tools find them."""
     table = read_configuration(line, 12)
     first = read_words(line, [table + 4 * index for index in range(8)])
     assert first[0] == 0x5344_422D
@@ -171,7 +171,7 @@ def scan(line: Line) -> list[Listed]:
 
 @dataclass
 class Server:
-    """A running server."""
+    """Running server."""
 
     process: subprocess.Popen[str]
     doors: dict[str, str]
@@ -203,7 +203,7 @@ class Server:
 
 @contextmanager
 def served(*arguments: str | Path, doors: Sequence[str] = ("--udp", "0")) -> Iterator[Server]:
-    """Runs a server in a process of its own."""
+    """Runs a server in a separate process."""
     command = [sys.executable, "-m", "nocbench", "etherbone", "serve", *doors, *map(str, arguments)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -1,6 +1,6 @@
-"""A stand-in for the extension module: a formula instead of a simulator, and faults on demand.
+"""Fake extension module: a formula instead of a simulator, and faults on demand.
 
-It keeps the contract of scripts/nocbench/_core.pyi, so that the Python side can be tested without the C++ one.
+It has the interface of scripts/nocbench/_core.pyi, so that the Python side can be tested without the C++ side.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TESTS = {
     "One from One Packet Sizes": (5, "one_from_one", ["Receiver"]),
     "Loopback Packet Sizes": (16, "loopback", ["Sender"]),
 }
-HEADINGS: dict[str, list[str]] = {}  # of tests whose name is not their only heading
+HEADINGS: dict[str, list[str]] = {}  # headings of tests that have others besides their name
 PARAMETERS = [
     {"name": "destination", "default": "1,1", "meaning": "logical core", "holds_commas": True},
     {
@@ -46,10 +46,10 @@ PARAMETERS = [
     },
 ]
 START = {"name": "start", "default": "skewed", "meaning": "skewed or together", "holds_commas": False}
-# Tests that sweep parameters, too: tier to parameter to values. Their pictures show latency against load.
+# Values of swept parameters, by test, tier and parameter. Pictures of these tests show latency against load.
 SWEPT: dict[str, dict[str, dict[str, list[str]]]] = {}
 COMPILED: set[str] = set()  # tests whose kernels are compiled
-FLOOR_PLAN = (  # a row of tiles per line; Tensix tiles by their logical coordinates
+FLOOR_PLAN = (  # one row of tiles per line; Tensix tiles as their logical coordinates
     ("DRAM", "Ethernet", "PCIe", "ARC"),
     ("DRAM", (0, 0), (1, 0), "router only"),
     ("harvested", (0, 1), (1, 1), "harvested"),
@@ -58,7 +58,7 @@ FLIT_HOPS_PER_TRANSACTION = 50
 WRONG_BYTE = (
     "transaction 1 of 1, packet 1 of 1 at 0x40000 from core (0, 0) to core (1, 1): byte 5: expected 0x12, found 0x34"
 )
-LOG = "NOCBENCH_FAKE_LOG"  # names a file that gets a line for each point that runs
+LOG = "NOCBENCH_FAKE_LOG"  # environment variable that names a file, which gets a line for each executed point
 DEFAULTS = {parameter["name"]: parameter["default"] for parameter in PARAMETERS}
 
 
@@ -90,7 +90,7 @@ def architecture_json_schema() -> str:
 
 
 def read_yaml(path: str, what: str) -> dict[str, Any]:
-    """Reads YAML without complaints, which are tested on the real parser."""
+    """Reads YAML without checks, which are tested on the real parser."""
     del what
     return _describe_node(yaml.compose(Path(path).read_text()))
 
@@ -199,7 +199,7 @@ def has_compiled_kernels(test: str) -> bool:
 
 
 class SharedRuns:
-    """Shared runs of points; here, none takes more than one run."""
+    """Shared runs of points; in this module, no point needs more than one run."""
 
 
 def run_point(
@@ -220,7 +220,7 @@ def run_point(
     size = int(parameters["call_size"])
     is_shortened = FLIT_HOPS_PER_TRANSACTION * num_transactions >= shorten_from_flit_hops
     swept = _swept(test, "full")
-    others = {  # in the order of the definition
+    others = {  # in the order of the test's definition
         name: parameters[name]
         for name in (*swept, *DEFAULTS)
         if name in parameters and (name in swept or parameters[name] != DEFAULTS[name])
@@ -309,7 +309,7 @@ _PHASES_OF_MULTICASTS = (1, 2)
 def trace_point(
     test: str, arch: str, board: str, parameters: dict[str, str], settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]:
-    """Traces a write every 100 cycles; the last one is a multicast."""
+    """Traces a write every 100 cycles, and a multicast as the last one."""
     result = run_point(test, arch, board, parameters, settings)
     num_transactions = int(parameters["num_transactions"])
     transactions = []
@@ -373,7 +373,7 @@ FAULTS = ("none", "abort", "impossible", "kill", "raise", "refuse", "slow", "tal
 
 
 def _check(parameters: dict[str, str]) -> None:
-    """Refuses the first parameter that makes no sense, as the simulator does."""
+    """Refuses the first invalid parameter, as the simulator does."""
     destination = parameters.get("destination", "1,1")
     if "," not in destination:
         raise InputError(f"parameter destination: expected a core x,y, found '{destination}'")

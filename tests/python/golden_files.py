@@ -1,6 +1,6 @@
-"""Files with the expected results of functions, to the byte.
+"""Files with the expected results of functions, byte by byte.
 
-After an intended change, NOCBENCH_UPDATE_GOLDEN=1 in the environment writes them again; review them as code.
+After an intended change, NOCBENCH_UPDATE_GOLDEN=1 in the environment rewrites them; review them like code.
 """
 
 from __future__ import annotations

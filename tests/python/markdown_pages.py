@@ -1,4 +1,4 @@
-"""Reads Markdown pages as their viewers do: their headings, tables and links."""
+"""Reader of Markdown pages, as seen by viewers: headings, tables and links."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _LINK = re.compile(r"(?<!\\)\]\(([^()\s]+)\)|<(?:img|a)[^>]* (?:src|href)=\"([^\
 
 
 def headings_of(markdown: str) -> list[str]:
-    """Returns all headings, with their marks."""
+    """Returns all headings, including their marks."""
     return re.findall(r"^#+ .*$", _CODE_BLOCK.sub("", markdown), re.MULTILINE)
 
 
 def anchors_of(markdown: str) -> set[str]:
-    """Returns the anchors that links to a page may name."""
+    """Returns the anchors available to links to a page."""
     seen: Counter[str] = Counter()
     anchors = set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", markdown))
     for heading in headings_of(markdown):
@@ -47,7 +47,7 @@ def tables_of(markdown: str) -> list[list[list[str]]]:
 
 
 def broken_links(page: Path) -> Iterator[str]:
-    """Yields the broken links of a page to other files, and to headings of it or of these."""
+    """Yields a page's broken links, to other files and to headings of any page."""
     text = page.read_text()
     for target in links_of(text):
         if re.match(r"[a-z]+://|mailto:", target):

@@ -1,4 +1,4 @@
-"""The programs of tests/shmem_programs, as described in the comment at the head of each."""
+"""Programs of tests/shmem_programs, as described in the comment at the head of each program."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ DIRECTORY = Path(__file__).resolve().parents[1] / "shmem_programs"
 
 @dataclass(frozen=True)
 class ExampleProgram:
-    """One program.
+    """Example program.
 
     Attributes:
-        path: its first source.
-        pes: numbers of PEs to run it on.
-        arguments: arguments of main.
-        further_sources: beside the first one.
-        defines: macros.
-        exit_status: its exit status.
-        expected: texts that it prints to standard output and error, in this order.
+    path: first source.
+    pes: numbers of PEs to run it on.
+    arguments: arguments of main.
+    further_sources: additional sources.
+    defines: macros.
+    exit_status: expected exit status.
+    expected: texts in standard output and error, in this order.
     """
 
     path: Path
@@ -38,7 +38,7 @@ class ExampleProgram:
 
 
 def read_program(path: Path) -> ExampleProgram:
-    """Reads the lines `// NAME: VALUE` of a source."""
+    """Parses the lines `// NAME: VALUE` of a source."""
     entries: dict[str, list[str]] = {}
     for name, value in re.findall(
         r"^(?://|/\*| \*) (pes|args|with|define|exit|expect): (.*?)(?: \*/)?$", path.read_text(), re.MULTILINE
@@ -64,7 +64,7 @@ def read_program(path: Path) -> ExampleProgram:
 
 
 def all_programs() -> list[ExampleProgram]:
-    """Reads all programs; sources without a description belong to others."""
+    """Reads all programs; sources without a description are parts of other programs."""
     sources = sorted([*DIRECTORY.glob("*/*.c"), *DIRECTORY.glob("*/*.cc"), *DIRECTORY.glob("*/*.cpp")])
     programs = map(read_program, sources)
     return [program for program in programs if program.expected]

@@ -1,4 +1,4 @@
-"""The published tests, all 25, and invented results of them, for tests of whole pages."""
+"""All 25 published tests with invented results, for tests of whole pages."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ HEADINGS = {test: _headings(test) for test, (_, primitive, _) in TESTS.items() i
 
 
 def make_results(arch: str = "wormhole_b0", **changes: object) -> pandas.DataFrame:
-    """Makes rows of all tests, whose latencies follow formulas: a fixed part, and a time for each call."""
+    """Returns rows of all tests. Latencies follow formulas: a fixed part, and a time for each call."""
     return to_frame(
         [
             _row(test, kernel, count, size, arch=arch, **changes)

@@ -20,7 +20,6 @@ HOW_TO_LEARN_MORE = (
 
 
 def make_row(**changes: object) -> Row:
-    """Makes a row of One to One, with changes."""
     row: Row = {
         "arch": "wormhole_b0",
         "test": "One to One Packet Sizes",
@@ -51,7 +50,7 @@ def make_sweep(
     sizes: tuple[int, ...] = (32, 128, 512, 2048, 8192),
     **changes: object,
 ) -> list[Row]:
-    """Makes a sweep whose latencies follow a formula: 300 cycles, then a call every 22 cycles or a flit per cycle."""
+    """Returns a sweep whose latencies follow a formula: 300 cycles, then a call every 22 cycles or a flit per cycle."""
     rows = []
     for count in counts:
         for size in sizes:
@@ -71,7 +70,7 @@ def make_sweep(
 
 
 def make_reference(results: pandas.DataFrame, factor: float = 1.0) -> pandas.DataFrame:
-    """Makes published rows from results, with all latencies changed by a factor."""
+    """Returns published rows made from results, with all latencies multiplied by a factor."""
     columns = list(results.columns[:7])
     reference = results[columns].copy()
     reference["latency_cycles"] *= factor
@@ -80,5 +79,4 @@ def make_reference(results: pandas.DataFrame, factor: float = 1.0) -> pandas.Dat
 
 
 def make_frame(**changes: object) -> pandas.DataFrame:
-    """Makes the frame of a sweep."""
     return to_frame(make_sweep(**changes))  # type: ignore[arg-type]

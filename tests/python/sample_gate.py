@@ -1,4 +1,4 @@
-"""Findings of a gate, for tests of reports."""
+"""Verdicts of a gate, for tests of reports."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def make_point(
     missed_bounds: tuple[str, ...] = (),
     **changes: object,
 ) -> PointVerdict:
-    """Makes a point whose latency in the head is that of the base times a factor."""
+    """Returns a point whose latency in the head is the base's times a factor."""
     base_row = make_row(**changes)
     latency_cycles = float(str(base_row["latency_cycles"])) * factor
     bandwidth = float(str(base_row["bandwidth_bytes_per_cycle"])) / factor
@@ -73,7 +73,7 @@ def make_point(
 
 
 def make_report(points: list[PointVerdict], **changes: object) -> GateReport:
-    """Makes a report of points, otherwise empty by default."""
+    """Returns a report of points; everything else is empty by default."""
     ungated = sum(point.verdict == Verdict.UNGATED for point in points)
     return GateReport(
         **{
@@ -88,7 +88,7 @@ def make_report(points: list[PointVerdict], **changes: object) -> GateReport:
 
 
 def sample_report() -> GateReport:
-    """Makes a report with something of everything."""
+    """Returns a report with a verdict of each kind."""
     large: dict[str, Any] = {"transaction_size_bytes": 2048, "call_size_bytes": 2048}
     return make_report(
         [

@@ -1,4 +1,4 @@
-"""A small suite of one kernel, and a repository for suites."""
+"""Small suite with one kernel, and a repository for suites."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ tests:
 
 
 def write_suite(directory: Path, suite: str = SUITE, program: str = PROGRAM, kernel: str = KERNEL) -> Path:
-    """Writes the suite, or other texts for its files."""
+    """Writes the suite, or variants of its files."""
     (directory / "kernels").mkdir(parents=True, exist_ok=True)
     (directory / "nocbench.yaml").write_text(suite)
     (directory / "write.yaml").write_text(program)
@@ -59,7 +59,7 @@ def write_suite(directory: Path, suite: str = SUITE, program: str = PROGRAM, ker
 
 
 class Repository:
-    """A git repository of a user's own."""
+    """git repository of a user."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

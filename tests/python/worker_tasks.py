@@ -1,4 +1,4 @@
-"""Tasks for worker processes, in a module of their own, so that workers can import them."""
+"""Tasks for worker processes, in a separate module, so that workers can import them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nocbench.support.errors import InputError
 
 
 def misbehave(task: tuple[str, int]) -> object:
-    """Returns ten times the number of the task, unless its first part wants otherwise."""
+    """Returns ten times the task's number, or fails as its first part requests."""
     kind, number = task
     match kind:
         case "abort":

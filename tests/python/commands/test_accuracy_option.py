@@ -45,13 +45,12 @@ def run(run_in_process: CommandLine) -> CommandLine:
 
 @pytest.fixture
 def slow_exact_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes a second of exact work so little that short points take longer."""
+    """Lowers the assumed speed of exact simulation, so that short points count as long ones."""
     monkeypatch.setattr(accuracy, "EXACT_FLIT_HOPS_PER_SECOND", 8e6)
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
-    """Writes results of the same point: exact and fast ones."""
     paths = tmp_path / "exact.csv", tmp_path / "fast.csv"
     write_results([make_row()], paths[0])
     write_results([make_row(params="accuracy=fast", latency_cycles=650.5)], paths[1])
@@ -154,7 +153,7 @@ def test_auto_chooses_among_points(run: CommandLine, tmp_path: Path) -> None:
     rows = read_rows(tmp_path / "auto.csv")
     fast = [(row["num_transactions"], row["call_size_bytes"]) for row in rows if row["params"] == "accuracy=fast"]
     assert fast == [(2, 4096)]
-    # Shards of such a run hold rows of both kinds, and of either.
+    # Together, shards of this run hold both kinds of rows; a single shard may hold only one kind.
     for shard in (1, 2, 3):
         path = tmp_path / f"part{shard}.csv"
         assert run("run", "-j0", *LONG, "--accuracy", "auto", "--shard", f"{shard}/3", "-o", path).status == 0
@@ -191,7 +190,7 @@ def test_the_way_of_data_in_tables(tmp_path: Path, kind: str, noc: int, partner:
     path.write_text(f"name,kind,core,partner,call_size,num_calls,noc\na,{kind},0 0,{partner},64,3,{noc}\n")
     [machine] = machines_for_flows(path, "blackhole", "", ())
     table, on = read_flow_table(path, machine)
-    assert work_of(table, on) == Work(3 * 2 * routers, 3, 3, 3)  # of a header and a flit
+    assert work_of(table, on) == Work(3 * 2 * routers, 3, 3, 3)  # a header and a flit
 
 
 def test_auto_knows_no_work_of_open_loops() -> None:
@@ -318,7 +317,7 @@ def test_they_are_not_kept(files: tuple[Path, Path], capsys: pytest.CaptureFixtu
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(script.parent)  # as Python does where it runs the script
+        patch.syspath_prepend(script.parent)  # as Python does when it runs the script
         specification.loader.exec_module(module)
     for command in ("keep", "compare"):
         with pytest.MonkeyPatch.context() as patch:

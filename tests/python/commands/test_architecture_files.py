@@ -37,7 +37,7 @@ _numbers = itertools.count()
 
 @pytest.fixture
 def write_architecture(tmp_path: Path) -> WriteArchitecture:
-    """Writes a file with a base, and constants of its routers; its name is no other test's."""
+    """Writes a file with a base and router constants, under a unique name."""
 
     def write(base: str | Path = "wormhole_b0", **router: str) -> Path:
         path = tmp_path / f"wide_{next(_numbers)}.yaml"

@@ -1,4 +1,4 @@
-"""The command line on a stand-in for the simulator: output, files and exit statuses."""
+"""Command line with a fake simulator: output, files and exit statuses."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def on_a_terminal(arguments: list[str], num_columns: int) -> str:
     )
     os.close(secondary)
     out = b""
-    with contextlib.suppress(OSError):  # at the end
+    with contextlib.suppress(OSError):  # raised at the end of the output
         while part := os.read(primary, 65536):
             out += part
     os.close(primary)
@@ -425,7 +425,7 @@ class TestRun:
     def test_points_that_take_hours_are_announced(self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(estimates, "LONG_SECONDS", 0.0)
         sweep = ["run", "4", "-j0", "--arch", "blackhole", "-a", "num_transactions=1,100000", "-a", "call_size=64,256"]
-        assert "note:" not in run_here(*sweep).err  # it is shortened
+        assert "note:" not in run_here(*sweep).err  # the sweep is shortened
         completed = run_here(*sweep, "--whole")
         assert completed.status == 0
         assert completed.err.startswith(
@@ -550,7 +550,7 @@ class TestRun:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
-            # Background jobs of a shell ignore SIGINT, and hand that on.
+            # Background jobs of a shell ignore SIGINT, and their children inherit this.
             preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
             env={
                 "NOCBENCH_NO_CACHE": "1",
@@ -560,7 +560,7 @@ class TestRun:
         assert process.stderr is not None
         assert process.stderr.readline().startswith("running 96 points")
         time.sleep(1)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does on Ctrl-C
         assert process.wait(timeout=100) == 130
         assert process.stderr.read() == "interrupted\n"
         process.stderr.close()
@@ -777,7 +777,7 @@ class TestAccuracy:
 
     def test_without_results_what_was_published_runs(self, run_here: CommandLine) -> None:
         completed = run_here("accuracy", "-j0")
-        assert completed.status == 3  # the stand-in's sweeps are shorter than the published ones
+        assert completed.status == 3  # the fake simulator's sweeps are shorter than the published ones
         assert "no results given: running 72 points in this process\n" in completed.err
 
     def test_without_results_nothing_else_runs(self, run_here: CommandLine, files: list[str]) -> None:

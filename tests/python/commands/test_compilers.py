@@ -64,7 +64,7 @@ def test_rows_name_the_compiler_of_their_kernels(run: CommandLine, tmp_path: Pat
     assert done.status == 0
     assert f", kernels compiled by {label}\n" in done.err
     assert all(params.endswith(f";compiler={label}") for params in params_in(tmp_path / "compiled.csv"))
-    assert label not in done.out  # the table is about points
+    assert label not in done.out  # the table lists points
     native = run(*NATIVE, "-o", tmp_path / "native.csv")
     assert native.status == 0
     assert "compiled by" not in native.err
@@ -157,14 +157,14 @@ def test_tests_say_what_compiles_their_kernels(run: CommandLine, monkeypatch: py
 
 
 def test_definitions_say_whether_kernels_are_compiled() -> None:
-    """The baseline has a row of every test: of compiled kernels if and only if its definition says so."""
+    """Baseline rows name a compiler if and only if the test's definition declares compiled kernels."""
     for row in read_rows(BASELINE):
         named = COMPILER in changed_values(row["params"])
         assert named == simulator._core().has_compiled_kernels(row["test"]), row["test"]
 
 
 def test_a_definition_that_does_not_say_it_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The column would lack the compiler, and so would what results are kept by."""
+    """Without the declaration, the column and the key of kept results would lack the compiler."""
     [point] = select_points(["One to One Custom"], architectures=["blackhole"], axes={"num_transactions": "1"})
     monkeypatch.setattr(simulator, "compiler_of", lambda _test: "")
     with pytest.raises(RuntimeError, match="a test whose definition does not say so"):
@@ -172,7 +172,7 @@ def test_a_definition_that_does_not_say_it_is_noticed(monkeypatch: pytest.Monkey
 
 
 def test_a_worker_with_another_compiler_refuses() -> None:
-    """Its rows would be of that compiler, beside those of the machine that asks."""
+    """Its rows would be of another compiler than those of the requesting machine."""
     [point] = select_points(["One to One Custom"], architectures=["blackhole"], axes={"num_transactions": "1"})
     task = _Task((point,), False, None, is_kept=False, compiler_label="gcc-97.0.0")
     with pytest.raises(PointRejectedError, match=r"expected gcc-97\.0\.0, as on the machine that asks, .* found gcc-"):
@@ -242,7 +242,7 @@ def test_one_compiler_is_compared(run: CommandLine, files: dict[str, Path], tmp_
     write_results([make_row(num_transactions=256, params="compiler=gcc-12.2.0")], tmp_path / "more.csv")
     assert run("merge", files["a"], tmp_path / "more.csv", "-o", merged).status == 0
     assert len(read_rows(merged)) == 4
-    # Rows measured on silicon compare with those of any compiler.
+    # Rows measured on silicon are comparable with rows of any compiler.
     measured = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle\n"
     measured += "wormhole_b0,One to One Packet Sizes,Sender,16,64,640.5,1.6\n"
     (tmp_path / "measured.csv").write_text(measured)

@@ -1,4 +1,4 @@
-"""Numbers out of range are refused, and quoted in the message as given."""
+"""Numbers out of range are refused, and the message quotes them as given."""
 
 from __future__ import annotations
 

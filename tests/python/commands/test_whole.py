@@ -1,4 +1,4 @@
-"""The whole, from the command line to the simulator and back: all points of all tests on both chips."""
+"""Full runs, from the command line to the simulator and back: all points of all tests on both chips."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WORKER_MODULE = "nocbench.running.engines.worker"
 
 @pytest.fixture(scope="session")
 def full_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Runs everything; returns a directory with results.csv and the details of every point."""
+    """Runs all points; returns a directory with results.csv and the details of every point."""
     directory = tmp_path_factory.mktemp("full_run")
     subprocess.run(
         [sys.executable, "-m", "nocbench", "run", *TABLES, "-j2", "-o", "results.csv", "--detail", "details"],
@@ -163,7 +163,7 @@ def test_accuracy(run_program: CommandLine, full_run: Path, pattern: str, arch: 
 
 def test_accuracy_of_dram_on_blackhole(results: pandas.DataFrame, tmp_path: Path) -> None:
     reference = read_reference()
-    # A read of 256 bytes took 674 cycles on silicon, one of 128 or 512 bytes 502 and 516.
+    # On silicon, a read of 256 bytes took 674 cycles, and reads of 128 and 512 bytes 502 and 516.
     outlier = (
         (reference["arch"] == "blackhole")
         & (reference["test"] == "DRAM Interleaved Packet Sizes")
@@ -257,24 +257,24 @@ def test_a_killed_worker_costs_one_point(tmp_path: Path) -> None:
 def _children(parent: int) -> list[int]:
     try:
         return [int(child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return []
 
 
 def _peak_resident_mib(pid: int) -> float:
     try:
         match = re.search(r"^VmHWM:\s+(\d+) kB$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return 0
     return int(match[1]) / 1024 if match else 0
 
 
 def _stop_a_worker_at_a_point(parent: subprocess.Popen[str]) -> int:
-    """Returns a worker process stopped while it simulates a point, as told by its mark file."""
+    """Stops a worker process while it simulates a point, as shown by its mark file, and returns its id."""
     while parent.poll() is None:
         for child in _children(parent.pid):
             arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
-            if WORKER_MODULE not in arguments:  # it is about to become one
+            if WORKER_MODULE not in arguments:  # the child has not executed the worker module yet
                 continue
             os.kill(child, signal.SIGSTOP)
             while _state(child) not in "TZ":
@@ -315,17 +315,17 @@ PUBLISHED_CALLS = {
 
 def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> None:
     one_small_call = ("-a", "num_transactions=1", "-a", "call_size=64")
-    # Tests of hosts ask for sizes of their own; all of their points run for their page (tests/python/pages). Those with
-    # kernels for the device run in tests/python/compiling, and those of a router by itself in tests/python/results.
+    # Tests of hosts have their own sizes; all of their points run for their page (tests/python/pages). Tests with
+    # kernels for the device run in tests/python/compiling, and those of a single router in tests/python/results.
     epiphany = ("block_copy", "mesh_traffic", "host_transfer", "shmem_transfers", "shmem_collectives")
     no_barriers = ("--exclude", "SHMEM Barrier*")
     run = run_program("run", *PUBLISHED_CALLS, *epiphany, *no_barriers, *one_small_call, "-o", tmp_path / "all.csv")
     assert run.status == 0
-    assert run_program("run", "SHMEM Barrier*", "-a", "num_transactions=1").status == 0  # of no other size
+    assert run_program("run", "SHMEM Barrier*", "-a", "num_transactions=1").status == 0  # barriers have no other size
     results = nocbench.read_results(tmp_path / "all.csv")
     assert results["data_ok"].all()
     assert set(results["arch"]) == set(simulator.architecture_names()) - {"etherbone", "openpiton"}
-    published = results[results["arch"] != "epiphany_iii"]  # of which speeds were published, not calls
+    published = results[results["arch"] != "epiphany_iii"]  # speeds were published, not calls
     assert set(published["test"]) == set(PUBLISHED_CALLS)
     assert len(PUBLISHED_CALLS) == 27
     for _, row in published.iterrows():
@@ -342,7 +342,7 @@ def test_cores_start_in_both_ways() -> None:
     assert together.launch_skew_cycles == 0
     assert skewed.launch_skew_cycles == simulator.launch_skew_cycles("wormhole_b0", "n150", "") > 1000
     assert simulator.launch_skew_cycles("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7") == 7
-    # A lone sender is done before the next one starts; together they meet.
+    # With skewed starts, a sender ends before the next one starts; with a common start, they contend.
     assert together.results["latency_cycles"].iloc[0] > 1.1 * skewed.results["latency_cycles"].iloc[0]
     assert skewed.results["error_percent"].notna().all()
     assert len(together.reference) == 0

@@ -1,4 +1,4 @@
-"""Compiled kernels are cached by their inputs, and never confused."""
+"""Compiled kernels are cached by their inputs, and different kernels are never confused."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_what_was_not_used_for_longest_goes_first(
             status = file.stat()
             os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns - 10**9))
     size = max(512 * file.stat().st_blocks for file in own_cache.iterdir())
-    assert compile_kernel(make_request(text(0))).was_cached  # used just now
+    assert compile_kernel(make_request(text(0))).was_cached  # cached a moment ago
     monkeypatch.setattr(cache, "BYTES_MAX", 4 * size)
     compile_kernel(make_request(text(4)))
     assert len(list(own_cache.iterdir())) == 3

@@ -1,4 +1,4 @@
-"""The headers offer everything under the paths and names that kernels use, in any order of includes."""
+"""Headers offer everything under the paths and names used by kernels, in any order of includes."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_a_program_compiles(path: Path, architecture: str, tmp_path: Path) -> No
     for request in device_programs.kernel_requests(path, architecture):
         kernel = compile_kernel(request)
         assert kernel.messages == ""
-        # Every instruction is in the region of its RISC, and of known origin: nearly all lead to the kernel's own file.
+        # Every instruction is in its RISC's region and has a known source line, nearly always in the kernel's own file.
         addresses = [address for address, _ in kernel.source_map]
         assert addresses == list(range(addresses[0], addresses[-1] + 4, 4))
         assert addresses[0] == IMAGE_ORIGINS[request.riscv]
@@ -84,7 +84,7 @@ def test_every_kernel_is_part_of_a_program() -> None:
         for path in device_programs.program_files()
         for kernel in device_programs.read_program(path)["kernels"]
     }
-    # Kernels of run_public_kernels.py and of test_card_kernels.py.
+    # Kernels of run_public_kernels.py and test_card_kernels.py.
     others = {path for folder in ("public", "for_card") for path in (device_programs.DIRECTORY / folder).glob("*.cpp")}
     assert used == set(device_programs.DIRECTORY.glob("*/*.cpp")) - others
     assert len(used) >= 60

@@ -1,4 +1,4 @@
-"""The pinned compiler is fetched and unpacked as a whole, checked by its hashes."""
+"""The pinned compiler is downloaded and unpacked completely, and checked by its hashes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ FILES = {"usr/bin/tool": b"tool", "usr/share/doc/tool": b"words", "usr/lib/a/lib
 
 
 def package(files: dict[str, bytes]) -> bytes:
-    """Makes a Debian package."""
     data = io.BytesIO()
     with tarfile.open(fileobj=data, mode="w:xz") as archive:
         for name, content in files.items():
@@ -41,7 +40,7 @@ def package(files: dict[str, bytes]) -> bytes:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the folder to unpack to. Downloads come from a folder beside it."""
+    """Returns the folder to unpack to. Downloads come from a folder next to it."""
     filled = tmp_path / "toolchain" / "pinned"
     for module in (pinned_toolchain, fetch_toolchain):
         monkeypatch.setattr(module, "folder_to_fill", lambda: filled)
@@ -122,7 +121,7 @@ def test_another_machine(offer: Callable[..., Path], capsys: pytest.CaptureFixtu
 
 
 def test_all_that_is_pinned_is_whole() -> None:
-    """Each package has a file for each of the two machines, with hashes of their length."""
+    """Each package has a file for each of the two machines, with hashes of the right length."""
     for one in pinned_toolchain.packages():
         for machine in ("amd64", "arm64"):
             file = one.file_for(machine)

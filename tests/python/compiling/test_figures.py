@@ -1,4 +1,4 @@
-"""Figures of tests whose kernels are compiled that follow by hand: from bytes, links and hops."""
+"""Results of compiled tests that can be derived by hand: from bytes, links and hops."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def run(arch: str, test: str, num_transactions: int, call_size: int, **parameter
 @pytest.mark.parametrize("arch", LINK_BYTES)
 @pytest.mark.parametrize("kernels", ["Same Kernel", "Different Kernels"])
 def test_both_directions_of_a_core_are_counted(arch: str, kernels: str) -> None:
-    """Each direction has a row with its own bytes, and together they are more than a link carries."""
+    """Each direction has a row with its own bytes. Together, both directions exceed the capacity of a link."""
     num_transactions, call_size = 32, 16384
     result = run(arch, f"Core Bidirectional Packet Sizes {kernels}", num_transactions, call_size)
     assert [row["kernel"] for row in result.rows] == ["Sender", "Receiver"]
@@ -39,7 +39,7 @@ def test_both_directions_of_a_core_are_counted(arch: str, kernels: str) -> None:
 @pytest.mark.parametrize("arch", LINK_BYTES)
 @pytest.mark.parametrize("num_transactions", [29, 30])
 def test_writes_and_reads_under_ids_are_counted(arch: str, num_transactions: int) -> None:
-    """A transaction is a write or a read: of an odd number, one more comes first."""
+    """A transaction is a write or a read. An odd number includes one more of the first kind."""
     call_size = 4096
     result = run(arch, "Transaction ID - Write After Read", num_transactions, call_size)
     (row,) = result.rows
@@ -52,10 +52,10 @@ def test_writes_and_reads_under_ids_are_counted(arch: str, num_transactions: int
 
 @pytest.mark.parametrize("arch", LINK_BYTES)
 def test_an_increment_takes_the_way_there_and_back(arch: str) -> None:
-    """On a torus, both ways together are once around each ring on which the cores differ.
+    """On a torus, a round trip circles each ring on which the cores differ once.
 
-    Cores of a column differ on the ring of the column alone, corners on that of a row, too: as many hops more as a row
-    has routers. The rest of an increment is the same.
+    Cores of a column differ only on the column's ring. Opposite corners also differ on a row's ring, so their increment
+    takes as many hops more as a row has routers.
     """
     columns, hop_cycles = {"wormhole_b0": (10, 9), "blackhole": (17, 9)}[arch]
 
@@ -65,13 +65,13 @@ def test_an_increment_takes_the_way_there_and_back(arch: str) -> None:
 
     far = of_an_increment("Atomic Semaphore Non-Adjacent Bandwidth Sweep")
     near = of_an_increment("Atomic Semaphore Adjacent Bandwidth Sweep")
-    # The kernel polls its counter, and notices the answer some cycles later.
+    # The kernel polls its counter, and detects the answer some cycles later.
     assert far - near == pytest.approx(columns * hop_cycles, abs=8)
 
 
 @pytest.mark.parametrize("arch", LINK_BYTES)
 def test_receivers_wait_for_the_slowest(arch: str) -> None:
-    """Receivers that get a flag after the data have no row before all are ready: a larger grid takes longer."""
+    """Receivers of a flag after the data start only when all are ready, so a larger grid takes longer."""
     small, large = (
         run(arch, "One to All Multicast Linked Semaphore 2x2 Packet Sizes without Loopback", 8, 64, grid=grid).rows[0]
         for grid in ("2x2", "4x4")
@@ -82,7 +82,7 @@ def test_receivers_wait_for_the_slowest(arch: str) -> None:
 
 @pytest.mark.parametrize("test", ["One Packet Read Sizes", "One Packet Read Sizes 2.0"])
 def test_stateful_reads_follow_each_other_as_they_are_issued(test: str) -> None:
-    """On NoC 1 of Blackhole, reads by other calls are 35 cycles apart."""
+    """On NoC 1 of Blackhole, other read calls are 35 cycles apart."""
     few, many = (run("blackhole", test, number, 64).rows[0]["latency_cycles"] for number in (16, 64))
     assert (many - few) / 48 < 25
 
@@ -94,7 +94,7 @@ def test_stateful_reads_follow_each_other_as_they_are_issued(test: str) -> None:
 def test_small_pages_have_their_share_of_the_bandwidth_of_dram(
     noc: str, page_bytes: int, published_percent: int
 ) -> None:
-    """The devices of seven banks are specified for 64 GB/s each, at 1.35 GHz (tt-metal issue 55898)."""
+    """The DRAM devices of the seven banks are specified for 64 GB/s each, at 1.35 GHz (tt-metal issue 55898)."""
     axes = (("num_transactions", "1024"), ("call_size", str(page_bytes)), ("noc", noc))
     (row,) = simulator.run_point(Point("blackhole", "p100a", "DRAM Small Pages on One and Two NoCs", axes)).rows
     share = row["bandwidth_bytes_per_cycle"] / (7 * 64 / 1.35)

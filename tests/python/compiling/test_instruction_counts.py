@@ -1,8 +1,8 @@
-"""Costs of calls are derived from their instructions, whose number is part of the headers' contract.
+"""Costs of calls follow from their numbers of instructions, which the headers guarantee.
 
-The numbers are those of the device's own headers of 2025, compiled by the same compiler. With six cycles of stall at
-the poll of the command buffer they are the costs of silicon: 22 and 24 cycles per write, 20 per stateful one of any
-length.
+The numbers are those of the device's own headers of 2025, compiled by the same compiler. Including six cycles of stall
+at the poll of the command buffer, they equal the costs of silicon: 22 and 24 cycles per write, 20 per stateful write of
+any length.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from device_programs import MakeRequest
 
 BRANCH = 0x63
-JUMP = 0x6F  # without a place to return to
+JUMP = 0x6F  # JAL with link register x0
 KERNEL = """
 #include "api/dataflow/dataflow_api.h"
 #include "api/dataflow/endpoints.h"
@@ -44,7 +44,7 @@ void kernel_main() {{
     }}
 }}
 """
-# Each call, with the instructions of its loop (including a step and a branch) on Wormhole and Blackhole.
+# Calls with the number of instructions of their loop (including a step and a branch) on Wormhole and Blackhole.
 CALLS = {
     "write": ("noc_async_write(source, tile, 64);", 16, 18),
     "write of one packet": ("noc_async_write_one_packet(source, tile, 64);", 16, 18),
@@ -76,7 +76,7 @@ def longest_loop(elf: bytes) -> int:
     for section in read_sections(elf):
         if section.is_code:
             for (word,) in struct.iter_unpack("<I", section.content):
-                if word >> 31 == 0:  # forwards, if it is a jump at all
+                if word >> 31 == 0:  # a forward jump, or no jump
                     continue
                 if word & 0x7F == BRANCH:
                     back = 0x1000 - ((word >> 7 & 0x1E) | (word >> 20 & 0x7E0) | (word << 4 & 0x800))
@@ -102,7 +102,7 @@ def test_an_inline_word_has_no_source(make_request: MakeRequest) -> None:
 
 @pytest.mark.parametrize(("call", "wormhole", "blackhole"), [("read", 31, 22), ("write", 35, 27)])
 def test_interleaved_pages(call: str, wormhole: int, blackhole: int, make_request: MakeRequest) -> None:
-    """Without the processor's divisions."""
+    """Excludes the processor's divisions."""
     accessor = "const auto pages = TensorAccessor(TensorAccessorArgs<0>(), target, 4096);"
     text = KERNEL.format(before=accessor, call=f"noc_async_{call}_page(i, pages, source);")
     for architecture, expected in (("wormhole_b0", wormhole), ("blackhole", blackhole)):
@@ -113,7 +113,7 @@ def test_interleaved_pages(call: str, wormhole: int, blackhole: int, make_reques
 @pytest.mark.parametrize("generator", ["InterleavedAddrGen", "InterleavedPow2AddrGenFast", "InterleavedAddrGenFast"])
 @pytest.mark.parametrize(("call", "wormhole", "blackhole"), [("read", 30, 21), ("write", 34, 25)])
 def test_pages_of_banks(generator: str, call: str, wormhole: int, blackhole: int, make_request: MakeRequest) -> None:
-    """Two words are written for the address of a bank. With six cycles of stall: 27 and 31 cycles on Blackhole."""
+    """A bank's address takes two words. Including six cycles of stall, a call takes 27 or 31 cycles on Blackhole."""
     rest = {
         "InterleavedAddrGen": ".page_size = 64",
         "InterleavedPow2AddrGenFast": ".log_base_2_of_page_size = 6",

@@ -1,4 +1,4 @@
-"""Kernels of the suite written for the device: their data are right, and faults in them show."""
+"""Kernels of the suite written for the device: their data are right, and faults in them are detected."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.compiling.request import KernelRequest
 
-# A point per test, and a change to its kernel's source that lets a wrong byte, or none, arrive.
+# For each test, a point and a change to its kernel's source by which a wrong byte, or no byte, arrives.
 TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "DRAM Core Locations": ({"call_size": "4096", "source": "3,2"}, ("", "")),
     "DRAM Channels": ({"call_size": "4096", "bank": "2", "vc": "3"}, ("", "")),
@@ -100,7 +100,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {},
         ("(other_address + offset, own", "(other_address, own"),
     ),
-    # Few enough that their data have not arrived when the calls are all issued.
+    # So few that not all data have arrived when the last call is issued.
     "Transaction ID - Write After Read": (
         {"num_transactions": "4"},
         ("noc.async_read_barrier<NocOptions::TXN_ID>(i + 1);", ""),
@@ -146,7 +146,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
 
 
 def point_of(arch: str, test: str) -> Point:
-    """Makes a small point: 17 pages, so that whole rounds of 16 and one more take part."""
+    """Returns a small point: 17 pages are a whole round of 16 and one more page."""
     axes = {"num_transactions": "17", "call_size": "1024", **TESTS[test][0]}
     return Point(arch, "", test, tuple(axes.items()))
 
@@ -180,7 +180,7 @@ def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPat
     changed = []
 
     def compile_changed(request: KernelRequest) -> CompiledKernel:
-        # The suite's own headers stay in place, so that faults can be planted in them, too.
+        # Headers of the suite are inlined, so that faults can be planted in them, too.
         text = request.source.read_text()
         for header in Path("kernels/frame/device").glob("*.h"):
             text = text.replace(f'#include "{header}"', header.read_text().replace("#pragma once", ""))

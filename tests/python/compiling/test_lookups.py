@@ -1,4 +1,4 @@
-"""A cached kernel is not reused if a new file would be read instead of another, or of a missing one."""
+"""A cached kernel is not reused if the compiler would now read a new file, in place of another or of a missing one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 INCLUDES = '#include "answer.h"\n'
 NEW = "constexpr unsigned kAnswer = 43;\n"
-# Texts, the file that appears later, and its content. `outer` and `inner` are folders of headers.
+# Source text, the file that appears later, and the content of that file. `outer` and `inner` are header folders.
 APPEARING = {
     "a header beside the source": (INCLUDES, "source/answer.h", NEW),
     "a header in an earlier folder": ("#include <answer.h>\n", "outer/answer.h", NEW),
@@ -91,7 +91,7 @@ def compile_text(
     return kernel if request.param == "kernel" else program
 
 
-# A program takes three times as long to compile, and its lookups are found in the same way.
+# A program takes three times as long to compile, and its headers are looked up in the same way.
 @pytest.mark.parametrize(
     ("compile_text", "kind"),
     [("kernel", kind) for kind in APPEARING] + [("program", kind) for kind in IN_PROGRAMS],
@@ -114,7 +114,7 @@ def test_a_file_that_appears_makes_it_anew(kind: str, compile_text: Compile, tmp
 @pytest.mark.parametrize(
     ("compile_text", "name", "written"),
     [
-        ("kernel", "HERE/inner/data.bin", "inner/data.bin"),  # by its whole path, for the linker knows no folders
+        ("kernel", "HERE/inner/data.bin", "inner/data.bin"),  # by its full path, as the linker has no folders
         ("program", "HERE/inner/data.bin", "inner/data.bin"),
         ("program", "data.bin", "outer/data.bin"),
     ],

@@ -56,7 +56,7 @@ BROKEN_KERNELS = {
     ),
     "a function that is nowhere": (
         "void helper(int);\nvoid kernel_main() {\n    helper(3);\n}\n",
-        "'helper(int)' is used, but defined nowhere",  # with the line, where the linker tells it
+        "'helper(int)' is used, but defined nowhere",  # with the line, if the linker reports it
     ),
     "an argument of three bytes": (
         '#include "dataflow_api.h"\nvoid kernel_main() {\n    get_arg_val<uint8_t>(0);\n}\n',
@@ -253,7 +253,7 @@ def test_no_compiler_says_what_to_install(make_request: MakeRequest, monkeypatch
 
 
 def programs_that_name(folder: Path) -> list[str]:
-    """Returns the running programs with the name of a folder among their arguments."""
+    """Returns the running programs that have a folder's name among their arguments."""
     running = []
     for arguments in Path("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
@@ -275,7 +275,7 @@ def test_a_compiler_that_does_not_end(
         + "void kernel_main() {}\n"
     )
     assert complaint(make_request, text) == "KERNEL: the compiler did not end within 0.5 s"
-    # Nor do the programs that it started go on.
+    # Its child processes end, too.
     for _ in range(50):
         if not programs_that_name(place):
             break
@@ -284,7 +284,7 @@ def test_a_compiler_that_does_not_end(
 
 
 def test_words_of_the_user_are_no_commands(make_request: MakeRequest, tmp_path: Path) -> None:
-    """Neither a shell nor the compiler takes them for anything but values."""
+    """Neither a shell nor the compiler interprets them as anything but values."""
     mark = tmp_path / "mark"
     text = f"{FINE}static_assert(sizeof(TEXT) > 1);\n"
     compile_kernel(make_request(text, defines={"TEXT": f'"$(touch {mark}); `touch {mark}` -o {mark}"'}))

@@ -1,4 +1,4 @@
-"""The headers that all kernels include are compiled once, without an effect on kernels."""
+"""Headers included by all kernels are compiled once, with no effect on the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenSHMEM programs are compiled and cached, and impossible ones refused with a reason."""
+"""OpenSHMEM programs are compiled and cached, and invalid ones are refused with a reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_same_image_whenever_it_is_made(here: Path, monkeypatch: pytest.Monk
 
 
 def test_no_header_of_integers_of_the_compiler_is_needed(here: Path) -> None:
-    """Some compilers have no such header: gcc 14.2 of Debian 13, for one."""
+    """Some compilers lack this header, for example gcc 14.2 of Debian 13."""
     pinned = find_toolchain(None)
     own = Path(ask(pinned, "-print-file-name=include"))
     shutil.copytree(own, here / "include", ignore=shutil.ignore_patterns("stdint*"))

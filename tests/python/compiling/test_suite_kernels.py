@@ -1,4 +1,4 @@
-"""The suite's own kernels, native and compiled for the RISCs: the same bytes and flits, in nearly the same time."""
+"""Kernels of the suite, native and compiled for the RISCs, move equal bytes and flits in nearly equal times."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.request import KernelRequest
     from nocbench.points.simulator import PointResult
 
-# Each kernel of the suite, in one of its tests. scripts/studies/compare_compiled_kernels.py has all tests and lengths.
+# One test per kernel of the suite. scripts/studies/compare_compiled_kernels.py covers all tests and lengths.
 TESTS = [
     "All from All Packet Sizes",
     "All to All Packet Sizes",
@@ -31,13 +31,14 @@ TESTS = [
     "PCIe Read Bandwidth Sweep",
     "PCIe Write Bandwidth Sweep",
 ]
-# Per transaction, including the set-up of a kernel, since there are few.
+# Tolerance per transaction; includes the set-up of a kernel, which is spread over few transactions.
 CYCLES_PER_TRANSACTION_MAX = 12
-# Likewise for a kernel that calls another API: the object API computes a DRAM bank's address for each call.
+# Tolerance per transaction between kernels for different APIs: the object API computes a DRAM bank's address for each
+# call.
 OTHER_FORM_CYCLES_MAX = 14
-# Likewise between grids of 2x2 cores: a transaction is 4 calls, and the compiler does not know their size.
+# Tolerance per transaction between grids of 2x2 cores: a transaction is 4 calls, whose size the compiler does not know.
 GRID_FORM_CYCLES_MAX = 40
-# Limit where many cores meet, in another order.
+# Relative tolerance if many cores contend in a different order.
 SHARE_MAX = 0.05
 
 
@@ -60,8 +61,8 @@ def test_both_ways_move_the_same(arch: str, test: str) -> None:
         )
 
 
-# Tests whose kernels move the same data in two ways: by native calls, and by the object API or single packets. Each has
-# the parameters that make both equal.
+# Pairs of tests whose kernels move equal data: by native calls, and by the object API or single packets. The parameters
+# make the two tests equivalent.
 OTHER_FORMS = [
     ("One to One Packet Sizes", {}, "One to One Packet Sizes 2.0", {}),
     ("One to One Packet Sizes", {"destination": "0,1", "vc": "0"}, "One to One Virtual Channels", {"vcs": "1"}),
@@ -91,7 +92,6 @@ OTHER_FORMS = [
 
 
 def flits_of(result: PointResult) -> dict[tuple[object, ...], int]:
-    """Returns flits by link."""
     return {tuple(value for name, value in link.items() if name != "flits"): link["flits"] for link in result.links}
 
 
@@ -113,7 +113,8 @@ def test_other_forms_move_the_same(
     assert all(row["data_ok"] for row in (*native.rows, *device.rows))
     flits, its_flits = flits_of(native), flits_of(device)
     for link in flits | its_flits:
-        # Some native kernels signal their receivers by a semaphore at the end: a flit there, and one back.
+        # Some native kernels finally signal their receivers by a semaphore: one flit for the request, and one for the
+        # response.
         assert 0 <= flits.get(link, 0) - its_flits.get(link, 0) <= 1, link
     cycles_max = GRID_FORM_CYCLES_MAX if "master_grid" in device_parameters else OTHER_FORM_CYCLES_MAX
     for row, its in zip(native.rows, device.rows, strict=True):

@@ -1,4 +1,4 @@
-"""The choice of the compiler of kernels, and its name."""
+"""Choice and name of the kernels' compiler."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ VERSION = "12.2.0"
 
 @pytest.fixture
 def place_of_pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns an empty folder in place of that of the pinned compiler."""
+    """Returns an empty folder that replaces the pinned compiler's."""
     folder = tmp_path / "toolchain" / "pinned"
     monkeypatch.delenv(pinned_toolchain.VARIABLE, raising=False)
     monkeypatch.setattr(pinned_toolchain, "folder_to_fill", lambda: folder)

@@ -1,4 +1,4 @@
-"""Trees of tt-metal replace our headers. A small tree of our own has what a kernel needs."""
+"""Trees of tt-metal replace nocbench's headers. A small tree made for the tests has everything that a kernel needs."""
 
 from __future__ import annotations
 
@@ -49,7 +49,6 @@ _EMPTY = """risc_common.h tensix.h tensix_types.h noc.h noc_overlay_parameters.h
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Writes a minimal tree."""
     headers = tmp_path / "tree" / "tt_metal" / "hw" / "inc"
     for folder in ("wormhole", "blackhole"):
         own = headers / "internal" / "tt-1xx" / folder
@@ -58,7 +57,7 @@ def tree(tmp_path: Path) -> Path:
     for name in _EMPTY.split():
         path = headers / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"#pragma once\n// {name}\n")  # gcc takes equal files for one
+        path.write_text(f"#pragma once\n// {name}\n")  # gcc would treat files with equal content as one
     (headers / "api" / "dataflow").mkdir(parents=True)
     (headers / "api" / "dataflow" / "dataflow_api.h").write_text(_DATAFLOW_API)
     (headers / "api" / "debug").mkdir()
@@ -78,7 +77,7 @@ def test_a_kernel_is_compiled_with_their_headers(architecture: str, tree: Path, 
     kernel = compile_kernel(request)
     assert kernel.messages == ""
     assert b"rta_l1_base" in kernel.elf
-    assert b"ours\0" in kernel.elf  # the zone's name, for the trap
+    assert b"ours\0" in kernel.elf  # name of the zone, in the trap's data
 
 
 def test_assertions_still_hold(tree: Path, make_request: MakeRequest) -> None:

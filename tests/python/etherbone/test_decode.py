@@ -1,4 +1,4 @@
-"""`nocbench etherbone decode` of digits."""
+"""Decoding of hexadecimal digits by `nocbench etherbone decode`."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def lines(digits: str, *, is_answer: bool = False, stream: tuple[int, int] | Non
                 "    write 00000000 = 00000002",
             ],
         ),
-        (  # a FIFO
+        (  # a FIFO: the address is constant
             "4e6f1444 0a0f0200 00010010 00000001 00000002",
             [
                 "message of 20 bytes: version 1, addresses of 32 bits, data of 32 bits, no reads (NR)",
@@ -66,7 +66,7 @@ def lines(digits: str, *, is_answer: bool = False, stream: tuple[int, int] | Non
                 "    write 00010010 = 00000002",
             ],
         ),
-        (  # values that are read go to consecutive addresses
+        (  # read values go to consecutive addresses
             "4e6f1044 080f0002 00000100 00010010 00020020",
             [
                 "message of 20 bytes: version 1, addresses of 32 bits, data of 32 bits",
@@ -75,7 +75,7 @@ def lines(digits: str, *, is_answer: bool = False, stream: tuple[int, int] | Non
                 "    read 00020020 to 00000104",
             ],
         ),
-        (  # LiteX: eight bytes of header are an empty record here
+        (  # LiteX: its eight header bytes are an empty record here
             "4e6f1044 00000000 000f0001 00000007 00004000",
             [
                 "message of 20 bytes: version 1, addresses of 32 bits, data of 32 bits",
@@ -190,7 +190,7 @@ def test_answers_have_zeros_in_place_of_writes() -> None:
 
 
 def test_answers_with_an_odd_number_of_short_words() -> None:
-    """Three words of two bytes, which are one empty record and a half."""
+    """Three words of two bytes are one and a half empty records."""
     assert lines("4e6f1422 0000 0000 0000 0e030100 8001 beef", is_answer=True) == [
         "answer of 18 bytes: version 1, addresses of 16 bits, data of 16 bits, no reads (NR)",
         "  at 4: 3 words of zeros, in place of writes or empty records",
@@ -200,7 +200,7 @@ def test_answers_with_an_odd_number_of_short_words() -> None:
 
 
 def test_flags_without_any_but_the_select_are_no_zeros() -> None:
-    """Answers to LiteX clients, which set no flags."""
+    """Answers to LiteX clients set no flags."""
     assert lines("4e6f1444 00000000 000f0100 00000007 12345678", is_answer=True)[1:] == [
         "  at 4: 1 word of zeros, in place of writes or empty records",
         "  at 8: record, no flags, select 0f, 1 write",

@@ -1,8 +1,8 @@
-"""The clients of LiteX, unmodified, talk to `nocbench etherbone serve`.
+"""Unmodified LiteX clients communicate with `nocbench etherbone serve`.
 
-They bind the server's own port number, and so would need a computer, or a network namespace, of their own. But they
-keep an existing socket: each is given one before it opens. They run in a process of their own, because Python warns of
-their imports and threads.
+They bind the server's port number, and would therefore need a separate computer or network namespace. But they keep an
+existing socket, so each is given one before it opens. They run in a separate process, because Python warns about their
+imports and threads.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Network captures: foreign ones with Etherbone, and modeled messages written as one."""
+"""Network captures: foreign ones with Etherbone traffic, and modeled messages written as captures."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_bad_captures(data: bytes, complaint: str) -> None:
 @pytest.mark.parametrize("length", range(len(capture([ipv4(udp(REQUEST)), ipv4(udp(ANSWER))]))))
 def test_captures_that_are_cut_off_anywhere(length: int) -> None:
     whole = capture([ipv4(udp(REQUEST)), ipv4(udp(ANSWER))])
-    if length == 24 + 16 + 44:  # between two packets
+    if length == 24 + 16 + 44:  # at the boundary between two packets
         decode(whole[:length])
         return
     with pytest.raises(InputError):
@@ -239,7 +239,7 @@ def test_packets_are_in_the_order_of_time(tmp_path: Path) -> None:
 
 
 def test_checksums(tmp_path: Path) -> None:
-    """The sum of all words, the checksum included, is all ones."""
+    """The sum of all words, including the checksum, is all ones."""
 
     def total(data: bytes) -> int:
         whole = data + bytes(len(data) % 2)
@@ -316,9 +316,9 @@ def test_folder_that_does_not_exist(tmp_path: Path) -> None:
 
 
 def test_wireshark_reads_what_is_written(tmp_path: Path) -> None:
-    """Wireshark reads UDP packets with right checksums and times, and no complaints.
+    """Wireshark reads UDP packets with right checksums and times, without complaints.
 
-    Fails where there is no Wireshark: a skipped test tests nothing.
+    Fails without Wireshark, since a skipped test would hide faults.
     """
     tshark = shutil.which("tshark")
     if tshark is None:

@@ -48,7 +48,7 @@ LATCH_UNIT = (0x651, 0x1005_1981)
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    """Serves tests that leave behind only words in the memory, at addresses of their own."""
+    """Serves tests that modify only the memory, each at separate addresses."""
     with served(doors=ALL_DOORS) as running:
         yield running
 
@@ -108,7 +108,7 @@ def test_probes_and_messages_without_reads(server: Server) -> None:
     line = server.line("udp")
     assert isinstance(line, Udp)
     assert line.raw(PROBE) == PROBE_ANSWER
-    assert line.raw(words("4e6f1144 00000000 00000000")) == words("4e6f1644 00000000")  # as LiteX has it
+    assert line.raw(words("4e6f1144 00000000 00000000")) == words("4e6f1644 00000000")  # as sent by LiteX
     line.socket.send(HEADER + words("a80f0100 00010040 00000007"))
     assert not line.has_answer()
     assert read_words(line, [0x10040]) == (7,)
@@ -153,7 +153,7 @@ def test_malformed_datagrams_have_no_answer(server: Server, datagram: str) -> No
     line = Udp(server.udp_port)
     line.socket.send(words(datagram))
     write_words(line, 0x10060, [0x600D])
-    assert read_words(line, [0x10060]) == (0x600D,)  # the next answer is that of the next request
+    assert read_words(line, [0x10060]) == (0x600D,)  # the answer belongs to the latest request
     line.close()
 
 
@@ -162,7 +162,7 @@ def test_datagrams_that_nearly_are_right(server: Server) -> None:
     write_words(line, 0x10010, [0xCAFE_BABE])
     unchecked = words("a80f0001 00008000 00010010")
     answer = ANSWER_HEADER + words("0e0f0100 00008000 cafebabe")
-    assert line.raw(HEADER + unchecked + b"\0\0") == answer  # less than a record is left over
+    assert line.raw(HEADER + unchecked + b"\0\0") == answer  # the rest is shorter than a record
     assert line.raw(HEADER + words("b10f0001 00008000 00010010")) == ANSWER_HEADER + words("060f0100 00008000 cafebabe")
     assert line.raw(HEADER + bytes(4) + unchecked) == ANSWER_HEADER + bytes(4) + answer[4:]
     line.close()
@@ -221,7 +221,7 @@ def test_a_pty_takes_one_client_after_the_other(server: Server) -> None:
         assert isinstance(line, Stream)
         if number % 2:
             line.exchange(record(writes=(0x100A0, [number])))
-            line.write(record(0, reads=[0x100A0] * 200)[:100])  # and hangs up
+            line.write(record(0, reads=[0x100A0] * 200)[:100])  # an incomplete record; then the client disconnects
         else:
             assert number == 0 or read_words(line, [0x100A0]) == (number - 1,)
         line.close()
@@ -267,7 +267,7 @@ def test_writes_go_on_if_nobody_reads_the_zeros_that_answer_them(server: Server,
     end = time.monotonic() + PATIENCE_SECONDS
     while read_words(observer, [0x10100 + 4 * ((count - 1) % 2500)]) != (count - 1,):
         assert time.monotonic() < end
-    # Their kept answers come before the next one.
+    # The kept answers to the writes precede the answer to this read.
     line.write(record(CYC, reads=[0x10100 + 4 * 7]))
     expected = struct.pack(">I", count - 2500 + 7)
     answer = b""
@@ -299,7 +299,7 @@ def test_probes_of_other_widths_are_answered_with_ones_own(server: Server, width
     with socket.create_connection(("127.0.0.1", server.tcp_port), timeout=PATIENCE_SECONDS) as client:
         client.sendall(probe)
         assert client.recv(64) == PROBE_ANSWER
-        client.sendall(PROBE)  # and may begin again
+        client.sendall(PROBE)  # and may start again
         assert client.recv(64) == PROBE_ANSWER
 
 
@@ -315,9 +315,6 @@ def test_many_cycles_in_a_row(server: Server) -> None:
     line.close()
 
 
-# --- time -------------------------------------------------------------------------------------------------------------
-
-
 def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
     """Returns timestamps of the event unit, read in one checked cycle."""
     values = read_words(line, [0x40018, 0x4001C] * count)
@@ -326,7 +323,9 @@ def event_time(line: Udp | Stream, count: int = 1) -> list[int]:
 
 @pytest.mark.parametrize(("count", "published_us"), [(1, 26.0), (5, 9.98), (8, 8.48)])
 def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> None:
-    """S + r (bus reads + status reads), S = 17.06 us, r = 2.985 us, from the leading time to the last acquired."""
+    """S + r (bus reads + status reads), S = 17.06 us, r = 2.985 us, from the leading timestamp to the last requested
+    one.
+    """
     with served("--board", "scu3_pcie", doors=("--pty",)) as server:
         line = server.line("pty")
         leading = event_time(line)[0]
@@ -339,14 +338,14 @@ def test_blocking_timestamps_by_pci_express(count: int, published_us: float) -> 
 
 
 def cycle_ns(count: int) -> int:
-    """Returns the time of a blocking cycle of timestamps, with an operation's 5 ns in the library."""
+    """Returns the duration of a blocking cycle of timestamps, including the library's 5 ns per operation."""
     reads = 2 * count + 1
     return 1000 + 3 * 600 + 14235 + reads * (2985 + 5)
 
 
 @pytest.mark.parametrize("door", ["pty", "tcp"])
 def test_pipelined_timestamps_by_pci_express(door: str) -> None:
-    """Cycles that are sent at once pay for the driver once: 30 % less time than blocking ones of eight timestamps."""
+    """Cycles sent together pay for the driver once: eight timestamps take 30 % less time than in blocking cycles."""
     count, cycles = 8, 90
     with served("--board", "scu3_pcie", doors=(f"--{door}",) if door == "pty" else ("--tcp", "0")) as server:
         line = server.line(door)
@@ -355,7 +354,8 @@ def test_pipelined_timestamps_by_pci_express(door: str) -> None:
         answer = line.exchange(cycles * cycle)
         words = struct.unpack(">2I", answer[-len(STATUS) - 8 : -len(STATUS)])
         window = (words[0] << 32 | words[1]) - leading
-        # The first driver call's way up, one way down, the library's time for all, and the reads.
+        # The first driver call on the request path, one response path, the library's time for all cycles, and the
+        # reads.
         assert window / cycles / count / 1000 == pytest.approx(6.50, abs=0.03)
         line.close()
 
@@ -396,7 +396,7 @@ def digits(door: str, board: str, cut: int) -> list[int]:
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("board", ["scu3_pcie", "scu3_gige", "t5810_usb"])
 def test_two_runs_print_the_same_digits(door: str, board: str) -> None:
-    # Pieces end within cycles of 28 bytes, where a client does not wait.
+    # Pieces end within cycles of 28 bytes, where no client waits.
     assert digits(door, board, 1000) == digits(door, board, 11)
 
 
@@ -423,9 +423,6 @@ def test_a_paced_server_takes_as_long_as_it_says(door: str) -> None:
         line.close()
 
 
-# --- the process ------------------------------------------------------------------------------------------------------
-
-
 def test_signals() -> None:
     with served(doors=ALL_DOORS) as server:
         line = server.line("udp")
@@ -449,7 +446,7 @@ def test_the_end_with_clients_there() -> None:
         for line in lines:
             read_words(line, [0])
         assert isinstance(lines[1], Stream)
-        lines[1].write(record(0, reads=[0]))  # a cycle that is open
+        lines[1].write(record(0, reads=[0]))  # an open cycle
         status, said = server.stop()
         assert status == 0
         assert "clients of streams 3," in said
@@ -482,7 +479,7 @@ def test_a_link_to_the_pty(tmp_path: Path) -> None:
         assert str(link.readlink()) == server.pty_path
         server.stop()
         assert not link.is_symlink()
-    link.symlink_to("/dev/pts/999999")  # as a server that was killed leaves it behind
+    link.symlink_to("/dev/pts/999999")  # left behind by a killed server
     with served("--pty-link", link, doors=("--pty",)) as server:
         assert str(link.readlink()) == server.pty_path
         server.stop(signal.SIGHUP)
@@ -508,7 +505,7 @@ def test_bus_errors_are_named() -> None:
 
 
 def refused(*arguments: str | Path) -> str:
-    """Returns the complaint of a server that does not start."""
+    """Returns the error message of a server that does not start."""
     with pytest.raises(AssertionError) as error, served(*arguments):
         pass
     return str(error.value)
@@ -553,6 +550,6 @@ def test_cycles_that_only_write_are_carried_out_in_order(server: Server) -> None
     line = server.line("tcp")
     assert isinstance(line, Stream)
     line.write(b"".join(record(CYC, writes=(0x100E0, [number])) for number in range(1000)))
-    line.read(12 * 1000)  # zeros: a request's length
+    line.read(12 * 1000)  # zeros, as long as the request
     assert read_words(line, [0x100E0]) == (999,)
     line.close()

@@ -1,4 +1,4 @@
-"""Captures of what a modeled host and its FPGA say to each other."""
+"""Captures of the communication between a modeled host and its FPGA."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def test_a_trace_is_a_capture_too(run_program: CommandLine, tmp_path: Path, boar
     times = [packet.time_ns for packet in packets]
     assert times == sorted(times)
     assert len(messages) == len(packets)
-    # Each cycle reads the time eight times: both words, at one of two addresses.
+    # Each cycle reads the time eight times, as two words at two addresses.
     records = [record for message in messages for record in message.records]
     timestamps = [
         record for record in records if len(record.read_addresses) == 16 and len(set(record.read_addresses)) == 2
     ]
     assert len(timestamps) == CYCLES
-    # There are as many answers; the table of devices was read by cycles of sixteen words, too.
+    # The number of answers equals the number of reads. The table of devices was also read in cycles of sixteen words.
     num_reads = sum(len(record.read_addresses) for record in records)
     assert sum(len(record.writes) for record in records) == num_reads
 

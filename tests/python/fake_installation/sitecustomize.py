@@ -1,4 +1,4 @@
-"""Gives an interpreter, and the workers that it starts, the stand-in of fake_core.py for the extension module."""
+"""Replaces the extension module by fake_core.py, in an interpreter and the workers that it starts."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Tables of flows in CSV: reading, and complaints."""
+"""Flow tables in CSV: reading, and error messages."""
 
 from __future__ import annotations
 
@@ -118,7 +118,6 @@ def test_files_that_hold_no_table(tmp_path: Path) -> None:
 
 
 def large_table(path: Path, num_flows: int) -> Path:
-    """Writes flows between cores that differ from row to row."""
     rows = [f"{n % 8} {n // 8 % 8},{n // 3 % 8} {n // 7 % 8},{64 * (1 + n % 32)},write,none" for n in range(num_flows)]
     path.write_text("\n".join(["core,partner,call_size,kind,barrier_interval", *rows]) + "\n")
     return path
@@ -131,4 +130,4 @@ def test_a_large_table_is_read_soon(tmp_path: Path) -> None:
     table = read_csv_table(path, memories)
     seconds = time.process_time() - began
     assert len(table.flows) == 100_000
-    assert seconds < 5  # a fifth of this is usual on an idle machine
+    assert seconds < 5  # on an idle machine, a fifth of this time

@@ -62,7 +62,9 @@ def test_what_cannot_end_in_time_does_not_start(
 
 
 def test_the_bound_is_that_of_the_link(tmp_path: Path) -> None:
-    """No table that can end in time is refused: the least time is below the real one, and near it for long calls."""
+    """A table that can end in time is never refused: the minimum time is below the real one, and close to it for long
+    calls.
+    """
     table = tmp_path / "long.csv"
     table.write_text("name,kind,core,partner,call_size,num_calls,noc\na,write,0 0,1 0,8192,20,0\n")
     flows, machine = read_flow_table(table, Machine("wormhole_b0"))
@@ -116,7 +118,7 @@ def test_heat_map_trace_and_explanation(run_program: CommandLine, tmp_path: Path
     done = run_program("explain", RESHARD, "--arch", "wormhole_b0")
     assert done.status == 0
     assert "what the end of reshard on wormhole_b0" in done.out
-    [share] = re.findall(r"B/cycle, (\d+) % of the maximum", done.out)  # of the links of all 8 cores
+    [share] = re.findall(r"B/cycle, (\d+) % of the maximum", done.out)  # counts the links of all 8 cores
     assert 0 < int(share) < 100
 
 

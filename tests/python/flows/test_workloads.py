@@ -1,4 +1,4 @@
-"""Workloads of tt-npe: their transfers become flows."""
+"""Workloads of tt-npe, whose transfers become flows."""
 
 from __future__ import annotations
 

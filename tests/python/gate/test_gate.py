@@ -82,7 +82,7 @@ def test_a_slower_point_fails_and_is_named() -> None:
 
 
 def test_a_faster_point_passes_with_a_notice() -> None:
-    head = [slowed(row, -0.4) for row in make_sweep()]  # more than that no link could carry
+    head = [slowed(row, -0.4) for row in make_sweep()]  # more than any link can carry
     report = judged(make_sweep(), head)
     assert report.exit_status == ExitStatus.FINE
     assert report.count(Verdict.FASTER) == 25
@@ -126,7 +126,7 @@ def test_another_limiter_at_the_same_latency_fails_where_a_rule_says_so() -> Non
     base = make_sweep(counts=(1,), limiter="link")
     head = [dict(row) for row in base]
     head[0]["limiter"] = "contention"
-    head[1] = slowed(head[1] | {"limiter": "contention"}, 0.5)  # lets its rule pass
+    head[1] = slowed(head[1] | {"limiter": "contention"}, 0.5)  # passes its rule
     head[2] = slowed(head[2] | {"limiter": "contention"}, 2)
     head[3] = slowed(head[3] | {"limiter": "contention"}, -2)
     report = judged(base, head, policy)
@@ -135,7 +135,7 @@ def test_another_limiter_at_the_same_latency_fails_where_a_rule_says_so() -> Non
     assert [by_size[size].verdict for size in (32, 128, 512, 2048, 8192)] == [
         Verdict.OTHER_LIMITER,
         Verdict.OTHER_LIMITER,
-        Verdict.SLOWER,  # may well be limited by something else
+        Verdict.SLOWER,  # may also have a different limiter
         Verdict.FASTER,
         Verdict.SAME,
     ]
@@ -221,7 +221,7 @@ def test_points_may_go_if_the_policy_lists_them() -> None:
     report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)))
     assert report.exit_status == ExitStatus.FINE
     assert report.verdicts[0].excuse == "too short to tell (policy.yaml:20)"
-    # The policy does not allow a crash.
+    # The policy does not excuse a crash.
     crash = {"arch": "wormhole_b0", "test": "One to One Packet Sizes", "num_transactions": 1, "reason": "killed"}
     report = judged(base, head[1:], Policy(rules=(rule(),), gone=(gone,)), crashes=[crash])
     assert (report.verdicts[0].verdict, report.verdicts[0].excuse) == (Verdict.CRASHED, "")
@@ -236,7 +236,7 @@ def test_wrong_data_is_wrong_and_not_slow() -> None:
     assert report.count(Verdict.SLOWER) == 0
     assert report.exit_status == ExitStatus.NEGATIVE_VERDICT
     assert report.verdicts[0].reason == UNKNOWN_DATA_FAULT
-    # The other way round, it was put right, and there is nothing to compare with.
+    # In the opposite direction, the fault was fixed, and the base has no valid value to compare with.
     report = judged(head, base)
     assert report.count(Verdict.NEW) == 1
     assert report.exit_status == ExitStatus.FINE
@@ -387,7 +387,7 @@ def test_the_worst_comes_first() -> None:
     crash |= {"transaction_size_bytes": base[1]["transaction_size_bytes"], "reason": "killed"}
     head[3] = slowed(head[3], 1)
     head[4] = slowed(head[4], 2)
-    head[5] = slowed(head[5], 9)  # excused
+    head[5] = slowed(head[5], 9)  # excused by the policy
     head[6]["limiter"] = "contention"
     head[7]["num_cores"] = 2
     head[8] = slowed(head[8], -2)

@@ -288,7 +288,7 @@ def test_check_names_a_baseline_that_shrank(run_here: CommandLine, tmp_path: Pat
 
 
 def test_rows_faster_than_links_are_never_fine(run_here: CommandLine, tmp_path: Path, base: Path) -> None:
-    impossible = make_sweep()[0] | {"bandwidth_bytes_per_cycle": 3578.76}  # as an earlier revision may have written it
+    impossible = make_sweep()[0] | {"bandwidth_bytes_per_cycle": 3578.76}  # as an earlier revision could have written
     head = write(tmp_path, [impossible, *make_sweep()[1:]])
     completed = run_here("check", head, "--baseline", base)
     assert completed.status == 1

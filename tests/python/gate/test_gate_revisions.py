@@ -1,4 +1,4 @@
-"""The gate between revisions, on a scratch repository whose history begins with this checkout."""
+"""Gate between revisions, on a temporary repository whose history begins with this checkout."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ POLICY = Path("tests/gate/policy.yaml")
 
 
 class Repository:
-    """A repository with a branch main, and a branch that is judged by it."""
+    """Repository with a branch main, and a branch that is compared with it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -114,7 +114,7 @@ def test_new_files_that_results_depend_on_are_judged(tmp_path: Path) -> None:
 
 
 def test_a_change_of_the_second_of_the_commit_is_judged(tmp_path: Path) -> None:
-    """Going by size and time, git cannot tell such a file from the committed one."""
+    """git compares sizes and times, which are equal, so it does not detect the change."""
     scratch = Repository(tmp_path)
     file = tmp_path / "CMakeLists.txt"
     a_second_ago_ns = (time.time_ns() // 10**9 - 1) * 10**9
@@ -147,7 +147,7 @@ def test_a_change_of_comments_builds_and_computes_nothing(
     match = re.match(r"PASS: (\d+) same; (\d+) of \2 points gated\n", completed.out)
     assert match is not None, completed.out
     assert "changed constant" not in completed.out
-    # Both sides have asked for the same results: of points with compiled kernels there are two files.
+    # Both sides have requested equal results; points with compiled kernels have two files each.
     kept = [path.read_bytes() for path in (cache / "points").iterdir()]
     num_compiled = sum(b'{"kernels":true}' in content for content in kept)
     assert 0 < num_compiled < len(kept) - num_compiled
@@ -156,7 +156,7 @@ def test_a_change_of_comments_builds_and_computes_nothing(
 
 
 def test_one_percent_on_a_flit_is_found_and_named(repository: Repository) -> None:
-    repository.replace(CONSTANTS, "value: [1.023, 1.11]", "value: [1.0332, 1.11]")  # not committed
+    repository.replace(CONSTANTS, "value: [1.023, 1.11]", "value: [1.0332, 1.11]")  # uncommitted
     completed = repository.gate("--base", "main", TEST, "--only", "slower")
     assert completed.status == 1, completed.err
     assert completed.out.startswith("FAIL: 6 slower, 18 same; 24 of 24 points gated\n")

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 @pytest.fixture
 def sides(tmp_path: Path) -> tuple[Path, Path]:
-    """Writes two folders with one architecture in common, and one of its own each."""
+    """Writes two folders with one common architecture, and one different architecture each."""
     base, head = tmp_path / "base", tmp_path / "head"
     for folder, hop_cycles, other in ((base, 9, "old"), (head, 10, "new")):
         folder.mkdir()

@@ -1,4 +1,4 @@
-"""GitHub's workflows, as far as testable without GitHub: their permissions and scripts."""
+"""GitHub workflows, as far as testable without GitHub: permissions and scripts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_actions_are_pinned_by_commit(path: Path) -> None:
 
 def test_what_runs_code_of_a_pull_request_may_only_read() -> None:
     gate = load(GITHUB / "workflows" / "gate.yml")
-    assert list(gate[True]) == ["pull_request"]  # "on" is a truth value to YAML 1.1
+    assert list(gate[True]) == ["pull_request"]  # YAML 1.1 reads "on" as a boolean
     assert gate["permissions"] == {"contents": "read"}
     assert all("permissions" not in job for job in gate["jobs"].values())
     assert "secrets" not in (GITHUB / "workflows" / "gate.yml").read_text()
@@ -109,14 +109,11 @@ def test_scripts_pass_shellcheck(path: Path) -> None:
     for step in steps_of(load(path)):
         script = step.get("run", "")
         subprocess.run(["bash", "-n", "-c", script], check=True)
-        if shellcheck is not None:  # it comes with scripts/setup.sh --with-lint-tools
+        if shellcheck is not None:  # installed by scripts/setup.sh --with-lint-tools
             checked = subprocess.run(
                 [shellcheck, "--shell=bash", "-"], input=script, capture_output=True, text=True, check=False
             )
             assert checked.returncode == 0, checked.stdout
-
-
-# --- the gate ---------------------------------------------------------------------------------------------------------
 
 
 def run_gate(directory: Path, status: int, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -155,7 +152,7 @@ def test_arguments_of_the_gate_are_no_commands(tmp_path: Path) -> None:
 
 
 def test_the_suite_of_another_repository(tmp_path: Path) -> None:
-    """Set up from the action's own checkout, and gated in the one that it runs in."""
+    """Nocbench is set up in the action's checkout, and the gate runs in the current repository."""
     action = tmp_path / "actions" / "owner" / "nocbench"
     write_program(action / "scripts" / "setup.sh", "#!/usr/bin/env bash\npwd >>where\n")
     user = tmp_path / "user"
@@ -178,8 +175,6 @@ def test_without_a_pull_request(tmp_path: Path) -> None:
     assert not (tmp_path / "gate" / "pull_request.txt").exists()
 
 
-# --- the comment ------------------------------------------------------------------------------------------------------
-
 GH = """#!/usr/bin/env bash
 # Stands for GitHub's command line: answers from files, and notes what it is asked to write.
 case "$*" in
@@ -198,7 +193,7 @@ sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[2]).read(sys.argv[3]))
 
 
 class CommentJob:
-    """The job that comments, with GitHub's answers in files."""
+    """Job that comments, with GitHub's answers in files."""
 
     def __init__(self, directory: Path, comment: str, *, number: str = "17\n", head: str = HEAD_SHA) -> None:
         self.directory = directory
@@ -211,7 +206,7 @@ class CommentJob:
             (directory / f"answer_{name}").write_text(text)
 
     def run(self) -> subprocess.CompletedProcess[str]:
-        """Runs its steps, each under its condition, and returns the last one that ran."""
+        """Runs the job's steps, each under its condition, and returns the last one executed."""
         path = GITHUB / "workflows" / "comment.yml"
         variables = {
             "GH_TOKEN": "none",
@@ -239,7 +234,7 @@ class CommentJob:
 
     @property
     def written(self) -> str:
-        """Content of its requests to GitHub."""
+        """Returns the content of the job's requests to GitHub."""
         path = self.directory / "written"
         return path.read_text() if path.exists() else ""
 
@@ -319,7 +314,7 @@ def test_no_artifact(tmp_path: Path, changed: str) -> None:
 
 
 def test_github_does_not_answer(tmp_path: Path, changed: str) -> None:
-    """Then nobody knows whether there is a comment already: better none than a second one."""
+    """Without an answer, an existing comment is not detectable; no comment is better than a second one."""
     job = CommentJob(tmp_path, changed)
     (tmp_path / "answer_comments").unlink()
     assert job.run().returncode != 0

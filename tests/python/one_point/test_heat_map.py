@@ -1,4 +1,4 @@
-"""Heat maps: their numbers, their pictures, and the command."""
+"""Heat maps: their numbers, pictures, and the command."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _details(arch: str, board: str, test: str, **parameters: object) -> dict[str
 
 @pytest.fixture(params=BOARDS, ids=lambda board: board[1])
 def crowded(request: pytest.FixtureRequest) -> HeatMap:
-    """Makes a point in which every core of the grid is busy, with the longest numbers that occur."""
+    """Returns a point in which every core of the grid is busy, with the longest numbers that occur."""
     arch, board = request.param
     details = _details(arch, board, "One to One Packet Sizes", num_transactions=4, call_size=2048)
     tiles = [tile for tile in details["floor_plan"]["tiles"] if tile["logical"] is not None]
@@ -71,7 +71,7 @@ def test_numbers_of_a_write(arch: str, board: str) -> None:
     assert tiles[1, 1].delivered_bytes_per_cycle == 16 * 8192 / heat_map.elapsed_cycles
     assert sum(tile.delivered_bytes_per_cycle > 0 for tile in heat_map.tiles) == 1
     assert heat_map.elapsed_cycles >= row["latency_cycles"]
-    # Headers and data leave the sender, cross the same links, and enter the receiver.
+    # Headers and data leave the sender, cross its links, and enter the receiver.
     source, destination = tiles[0, 0], tiles[1, 1]
     use = {(link.noc, link.x, link.y, link.direction): link.utilisation for link in heat_map.links}
     busiest = heat_map.busiest_links()[0].utilisation
@@ -98,13 +98,13 @@ def test_a_mesh_of_three_planes(tmp_path: Path) -> None:
     assert [network.name for network in heat_map.networks] == ["cMesh", "xMesh", "rMesh"]
     assert (heat_map.columns, heat_map.rows, len(heat_map.tiles)) == (5, 4, 17)
     assert {link.noc for link in heat_map.links} == {1}
-    # All rows lead over the right edge to the link, which is the busiest.
+    # All rows lead over the right edge to the eLink, which is the busiest link.
     busiest = heat_map.busiest_links()
     assert describe_link(busiest[0], heat_map) == "the mesh to the eLink"
     over_the_edge = [link for link in heat_map.links if (link.x, link.direction) == (3, "east")]
     assert [describe_link(link, heat_map) for link in over_the_edge] == [f"(3, {y}) to the eLink" for y in range(4)]
     assert sum(link.utilisation for link in over_the_edge) == pytest.approx(busiest[0].utilisation)
-    # A write occupies a link of the plane for so many cycles.
+    # A write occupies a link of the plane for this number of cycles.
     (row,) = details["rows"]
     writes = 16 * row["call_size_bytes"] / 8
     assert busiest[0].utilisation == pytest.approx(8 * writes / heat_map.elapsed_cycles)
@@ -126,7 +126,7 @@ def test_replies_come_back_over_the_edge() -> None:
             state="busy",
         )
     )
-    assert {link.noc for link in heat_map.links} == {0, 2}  # replies, requests
+    assert {link.noc for link in heat_map.links} == {0, 2}  # planes of replies and requests
     words = {describe_link(link, heat_map) for link in heat_map.links if link.noc == 0}
     assert {"the eLink to the mesh", "the eLink to (3, 0)", "(3, 0) to (2, 0)"} <= words
 
@@ -380,7 +380,6 @@ class TestCommand:
 
 
 def _text_boxes(figure: Figure) -> list[tuple[str, Any]]:
-    """Returns every text of a figure with its box."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.text import Text
 

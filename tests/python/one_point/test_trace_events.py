@@ -1,4 +1,4 @@
-"""Traces: valid Chrome trace events, with the right content."""
+"""Traces: valid Chrome trace events with the right content."""
 
 from __future__ import annotations
 
@@ -54,7 +54,6 @@ def _events_of(point: Point, max_events: int = 1_000_000) -> tuple[simulator.Poi
 
 
 def _check_structure(names: list[dict[str, Any]], events: list[dict[str, Any]]) -> None:
-    """Checks the rules of the trace event format."""
     assert all(event["ph"] == "M" for event in names)
     processes = {event["pid"]: event["args"]["name"] for event in names if event["name"] == "process_name"}
     threads = {(event["pid"], event["tid"]) for event in names if event["name"] == "thread_name"}
@@ -78,7 +77,7 @@ def _check_structure(names: list[dict[str, Any]], events: list[dict[str, Any]]) 
             assert event["ph"] == "X"
             assert event["dur"] >= 0
             assert (event["pid"], event["tid"]) in threads
-            # Slices of one track nest. Sums of decimals may be off in their last digits.
+            # Slices of one track nest. Sums of decimal fractions may differ in their last digits.
             ends = open_until[event["pid"], event["tid"]]
             end = round(event["ts"] + event["dur"], 6)
             while ends and ends[-1] <= round(event["ts"], 6):
@@ -118,7 +117,7 @@ def test_the_time_of_every_kernel_is_told_whole(arch: str, test: str, parameters
 
 
 def test_steps_on_a_mesh_of_three_planes() -> None:
-    # Writes go out over the plane for external memory, and through the link; a load is a request and a reply.
+    # Writes use the plane for external memory, and the eLink; a load is a request and a reply.
     writes = Point(
         "epiphany_iii",
         "",

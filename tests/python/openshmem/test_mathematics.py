@@ -1,4 +1,4 @@
-"""Accuracy of the C library's functions, in units of the last place, against Python's."""
+"""Accuracy of the C library's functions, in units in the last place, compared with Python's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ int main(void) {{
 """
 COUNT = 300
 
-# Call, its equivalent in Python, smallest and largest argument, and tolerated units of the last place.
+# Call, its Python equivalent, smallest and largest argument, and tolerance in units in the last place.
 Case = tuple[str, "Callable[[float, float], float]", float, float, float]
 DOUBLES: list[Case] = [
     ("sqrt(x)", lambda x, _: math.sqrt(x), 0, 1e6, 0.5),
@@ -103,7 +103,7 @@ def worst(case: Case, kind: str, ulp: Callable[[float], float], place: Path) -> 
 @pytest.mark.parametrize("case", DOUBLES, ids=lambda case: case[0])
 def test_doubles(case: Case, tmp_path: Path) -> None:
     error, where = worst(case, "double", math.ulp, tmp_path)
-    # Python's own values are rounded, too.
+    # Python's values are rounded, too.
     assert error <= (0 if case[4] in (0, 0.5) else case[4]), where
 
 

@@ -1,4 +1,4 @@
-"""Programs in the styles of different people compile, fit a core, run, and print the right output."""
+"""Programs in various styles compile, fit into a core's memory, run, and print the right output."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def result(tmp_path: Path) -> ShmemResult:
 
 
 def line_with(result: ShmemResult, pe: int, comment: str) -> tuple[SourceLine, dict[str, float]]:
-    """Returns the line with a comment, and the waits of a PE there."""
+    """Returns the line that ends with a comment, and a PE's waits in this line."""
     (line,) = [line for line in result.source_lines(pe) if line.text.endswith(f"// {comment}")]
     assert line.waits is not None
     return line, line.waits
@@ -130,7 +130,7 @@ def test_how_far_harts_run_ahead_changes_nothing(program: ExampleProgram, monkey
     result = run_shmem_program(ShmemRequest(compiled, num_pes=program.pes[-1], arguments=program.arguments))
     for other in results[1:]:
         assert times_of(other) == times_of(results[0])
-    # The waits of lines add up to those of the core, and no line waited longer than it took.
+    # Waits of lines add up to the core's waits, and no line waited longer than its duration.
     for pe in result.pes:
         lines = result.source_lines(pe.pe)
         assert all(sum(line.waits.values()) <= line.cycles + 1e-6 for line in lines if line.waits)

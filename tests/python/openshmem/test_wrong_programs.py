@@ -1,4 +1,4 @@
-"""Messages about wrong programs: the PE, the routine, the line, and the right way."""
+"""Messages about wrong programs: the PE, the routine, the line, and the correction."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FOLDERS = ("wrong", "endless", "refused")
 
 
 class Fault(NamedTuple):
-    """A fault that ends a program while it runs.
+    """Fault that ends a running program.
 
     Attributes:
-        place: LINE in FUNCTION, of the program.
-        words: a pattern of its message.
-        pe: PE named in the message.
+    place: LINE in FUNCTION of the program.
+    words: pattern of the message.
+    pe: PE named in the message.
     """
 
     place: str

@@ -1,4 +1,4 @@
-"""``nocbench optimise`` on the real simulator, on small tables."""
+"""``nocbench optimise`` on the real simulator, with small tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from conftest import CommandLine
 
-# Three cores write to the same three cores in the same order: they are in each other's way.
+# Three cores write to three common cores in equal order, so they contend.
 ROWS = "".join(f"shards,write,0 {y},{x} 0,4096,2\n" for y in range(1, 4) for x in range(1, 4))
 TABLE = f"name,kind,core,partner,call_size,num_calls\n{ROWS}"
 FEW_RUNS = ("--arch", "wormhole_b0", "--runs", "30")

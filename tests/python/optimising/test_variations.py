@@ -1,4 +1,4 @@
-"""Variations of a table of flows: the same data between the same roles."""
+"""Variations of a flow table, which move equal data between equal roles."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "flows").glob("*.csv"))
 ARCH = "wormhole_b0"
-# Two multicasts to rectangles that overlap, flows that start after others, all kinds of partners.
+# Two multicasts to overlapping rectangles, flows that start after others, all kinds of partners.
 MIXED = """name,kind,core,partner,call_size,num_calls,noc,vc,window,barrier_interval,start_cycle,after,\
 call_interval_cycles
 read,read,0 0,dram,2048,4,1,,2,,,,
@@ -47,7 +47,7 @@ def variations_of(table: FlowTable, *aspects: str, **chosen: Any) -> Variations:
 
 
 def drawn_tables(variations: Variations, count: int = 60) -> Iterable[FlowTable]:
-    """Returns tables that a search tries."""
+    """Returns tables tried by a search."""
     tables: list[FlowTable] = []
 
     def evaluate(some: Iterable[FlowTable]) -> list[Score | None]:
@@ -95,7 +95,7 @@ def test_placements_stay_in_the_rectangle_unless_told_otherwise(tmp_path: Path) 
     table = read_text(tmp_path / "flows.csv", "kind,core,partner,call_size\nwrite,1 1,2 1,64\nwrite,1 1,1 2,64\n")
     inside = set(cores_of(((1, 1), (2, 2))))
     tables = list(drawn_tables(variations_of(table, "placement")))
-    assert len(tables) == 4 * 3 * 2 - 1  # of three roles at four places, but for the start
+    assert len(tables) == 4 * 3 * 2 - 1  # placements of three roles on four cores, except the initial one
     assert all(inside.issuperset(named_cores(placed.flows)) for placed in tables)
     anywhere = drawn_tables(variations_of(table, "placement", whole_board=True))
     assert any(not inside.issuperset(named_cores(placed.flows)) for placed in anywhere)
@@ -115,7 +115,7 @@ def test_orders_are_of_one_core(tmp_path: Path) -> None:
     for ordered in orders:
         assert Counter(ordered.flows) == Counter(table.flows)
         assert [flow.core for flow in ordered.flows] == [flow.core for flow in table.flows]
-    # Core (0, 0) reads on RISC 1 and then sends on RISC 0, where the flow that waits for that cannot come first.
+    # Core (0, 0) reads on RISC 1 and then sends on RISC 0, so the flow that waits for the send cannot come first.
     sends = [[table.groups[flow.group] for flow in t.flows if flow.core == (0, 0) and flow.noc == 0] for t in orders]
     assert sends
     assert all(names == ["send", "pass"] for names in sends)
@@ -144,7 +144,7 @@ def test_virtual_channels_suit_the_kind(tmp_path: Path) -> None:
     for changed in drawn_tables(variations_of(table, "vc"), 200):
         for flow in changed.flows:
             channels[flow.partner == "rectangle"].add(flow.virtual_channel)
-        # Both pass, but on different channels, so that each is on its own.
+        # Unicasts and multicasts use separate virtual channels.
         assert [data_of(flow) for flow in changed.flows] == [data_of(flow) for flow in table.flows]
     assert channels == {False: {None, 0, 1, 2, 3}, True: {None, 4, 5}}
 

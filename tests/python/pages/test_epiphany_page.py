@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CLOCK_HZ = 600_000_000
-# Cycles of a transfer of some dwords, by test, executor and state: facts of the machine, simplified.
+# Cycles of a transfer by number of dwords, for each test, executor and state: simplified behaviour of the machine.
 TIMES: dict[tuple[str, str, str], Callable[[int], float]] = {
     ("External Memory Write Sizes", "core", "alone"): lambda n: 47 + 16 * n + 180 * (n // 97),
     ("External Memory Write Sizes", "core_descending", "alone"): lambda n: 51 + 17 * min(n, 9) + 32 * max(0, n - 9),
@@ -189,10 +189,10 @@ def test_both_metrics_of_a_cell() -> None:
     speeds = [4800 * n / (22 + 9 * n) for n in range(1, 257)]
     assert busy.mean == pytest.approx(sum(speeds) / 256)
     assert busy.at_largest == pytest.approx(speeds[-1])
-    assert busy.best == busy.mean  # 510.6 and 528.3, where 509 is published
+    assert busy.best == busy.mean  # 510.6 and 528.3; the published value is 509
     assert busy.error_percent == pytest.approx(100 * (sum(speeds) / 256 / 509 - 1))
     dma = compared[Transfer("external", "write", "dma", "alone")]
-    assert dma.best == dma.at_largest  # 230 is published
+    assert dma.best == dma.at_largest  # the published value is 230
     host = compared[Transfer("core", "write", "host", "")]
     assert host.mean is None
     assert host.at_largest == pytest.approx(8 / 113.4 * 600)
@@ -229,7 +229,7 @@ def test_where_two_curves_cross() -> None:
     first = curve([10.0 * n for n in range(1, 41)])
     second = curve([205.0] * 40)
     assert crossover_bytes(first, second) == pytest.approx(8 * 20.5)
-    assert crossover_bytes(second, first) is None  # takes more for good
+    assert crossover_bytes(second, first) is None  # always slower
     assert crossover_bytes(first, first) is None
     assert bytes_moved_in(first, 205) == pytest.approx(8 * 20.5)
     assert bytes_moved_in(first, 5) is None

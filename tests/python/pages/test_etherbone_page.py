@@ -1,4 +1,4 @@
-"""The page of Etherbone."""
+"""Page of Etherbone."""
 
 from __future__ import annotations
 

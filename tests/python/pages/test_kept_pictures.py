@@ -1,4 +1,4 @@
-"""Pictures of the kept results: published values are in the unit of the model, and everything is readable."""
+"""Pictures of kept results: published values have the unit of the model, and all texts are readable."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from nocbench.pages.sections import Section
 
-_MEDIAN_OF_CORES_SHARE = 0.07  # by which the median of bandwidths may be from that of durations
+_MEDIAN_OF_CORES_SHARE = 0.07  # difference between median bandwidth and bandwidth at the median duration
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +103,7 @@ def shown_labels(axes: Axes) -> list[list[Text]]:
 
 
 def check_readable(figure: Figure) -> None:
-    """Checks that every axis has two labels at least, and that all texts and legends are within the figure."""
+    """Checks that every axis has at least two labels, and that all texts and legends are within the figure."""
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
     figure.draw(renderer)
     whole = figure.bbox
@@ -123,7 +123,7 @@ def check_readable(figure: Figure) -> None:
 
 
 def test_what_pictures_show_can_be_read(sections: list[Section]) -> None:
-    """One picture of each kind of axes, lines and panels, and those with most in them."""
+    """Covers one picture of each kind of axes, lines and panels, and the most crowded ones."""
     of_kind: dict[object, Section] = {}
     for section in sorted(with_own_pictures(sections), key=lambda section: len(section.title), reverse=True):
         axes = axes_of(section)
@@ -137,7 +137,7 @@ def test_what_pictures_show_can_be_read(sections: list[Section]) -> None:
 
 
 def test_other_pictures_can_be_read(results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
-    """Covers machines whose pages are not sections."""
+    """Covers machines whose pages do not consist of sections."""
     drawn = 0
     rows = results[results["arch"].isin(["epiphany_iii", "etherbone"])]
     for page in pages_of(sections_of(rows, reference)):

@@ -1,4 +1,4 @@
-"""Tests that sweep parameters of their own, and sections of latency against load."""
+"""Tests that sweep parameters, and sections of latency against load."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SATURATION = {"uniform": 0.25, "tornado": 0.15}  # flits per node and cycle
 
 @pytest.fixture(autouse=True)
 def load_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the stand-in a test that sweeps pattern and rate."""
+    """Gives the fake simulator a test that sweeps pattern and rate."""
     monkeypatch.setattr(
         fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (800, "synthetic", ["Source"])}, raising=True
     )
@@ -43,7 +43,7 @@ def load_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def make_loads(sizes: tuple[int, ...] = (32, 1024), more_params: str = "", **changes: object) -> pandas.DataFrame:
-    """Makes a sweep whose latency is the inverse of the remaining capacity."""
+    """Returns a sweep whose latency is the inverse of the remaining capacity."""
     rows = []
     for pattern in AXES["pattern"]:
         saturation = SATURATION[pattern]
@@ -74,7 +74,6 @@ def make_loads(sizes: tuple[int, ...] = (32, 1024), more_params: str = "", **cha
 
 
 def section_of(results: pandas.DataFrame) -> Section:
-    """Returns the only section of results."""
     (section,) = sections_of(results, make_reference(make_frame()))["wormhole_b0"]
     return section
 
@@ -158,7 +157,7 @@ def test_a_panel_for_each_size_and_a_line_for_each_pattern() -> None:
 
 
 def make_loads_of_two_lengths() -> pandas.DataFrame:
-    """Makes two sweeps, the longer one with higher latencies, as near saturation."""
+    """Returns two sweeps. The longer one has higher latencies, as near saturation."""
     import pandas
 
     longer = make_loads().assign(num_transactions=200)
@@ -194,7 +193,7 @@ def test_saturation_is_a_point_of_its_line(make_results: Callable[[], pandas.Dat
         of_size = rows[(rows["transaction_size_bytes"] == size) & (rows["injection_rate"] == "saturation")]
         points = set(zip(of_size["offered_flits"], of_size["latency_cycles"], strict=True))
         lines = [line for line in axes.get_lines() if line.get_linestyle() != "None"]
-        for looks in ("x", "o"):  # colours alone do not tell crosses apart
+        for looks in ("x", "o"):  # crosses are not distinguished by colour alone
             marks = [line for line in axes.get_lines() if line.get_linestyle() == "None" and line.get_marker() == looks]
             assert {mark.get_color() for mark in marks} <= {line.get_color() for line in lines}
             for mark in marks:

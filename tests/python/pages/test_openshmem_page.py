@@ -1,4 +1,4 @@
-"""The page of OpenSHMEM."""
+"""Page of OpenSHMEM."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from nocbench.support.markdown import environment
 
 
 def test_a_straight_line_has_the_errors_of_least_squares() -> None:
-    # By hand: the sum of squared residuals is 0.7, with two degrees of freedom; that of the sizes is 5.
+    # Computed by hand: the sum of squared residuals is 0.7, with two degrees of freedom; the sum of squared deviations
+    # of the sizes is 5.
     rows = pandas.DataFrame({"size_bytes": [1, 2, 3, 4], "nanoseconds": [13.0, 17.0, 19.0, 22.0]})
     fit = straight_line(rows)
     assert fit is not None
@@ -30,7 +31,6 @@ def test_a_straight_line_has_the_errors_of_least_squares() -> None:
 
 @pytest.fixture(scope="module")
 def results() -> pandas.DataFrame:
-    """Runs a few points of each test."""
     frames = [
         nocbench.run(name, arch="epiphany_iii", num_transactions=[2], call_size=sizes)
         for name, sizes in (
@@ -68,7 +68,7 @@ def test_numbers_are_compared_as_a_table(results: pandas.DataFrame) -> None:
     accuracy = table.accuracy()
     assert (accuracy.points, accuracy.missing, accuracy.quantity) == (9, 0, "number")
     assert (accuracy.fitted_points, accuracy.never_seen_points) == (3, 6)
-    assert "non-blocking put, 8 KiB" not in {row.name for row in table.rows}  # a bound
+    assert "non-blocking put, 8 KiB" not in {row.name for row in table.rows}  # published only as a bound
     (few,) = compared_numbers(results[results["test"] == tests.PUT])
     assert [row.name for row in few.rows] == ["put, 8 KiB"]
     small = results[(results["test"] == tests.PUT) & (results["transaction_size_bytes"] < 8192)]

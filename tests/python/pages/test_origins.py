@@ -1,4 +1,4 @@
-"""Sentences of pages on how accuracy was earned."""
+"""Sentences of pages about the origin of accuracy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of pages hold wherever the pages are, and files of earlier runs are removed."""
+"""Links of pages work from any folder, and files of earlier runs are removed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """Makes a folder with the parts of a checkout, except the pages."""
+    """Creates a folder with the parts of a checkout, except the pages."""
     root = tmp_path / "checkout"
     (root / "plots").mkdir(parents=True)
     for name in ("pyproject.toml", "device_model", "docs", "dram_unary", "one_to_one", "one_to_all", "loopback"):
@@ -31,7 +31,7 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def write(directory: Path) -> list[Path]:
-    """Writes pages of many families, with dummy files in place of the pictures."""
+    """Writes pages of many families, with dummy picture files."""
     results = make_results()
     pages = pages_of(sections_of(results, make_reference(results[results["test"].str.contains("2x2 .* without")])))
     files = write_pages(pages, directory)

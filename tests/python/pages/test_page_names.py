@@ -1,4 +1,4 @@
-"""Foreign names and texts are shown on pages as they are, whatever they contain."""
+"""Names and texts of users appear unchanged on pages, whatever they contain."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _OWN_TAGS = re.compile(
 
 
 class _OtherCatalogue:
-    """The tests of nocbench, as a suite of another name."""
+    """Tests of nocbench, as a suite with another name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -75,7 +75,7 @@ def test_titles_of_pictures_are_no_formulas(text: str) -> None:
 
 
 def sections_with(text: str) -> dict[str, list[Section]]:
-    """Makes a section in which all that a user may name is `text`."""
+    """Returns sections in which all names chosen by a user are `text`."""
     frame = make_frame(test=text, kernel=text, limiter=text, params=f"noc={text}".replace(";", ""))
     both = make_frame(test=text, kernel=f"{text} 2", limiter=text, params=f"noc={text}".replace(";", ""))
     results = pandas.concat([frame, both], ignore_index=True)
@@ -102,7 +102,7 @@ def test_names_are_no_markup(text: str, tmp_path: Path, monkeypatch: pytest.Monk
         assert all(len({len(row) for row in table}) == 1 for table in tables_of(page))
         assert not re.search(r"(?m)^(?:- |\d+\. |---$|[ \t]+\S)", page)
     page = files[0].read_text()
-    assert len(headings_of(page)) == 4  # the title, two of the section, and how to read the pictures
+    assert len(headings_of(page)) == 4  # the title, two headings of the section, and the guide to the pictures
     assert page.count("\n<details>\n") == page.count("\n</details>\n") == 1
 
 

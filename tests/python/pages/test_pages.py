@@ -72,7 +72,7 @@ def written_once() -> dict[str, bytes]:
 
 @pytest.fixture
 def written(written_once: dict[str, bytes], tmp_path: Path, fake_simulator: object) -> dict[str, bytes]:
-    """Writes the pages and pictures of the sample, once, for the first test that reads them."""
+    """Writes the sample's pages and pictures once, for the first test that reads them."""
     del fake_simulator
     if not written_once:
         written_once.update(write(tmp_path / "written"))
@@ -105,7 +105,7 @@ def test_a_page_and_pictures_per_architecture(written: dict[str, bytes]) -> None
         "31.9 B/cycle, 100 %, the link",
         "1.96 %, at most 1.96 %",
     ]
-    assert page.count("The latency of the model differs from silicon by ") == 3  # not in the section of Loopback
+    assert page.count("The latency of the model differs from silicon by ") == 3  # none in the section of Loopback
     assert "**Receiver.** With 256 transactions" in page
     for name in pages:
         page = files[name].decode()
@@ -128,7 +128,7 @@ def test_a_large_family_has_one_table(tmp_path: Path) -> None:
     reference = make_reference(results[results["test"].str.contains("2x2 .* without")])
     write_pages(pages_of(sections_of(results, reference)), tmp_path)
     family = (tmp_path / "wormhole_b0" / "one_to_all.md").read_text()
-    # Its first test, tests with published measurements, and the ways of writing to a grid have pictures.
+    # Pictures show the family's first test, tests with published measurements, and the ways of writing to a grid.
     assert len(pictures_in(family)) == 9
     assert headings_of(family)[-1] == "## Other tests"
     assert family.count("\n| One to All ") == 18 - 9
@@ -298,7 +298,6 @@ def test_the_legend_shows_what_is_drawn() -> None:
 
 
 def dashes_of(line: Line2D) -> object:
-    """Returns the dashes of a line."""
     return vars(line)["_dash_pattern"]
 
 
@@ -321,7 +320,7 @@ def test_lines_with_markers_are_solid() -> None:
     published = reference[reference["num_transactions"] > 4]
     (section,) = sections_of(results, published)["wormhole_b0"]
     lines = [line for line in draw(section).axes[0].get_lines() if line.get_linestyle() != "None"]
-    assert [line.get_linestyle() for line in lines] == ["-", "--", "-", "-", "-"]  # 1: the first style; 4: a dash
+    assert [line.get_linestyle() for line in lines] == ["-", "--", "-", "-", "-"]  # 1: the first style; 4: dashed
     (section,) = sections_of(results, reference)["wormhole_b0"]
     assert {line.get_linestyle() for line in draw(section).axes[0].get_lines()} == {"-", "None"}
 

@@ -29,7 +29,7 @@ TEST = "Swept"
 
 @pytest.fixture
 def swept(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """Gives the stand-in a test that sweeps parameters, and whose pictures show sizes of transactions."""
+    """Gives the fake simulator a test that sweeps parameters, and whose pictures show transaction sizes."""
     monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (900, "one_to_one", ["Sender"])})
     list_tests = simulator.list_tests
 
@@ -48,7 +48,7 @@ def make_section(
     sizes: tuple[int, ...] = (2048,),
     bytes_of: str = "",
 ) -> Section:
-    """Makes the section of a sweep; `bytes_of` is a parameter that multiplies the bytes of a transaction."""
+    """Returns the section of a sweep; `bytes_of` names a parameter that multiplies a transaction's bytes."""
     monkeypatch.setattr(stand_in, "SWEPT", {TEST: {"full": parameters, "quick": parameters}})
     rows = []
     for values in product(*parameters.values()):
@@ -70,20 +70,21 @@ def make_section(
 @pytest.mark.parametrize(
     ("parameters", "more", "along", "lines", "panels"),
     [
-        # Sizes are along the axis, numbers of transactions are lines, parameters panels.
+        # Sizes are on the axis, numbers of transactions are lines, and parameters are panels.
         ({"grid": ["2x2", "all"]}, {"counts": (1, 4), "sizes": (32, 64)}, "transaction_size_bytes",
          ("num_transactions",), ("grid",)),
-        # Few values together are lines. Of many, only the parameter with most.
+        # A few value combinations are lines. Of many, only the parameter with the most values is.
         ({"noc": ["0", "1"], "vcs": ["1", "2"]}, {"sizes": (32, 64)}, "transaction_size_bytes", ("noc", "vcs"), ()),
         ({"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]}, {"sizes": (32, 64)}, "transaction_size_bytes",
          ("vcs",), ("noc",)),
-        # With one size: numbers of transactions, or the one with more values, or the one that the size follows.
+        # With a single size, the axis has numbers of transactions, or the parameter with more values, or the parameter
+        # that determines the size.
         ({"stateful": ["0", "1"]}, {"counts": (1, 2, 4)}, "num_transactions", ("stateful",), ()),
         ({"increment": ["1", "2", "3"]}, {"counts": (1, 2)}, "increment", ("num_transactions",), ()),
         ({"banks": ["1", "2"]}, {"counts": (1, 4, 16), "bytes_of": "banks"}, "banks", ("num_transactions",), ()),
-        # A place is two numbers.
+        # Coordinates of a core are two numbers.
         ({"source": [f"{x},{y}" for x in range(4) for y in range(3)]}, {}, "source x", ("source y",), ()),
-        # Parameters with one value only, or that follow another one, are neither.
+        # Parameters with a single value, or determined by another one, are neither axis, lines nor panels.
         ({"grid": ["2x2"]}, {"counts": (1, 4), "sizes": (32, 64)}, "transaction_size_bytes", ("num_transactions",), ()),
     ],
 )  # fmt: skip

@@ -29,7 +29,7 @@ AXES = {"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]}
 
 @pytest.fixture(autouse=True)
 def channels_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the stand-in a test of virtual channels."""
+    """Gives the fake simulator a test of virtual channels."""
     monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (152, "one_from_one", ["Receiver"])})
     monkeypatch.setattr(fake_simulator, "SWEPT", {TEST: {"full": AXES, "quick": AXES}})
 
@@ -63,7 +63,7 @@ def make_channels(sizes: tuple[int, ...]) -> pandas.DataFrame:
 
 
 def make_published(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Makes published rows: 1 % more, in another order, and a number of channels that was not run."""
+    """Returns published rows: 1 % higher, in another order, and with a number of channels that was not run."""
     rows = results.iloc[::-1].assign(latency_cycles=results["latency_cycles"] * 1.01)
     rows = pandas.concat([rows, rows.iloc[:1].assign(params="noc=0;vcs=5")], ignore_index=True)
     columns = ["arch", "test", "kernel", "num_transactions", "transaction_size_bytes", "latency_cycles"]
@@ -80,7 +80,7 @@ def test_along_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         [numpy.asarray(values, dtype=float).tolist() for values in line.get_data()] for line in duration.get_lines()
     ]
-    assert len(lines) == 4  # of each NoC, model and silicon
+    assert len(lines) == 4  # model and silicon for each NoC
     for along, cycles in lines:
         factor = 1.01 if sorted(along) != along else 1
         assert cycles == pytest.approx([factor * (300 + 2048 * vcs) for vcs in along])

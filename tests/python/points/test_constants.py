@@ -1,4 +1,4 @@
-"""Constants of architecture files: those that `--set` can change on a board."""
+"""Constants of architecture files that `--set` can change on a board."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_constant_of_a_part_that_the_board_does_not_have(run_program: CommandLin
 
 
 def test_settings_are_checked_on_the_board_of_a_test() -> None:
-    """The default board has another host."""
+    """The default board has a different host."""
     test = next(test for test in simulator.list_tests("etherbone") if test.board == "scu2_pcie")
     points = select_points(
         [test.test], tier="quick", architectures=["etherbone"], settings=[("hosts.scu2.driver_ns", "1")]

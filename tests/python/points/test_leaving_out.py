@@ -1,4 +1,4 @@
-"""A primitive or a glob leaves out choices that do not suit all of its tests; a named test keeps them."""
+"""A primitive or glob omits choices that do not suit all of its tests; a named test keeps them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST_LOOPBACK = 128
 
 @pytest.fixture(autouse=True)
 def different_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes reads without a destination, and limits loopbacks to 128 bytes."""
+    """Provides reads without a destination, and limits loopbacks to 128 bytes."""
     del fake_simulator
     list_tests, check_point = simulator.list_tests, simulator.check_point
 
@@ -47,7 +47,7 @@ def different_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch)
 
 
 def selected(*patterns: str, **axes: str) -> tuple[list[Point], list[str]]:
-    """Returns points on one architecture, and the notes about them."""
+    """Returns points on one architecture, and the notes printed for them."""
     notes: list[str] = []
     return select_points(patterns, architectures=["blackhole"], axes=axes, say=notes.append), notes
 

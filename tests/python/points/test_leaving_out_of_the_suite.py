@@ -1,4 +1,4 @@
-"""Omissions by primitives of the suite, asked of the real simulator without a run."""
+"""Omissions in primitives of the suite, determined by the real simulator without a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rows that are faster than their links."""
+"""Rows with more bandwidth than their links."""
 
 from __future__ import annotations
 

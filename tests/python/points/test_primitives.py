@@ -1,4 +1,4 @@
-"""The folders of primitives."""
+"""Folders of primitives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The JSON Schema that the table of fields yields accepts the architecture files and refuses mistakes in them."""
+"""The JSON Schema generated from the table of fields accepts the architecture files and refuses mistakes in them."""
 
 from __future__ import annotations
 

@@ -217,7 +217,7 @@ def test_tests_are_selected_like_points() -> None:
 
 @pytest.fixture
 def epiphany(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the stand-in an architecture of another kind, for which it has no tests."""
+    """Gives the fake simulator an architecture of another kind, without tests."""
     monkeypatch.setitem(fake_simulator.FLIT_BYTES, "epiphany_iii", 8)
     monkeypatch.setitem(fake_simulator.BOARDS, "epiphany_iii", ["parallella"])
 

@@ -121,7 +121,7 @@ def test_a_refused_value_is_known_before_anything_runs(monkeypatch: pytest.Monke
     assert len(tried) == 5
     with pytest.raises(InputError, match="expected less"):
         select_points(["4"], architectures=["blackhole"], settings=[("router.hop_cycles", "10")])
-    # A thousand would take longer to try than many sweeps; their points tell.
+    # Checking a thousand values would take longer than many sweeps; invalid ones are detected in their points.
     assert len(select_points(["4"], tier="quick", settings=[("router.hop_cycles", "1:1000:+1")])) == 4000
 
 

@@ -1,4 +1,4 @@
-"""Illegal operations of kernels: each is reported with core, RISC and source line."""
+"""Illegal operations of kernels are reported with core, RISC and source line."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ void kernel_main() {{
         name="broken",
         runtime_args=PLACE,
     )
-    # The line is that of the second write; the read on the other NoC was waited for.
+    # The message names the line of the second write; the read on the other NoC was waited for.
     with pytest.raises(
         nocbench.InputError,
         match=r"riscv_0: .*inlined at .*:10 in kernel_main.*: it ends while [12] of its transactions on NoC 0 are "
@@ -148,7 +148,7 @@ def run_deep(arch: str, words: int, depth: int) -> None:
 def test_stack_overflow(arch: str) -> None:
     private = {"wormhole_b0": 4096, "blackhole": 8192}[arch]
     words = 512
-    # As deep as the variables allow, or one call deeper.
+    # Recursion as deep as the private memory allows, or one call deeper.
     for depth in range(1, private // 256):
         try:
             run_deep(arch, words, depth)

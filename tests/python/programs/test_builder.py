@@ -1,4 +1,4 @@
-"""Programs that are composed in Python."""
+"""Programs composed in Python."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BANKS: dict[str, list[int | tuple[int, int]]] = {"dram": [0, 3, 5], "l1": [(1, 0
 def test_layouts_are_those_of_the_device(
     arch: str, memory: str, pages: int | list[int], shards: int | list[int] | None
 ) -> None:
-    """A kernel's TensorAccessor and the program agree on where pages are."""
+    """A kernel's TensorAccessor and the program compute equal page addresses."""
     program = nocbench.Program(arch)
     program.tensor(
         "source",

@@ -1,4 +1,4 @@
-"""Kernels that were compiled for the card run as they were linked."""
+"""Kernels compiled for the card run as linked."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def report(
 
 
 def words_of(arch: str) -> list[int]:
-    """Returns the words that report.cpp finds."""
+    """Returns the words that report.cpp should find."""
     places = simulator.memories(arch).translated
     own, beside = places[2, 1], places[3, 1]
     return [21, 31, 11, own[0] | own[1] << 8, beside[0] | beside[1] << 8, 128, 0, 0x1234, 0x5678]
@@ -59,7 +59,7 @@ def words_of(arch: str) -> list[int]:
 @pytest.mark.parametrize("riscv", [0, 1])
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 def test_what_its_firmware_has_is_filled_in(images: CardImages, arch: str, riscv: int) -> None:
-    is_plain = arch == "wormhole_b0" and riscv == 1  # code in the instruction RAM is of riscv_1
+    is_plain = arch == "wormhole_b0" and riscv == 1  # code in the instruction RAM belongs to riscv_1
     result = report(arch, images.kernel("report", arch, riscv), riscv=None if is_plain else riscv)
     found = result.memory("out", (2, 1)).tolist()
     expected = words_of(arch)

@@ -1,4 +1,4 @@
-"""Every program of tests/device_kernels runs on both chips, and its data are right."""
+"""Every program of tests/device_kernels runs on both chips with right data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_program_gives_what_is_expected(path: Path, arch: str) -> None:
         assert row["test"] == path.stem
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
         lines = lines_of(run, kernel)
-        # All cycles belong to lines, and nearly all of these are the user's own.
+        # All cycles are attributed to lines, nearly all to the user's own lines.
         assert sum(line.cycles for line in lines) == pytest.approx(
             row["latency_cycles"], abs=2 + row["num_cores"] * 400
         )

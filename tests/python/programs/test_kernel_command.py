@@ -63,7 +63,7 @@ def test_kernels_that_move_nothing_have_rows(run_program: CommandLine, tmp_path:
     blocks = str(DIRECTORY / "through_buffers" / "multicast_blocks.yaml")
     assert run_program("kernel", blocks, "-o", str(path)).status == 0
     rows = read_results(path).set_index(["arch", "kernel"])
-    assert rows.num_transactions["blackhole", "block_receiver"] == 4  # increments of a semaphore
+    assert rows.num_transactions["blackhole", "block_receiver"] == 4  # counts increments of a semaphore
     assert rows.bandwidth_bytes_per_cycle["blackhole", "block_receiver"] == 0
 
 
@@ -79,7 +79,7 @@ def test_json(run_program: CommandLine) -> None:
 def test_a_single_kernel_needs_no_file(run_program: CommandLine) -> None:
     done = run_program("kernel", WRITE, "--arch", "wormhole_b0", *SIZES, *REGIONS, *WORDS)
     assert done.status == 0
-    # The number of cycles depends on the compiler: 681 in Debian 12, 693 in Debian 13.
+    # The number of cycles depends on the compiler: 681 with Debian 12's, 693 with Debian 13's.
     match = re.search(r"(\d+) cycles, \d\.\d\d B/cycle \(16 commands, 4,096 bytes\)", done.out)
     assert match is not None
     assert int(match[1]) == pytest.approx(687, abs=10)

@@ -1,4 +1,4 @@
-"""Both RISCs of a tile on one NoC, and so on the command buffers of one NIU."""
+"""Both RISCs of a tile use one NoC, and therefore the command buffers of one NIU."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ void kernel_main() {{
     noc_async_write_barrier();
 }}
 """
-# It waits for the buffer of the writer, and reads through its own.
+# The reader waits for the writer's command buffer, and reads through its own.
 READER = f"""{HEAD}
 void kernel_main() {{
     const uint32_t own = get_arg_val<uint32_t>(0);
@@ -79,7 +79,7 @@ def test_sleeping_changes_nothing(arch: str, monkeypatch: pytest.MonkeyPatch) ->
     assert [list(some) for some in times] == [list(some) for some in times_awake]
     columns = ["kernel", "latency_cycles", "num_transactions", "bandwidth_bytes_per_cycle"]
     assert sleeping.frame[columns].equals(waking.frame[columns])
-    # They have waited for it together: while the writer did, so did the reader.
+    # Reader and writer have waited for the buffer simultaneously.
     write_times, read_times = (list(some[:CALLS]) for some in times)
     assert max(later - earlier for earlier, later in itertools.pairwise(read_times)) > 100
     assert max(later - earlier for earlier, later in itertools.pairwise(write_times)) > 100

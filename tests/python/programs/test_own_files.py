@@ -1,4 +1,4 @@
-"""Cycles and faults are attributed to the user's own lines, not to headers of the device."""
+"""Cycles and faults are attributed to the user's own lines, not to the device's headers."""
 
 from __future__ import annotations
 

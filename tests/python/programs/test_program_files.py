@@ -1,4 +1,4 @@
-"""Mistakes in program files: each is reported with file, line, expected and found content."""
+"""Mistakes in program files are reported with file, line, expected and found content."""
 
 from __future__ import annotations
 
@@ -165,7 +165,9 @@ def test_unknown_architecture(folder: Path) -> None:
 
 
 def test_what_else_a_program_may_say(folder: Path) -> None:
-    """Rectangles, headers and macros of its own, data of files, parts of other things as what to expect."""
+    """Covers rectangles, additional headers and macros, data from files, and expectations that refer to parts of other
+    tensors.
+    """
     numpy = pytest.importorskip("numpy")
     numpy.save(folder / "data.npy", numpy.arange(64, dtype=numpy.uint32))
     (folder / "headers").mkdir()

@@ -1,4 +1,4 @@
-"""Run-time arguments: a kernel reads those of the program, and reading another one ends the run."""
+"""Run-time arguments: a kernel reads the program's arguments, and reading any other one ends the run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def read_arguments(arch: str, body: str, own: list[int], common: list[int]) -> N
 @pytest.mark.parametrize("given", [0, 1, 2, 4, 5])
 @pytest.mark.parametrize("beyond", [0, 1, 100])
 def test_an_argument_that_is_not_given_ends_the_run(arch: str, read: str, kind: str, given: int, beyond: int) -> None:
-    """Also where an argument before it has brought its line into the cache."""
+    """Detected even if the cache already holds the line, because of an argument before it."""
     words = list(range(10, 10 + given))
     own, common = (words, [7] * 8) if kind == "run-time argument" else ([7] * 8, words)
     index = f"index < {given} ? index : index + {beyond}"

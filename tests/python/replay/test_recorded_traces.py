@@ -1,4 +1,4 @@
-"""Traces recorded from the suite: their replays take as long as their points."""
+"""Replays of traces recorded from the suite take as long as the recorded points."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_tests_without_tensix_kernels_are_refused(run_program: CommandLine, tmp_
 
 
 def test_one_test_that_is_not_recorded_leaves_nothing_behind(run_program: CommandLine, tmp_path: Path) -> None:
-    """It is refused before anything runs, however many tests there are that could be recorded."""
+    """The command is refused before anything runs, even if other tests could be recorded."""
     tests = ("Loopback Packet Sizes", "Atomic Semaphore Adjacent*", "Inline Direct Write A*")
     files = ("-o", str(tmp_path / "rows.csv"), "--record", str(tmp_path / "traces"))
     done = run_program("run", *tests, "--arch", "wormhole_b0", "-j", "0", "--tier", "quick", *files)

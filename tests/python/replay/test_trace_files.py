@@ -1,4 +1,4 @@
-"""NoC event traces: every type of event, and complaints."""
+"""NoC event traces: every type of event, and error messages."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ STATES = [(kind, kind.replace("SET", "WITH")) for kind in EVENT_TYPES if kind.en
 def test_a_call_has_the_size_if_what_sets_its_state_has_none(
     tmp_path: Path, setting: str, call: str, nothing: int | None
 ) -> None:
-    """Some kernels of the vendor give the size with each call."""
+    """Some kernels of the vendor pass the size with each call."""
     first = event(setting, 0)
     if nothing is None:
         del first["num_bytes"]

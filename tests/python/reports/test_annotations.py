@@ -1,4 +1,4 @@
-"""GitHub's workflow commands: at most ten, the worst first, escaped."""
+"""GitHub workflow commands: at most ten, the worst first, escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The summary and the comment: content, length, and resistance to foreign text."""
+"""Summary and comment: content, length, and resistance to foreign text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 
 def many(count: int, verdict: Verdict, length: int = 10, **changes: object) -> list[PointVerdict]:
-    """Makes points with long names."""
+    """Returns points with long names."""
     long = {"reason": "r" * length, **changes}
     return [
         make_point(verdict, 1.1, num_transactions=number, test=f"Test {'n' * length} {number % 7}", **long)  # type: ignore[arg-type]
@@ -67,7 +67,7 @@ def test_other_models_have_a_banner_where_results_differ() -> None:
 
 
 def test_ten_thousand_points() -> None:
-    """All of them slower, with reasons: what GitHub takes is kept to, and what is left out is said."""
+    """With ten thousand slower points with reasons, texts keep to GitHub's limits and state the omissions."""
     report = make_report(many(10_000, Verdict.SLOWER, length=100))
     summary = digest.render_summary(report)
     comment = digest.render_comment(report)
@@ -80,7 +80,7 @@ def test_ten_thousand_points() -> None:
 
 
 def everything_long() -> GateReport:
-    """Makes a report with too much of everything."""
+    """Returns a report in which every part is too long."""
     long = "n" * 290
     points = [
         *many(60, Verdict.SLOWER, length=290),

@@ -1,4 +1,4 @@
-"""Results for other tools: exactly the fields that they read."""
+"""Results for other tools contain exactly the fields that these tools read."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SCHEMAS: dict[str, dict[str, Any]] = {
                 "type": "array",
                 "items": {
                     "type": "object",
-                    # compare.py reads all of these
+                    # compare.py reads all of these fields
                     "required": ["name", "run_name", "run_type", "real_time", "cpu_time", "time_unit", "iterations"],
                     "properties": {
                         "name": {"type": "string", "minLength": 1},
@@ -74,11 +74,11 @@ SCHEMAS: dict[str, dict[str, Any]] = {
     "bencher": {
         "type": "object",
         "minProperties": 1,
-        "additionalProperties": {  # benchmarks
+        "additionalProperties": {  # names of benchmarks
             "type": "object",
             "minProperties": 1,
             "propertyNames": {"pattern": "^[a-z0-9-]+$", "maxLength": 64},
-            "additionalProperties": {  # measures
+            "additionalProperties": {  # names of measures
                 "type": "object",
                 "required": ["value"],
                 "additionalProperties": False,

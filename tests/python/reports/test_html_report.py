@@ -1,4 +1,4 @@
-"""The HTML report: its bytes, and its behaviour in a browser."""
+"""HTML report: its bytes, and its behaviour in a browser."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COUNTS = (1, 4, 16, 64)
 
 
 def sweep(factor: float, verdict: Verdict, **changes: Any) -> list[PointVerdict]:  # noqa: ANN401
-    """Makes a test's points; a factor changes those of up to 1 KiB."""
+    """Returns a test's points; a factor changes those of up to 1 KiB."""
     points = []
     for count in COUNTS:
         for size in SIZES:
@@ -55,7 +55,7 @@ def sweep(factor: float, verdict: Verdict, **changes: Any) -> list[PointVerdict]
 
 
 def report_of_sweeps() -> GateReport:
-    """Makes a report of three tests: one slower, one faster, one the same."""
+    """Returns a report of three tests: one slower, one faster, one unchanged."""
     return make_report(
         [
             *sweep(1.07, Verdict.SLOWER, arch="blackhole", board="p100"),
@@ -106,7 +106,7 @@ def test_text_of_others_stays_text() -> None:
 
 
 def test_sizes() -> None:
-    """Ten thousand points, all different: still a file that one can send, and open."""
+    """A report of ten thousand different points is still small enough to send and open."""
     points = points_of(
         make_row(
             num_transactions=1 + number % 100, params=f"destination={number // 100},1", latency_cycles=300.0 + number
@@ -147,7 +147,7 @@ def started() -> Iterator[Chrome | BrowserUnavailableError]:
 
 
 def test_a_browser_starts(started: Chrome | BrowserUnavailableError) -> None:
-    """Fails where none does: what is skipped where it matters tests nothing. The others need not say it again."""
+    """Fails without a browser, since skipping would hide faults. Other tests need not report this again."""
     if isinstance(started, BrowserUnavailableError):
         pytest.fail(str(started), pytrace=False)
 
@@ -160,14 +160,14 @@ def browser(started: Chrome | BrowserUnavailableError) -> Chrome:
 
 
 class Page:
-    """A report in the browser."""
+    """Report opened in the browser."""
 
     def __init__(self, browser: Chrome, path: Path) -> None:
         self.browser = browser
         self.url = path.as_uri()
 
     def open(self, fragment: str = "") -> None:
-        """Loads the page anew."""
+        """Reloads the page."""
         self.browser.get("about:blank")
         console_errors(self.browser)
         requested_urls(self.browser)
@@ -175,7 +175,7 @@ class Page:
         assert self.run("return document.documentElement.dataset.ready") == "true"
 
     def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
-        """Runs JavaScript in it."""
+        """Runs JavaScript in the page."""
         return self.browser.execute_script(script, *arguments)
 
     def texts(self, selector: str) -> list[str]:
@@ -190,15 +190,13 @@ class Page:
         return self.texts(f"#table tr.point > td:nth-child({names.index(name) + 1})")
 
     def click(self, selector: str) -> None:
-        """Clicks an element."""
         self.browser.find_element("css selector", selector).click()
 
     def type(self, selector: str, keys: str) -> None:
-        """Types keys into an element."""
         self.browser.find_element("css selector", selector).send_keys(keys)
 
     def assert_quiet(self) -> None:
-        """Asserts that there was no error, and no request but for the page."""
+        """Asserts that there were no errors, and no requests except for the page."""
         assert console_errors(self.browser) == []
         urls = [url for url in requested_urls(self.browser) if not url.startswith(("data:", "blob:"))]
         assert {url.split("#")[0] for url in urls} <= {self.url, "about:blank"}
@@ -255,7 +253,7 @@ def test_a_row_opens_its_plots(gate_page: Page) -> None:
     gate_page.click("#table tr.point td:nth-child(4)")
     assert gate_page.texts("tr.detail figcaption") == ["Latency, cycles", "Bandwidth, B/cycle"]
     assert len(gate_page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
-    assert len(gate_page.texts("tr.detail polyline.line.base")) == 2 * len(COUNTS) + 1  # one in the legend
+    assert len(gate_page.texts("tr.detail polyline.line.base")) == 2 * len(COUNTS) + 1  # one is in the legend
     assert len(gate_page.texts("tr.detail circle.ring")) == 2
     assert "theoretical maximum, 64 B/cycle" in gate_page.texts("tr.detail svg text")
     numbers = gate_page.run(
@@ -306,7 +304,7 @@ def test_the_heat_map_of_a_test(gate_page: Page) -> None:
 
 
 def index_of(page: Page) -> dict[str, list[str]]:
-    """Returns the lines of the index in open sections, by section."""
+    """Returns the lines of open sections in the index, by section."""
     return dict(
         page.run(
             "return [...document.querySelectorAll('#index-list details')].map((one) => [one.dataset.family,"

@@ -1,4 +1,4 @@
-"""junit.xml: one test case per point, valid whatever names hold."""
+"""junit.xml: one test case per point, and valid XML for any names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_case_per_point_and_counts_that_add_up() -> None:
         for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             assert element.get(attribute) == str(sum(case.find(tag) is not None for case in below))
     red = sum(case.find("failure") is not None or case.find("error") is not None for case in cases)
-    assert red == len(report.failing) + 1  # coverage
+    assert red == len(report.failing) + 1  # the additional one is coverage
 
 
 def test_what_each_verdict_becomes() -> None:

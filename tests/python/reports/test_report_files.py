@@ -30,7 +30,7 @@ def outside_of_github(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_artifacts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Workflows upload these: who changes the list changes what they find."""
+    """Workflows upload these files, so changing the list changes the uploads."""
     assert ARTIFACTS == ("gate.json", "summary.md", "comment.md", "junit.xml", "report.html", "points.csv")
     directory = tmp_path / "new" / "gate"
     paths = write_reports(sample_report(), directory)

@@ -45,7 +45,8 @@ def test_a_table_by_hand() -> None:
     )
     reference = make_reference(results)
     reference["latency_cycles"] = 100.0
-    # Errors, sorted: 0, 1, 2, 4 %. Linear interpolation: the median is at 1.5, the 90th percentile at 2.7 of 0 to 3.
+    # Sorted errors: 0, 1, 2, 4 %. With linear interpolation, the median is at 1.5, and the 90th percentile at 2.7 of 0
+    # to 3.
     assert compare_tables(results, reference) == [
         TableAccuracy(
             arch="wormhole_b0",
@@ -77,7 +78,7 @@ def test_the_two_medians_by_hand() -> None:
     )
     reference = make_reference(results).assign(is_fitted=[True, True, False, False, False])
     reference["latency_cycles"] = 100.0
-    # Errors: 1 and 2 % of fitted rows, 4, 0 and 7 % of the others; a row of another kernel is missing.
+    # Errors: 1 and 2 % for fitted rows, 4, 0 and 7 % for other rows; a row of another kernel is missing.
     missing = reference.iloc[:1].assign(kernel="Receiver")
     tables = compared_tables(results, pandas.concat([reference, missing]))
     table, empty = (compared.accuracy() for compared in tables)
@@ -258,7 +259,7 @@ def test_the_function_for_scripts(tmp_path: Path) -> None:
     assert table["max_percent"].tolist() == pytest.approx([20.0])
     pandas.testing.assert_frame_equal(table, nocbench.accuracy(make_frame(), [tmp_path / "reference.csv"]))
     assert nocbench.accuracy(make_frame(test="unheard of")).empty
-    # Frames that pandas has read from CSV have NaN for an empty text.
+    # Frames read from CSV by pandas have NaN for an empty text.
     by_pandas = pandas.read_csv(tmp_path / "results.csv")
     assert by_pandas["params"].isna().all()
     pandas.testing.assert_frame_equal(table, nocbench.accuracy(by_pandas, tmp_path / "reference.csv"))

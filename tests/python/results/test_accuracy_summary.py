@@ -1,4 +1,4 @@
-"""All published latencies of silicon, by family of tests and in all."""
+"""All published latencies of silicon, by family of tests and in total."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def of_latencies(*tests: tuple[str, str, str, tuple[float, ...]]) -> pandas.DataFrame:
-    """Makes results of tests: architecture, test, primitive, and a latency for each point."""
+    """Returns results of tests: architecture, test, primitive, and a latency for each point."""
     return to_frame(
         [
             make_row(arch=arch, test=test, primitive=primitive, num_transactions=1 + place, latency_cycles=latency)
@@ -41,7 +41,7 @@ def test_a_summary_by_hand() -> None:
     absent = reference.iloc[:1].assign(num_transactions=512)
 
     summary = accuracy_summary(compared_tables(results, pandas.concat([reference, absent])))
-    # Errors of a family: 0, 1 and 3 %; of the other: 10 and 20 %, with a point missing.
+    # Errors of one family: 0, 1 and 3 %; of the other family: 10 and 20 %, with one point missing.
     nearest, farthest = summary.families
     assert nearest == FamilyAccuracy("one_to_one", 3, 0, 1.0, pytest.approx(2.6), 3.0, 2 / 3)  # type: ignore[arg-type]
     assert farthest == FamilyAccuracy("all_to_all", 2, 1, 15.0, 19.0, 20.0, 0.0)

@@ -35,7 +35,7 @@ SWEPT = {
 
 @pytest.fixture(autouse=True)
 def later_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Gives the stand-in tests that sweep parameters."""
+    """Gives the fake simulator tests that sweep parameters."""
     tests = {name: (900 + number, "one_to_one", ["Sender", "Receiver"]) for number, name in enumerate(SWEPT, start=1)}
     monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, **tests})
     monkeypatch.setattr(fake_simulator, "SWEPT", {name: {"full": axes, "quick": axes} for name, axes in SWEPT.items()})
@@ -46,7 +46,7 @@ def swept_test(name: str) -> SweptTest:
 
 
 def published(*rows: Row, **changes: object) -> pandas.DataFrame:
-    """Makes published rows, with parameters, of writes by RISC 0 by default."""
+    """Returns published rows with parameters, by default of writes by RISC 0."""
     names = [*(column.name for column in COMMON_COLUMNS), "riscv", "params"]
     result = make_row(latency_cycles=600.0, bandwidth_bytes_per_cycle=1.7)
     row: Row = {name: result[name] for name in names}
@@ -82,7 +82,7 @@ def test_a_value_that_is_not_named_is_the_default() -> None:
 def test_what_describes_a_table_is_no_condition() -> None:
     (table,) = compare_tables(results(), published({"params": "mechanism=unicast;pattern=one_to_one;memory=l1"}))
     assert (table.points, table.missing, table.params) == (1, 0, "")
-    # One of the two values differs from the results'.
+    # One of the two values does not occur in the results.
     rows = published({"params": "memory=l1"}, {"params": "memory=dram"})
     (table,) = compare_tables(results(), rows)
     assert (table.points, table.missing) == (0, 2)
@@ -99,11 +99,11 @@ def test_the_kernel_on_a_risc() -> None:
     alignment = align(published(test=BANKS), reader, swept_test(BANKS))
     assert alignment.positions == ((0,),)
     assert alignment.rows["kernel"].tolist() == ["Receiver"]
-    # The suite calls the kernel of RISC 0 Sender in any case.
+    # The upstream suite always names the kernel of RISC 0 Sender.
     both = results({"kernel": "Receiver", "riscv": 0}, {"kernel": "Sender", "riscv": 1})
     rows = published({}, {"kernel": "Receiver", "riscv": 1})
     assert align(rows, both, None).positions == ((0,), (1,))
-    # If both are on it, or neither, names count.
+    # If both kernels or neither of them use this RISC, rows are matched by name.
     same = results({"kernel": "Receiver", "riscv": 0}, {"kernel": "Sender", "riscv": 0})
     assert align(rows, same, None).positions == ((1,), (0,))
     assert align(rows.drop(columns="riscv"), both, None).positions == ((1,), (0,))
@@ -128,7 +128,7 @@ def grid_results(counts: tuple[int, ...] = (1, 4, 16)) -> pandas.DataFrame:
 
 
 def grid_published(counts: tuple[int, ...] = (1, 4, 16)) -> pandas.DataFrame:
-    """Makes rows as published in 2026: the number of transactions is multiplied by that of destinations."""
+    """Returns rows as published in 2026, whose number of transactions includes the factor of destinations."""
     return published(
         *(
             {
@@ -170,7 +170,7 @@ def test_tables_that_count_transactions() -> None:
         test=GRIDS,
     )
     assert align(rows, modeled, swept_test(GRIDS)).positions == tuple((place,) for place in range(len(modeled)))
-    # With a row of one transaction, transactions are counted, even if 16 of 128 bytes could be 4 calls each.
+    # A row of one transaction shows that transactions are counted, even if 16 of 128 bytes could be 4 calls each.
     one = modeled[(modeled["num_transactions"] == 4) & (modeled["transaction_size_bytes"] == 512)]
     found = align(rows, one.reset_index(drop=True), swept_test(GRIDS)).positions
     assert [place for place, places in enumerate(found) if places] == one.index.tolist()
@@ -190,7 +190,7 @@ def test_the_size_of_a_word_is_no_condition() -> None:
     rows = published({"transaction_size_bytes": 32}, {"transaction_size_bytes": 32, "num_transactions": 1})
     words = results(*({"transaction_size_bytes": 4, "num_transactions": count} for count in (1, 16)))
     assert align(rows, words, None).positions == ((1,), (0,))
-    # Swept sizes, and sizes that are no words, are a condition.
+    # Swept sizes, and sizes other than a word, are a condition.
     sizes = published({"transaction_size_bytes": 32}, {"transaction_size_bytes": 64})
     assert align(sizes, words, None).positions == ((), ())
     packets = words.assign(transaction_size_bytes=64)
@@ -204,7 +204,7 @@ def test_swept_parameters_that_sizes_tell_make_no_table_of_their_own() -> None:
     rows = published(*({"transaction_size_bytes": 65536 * banks} for banks in (1, 2, 12)), test=BANKS)
     (table,) = compare_tables(modeled, rows)
     assert (table.params, table.points, table.missing) == ("", 3, 0)
-    # With different times, each value is a table.
+    # If times differ, each value has a separate table.
     same_size = modeled.assign(transaction_size_bytes=65536)
     assert variants(same_size, rows, swept_test(BANKS)) == ["banks=1", "banks=2", "banks=12"]
 
@@ -214,7 +214,7 @@ def test_why_nothing_is_compared() -> None:
     (table,) = compared_tables(results({"params": "banks=2"}, num_cores=36), rows)
     assert table.missing == 1
     assert table.differences == ("expected banks 12 as published, found 2",)
-    # A number of cores that a whole table has describes it, unless it is one here.
+    # A number of cores common to a whole table describes it, unless the results have one core.
     (table,) = compared_tables(results({"params": "banks=12"}, num_cores=36), rows)
     assert (table.missing, table.differences) == (0, ())
     (table,) = compared_tables(results({"params": "banks=12"}), rows)
@@ -237,23 +237,23 @@ def test_bytes_of_all_cores_or_of_one() -> None:
         num_cores=4,
     )
     assert align(rows, modeled, None).positions == ((1,), (0,))
-    # Results with as many destinations are of one core.
+    # Results whose transactions already include all destinations are of one core.
     assert align(rows.assign(transaction_size_bytes=256), modeled, None).positions == ((1,), (0,))
 
 
 @pytest.mark.parametrize(
     ("of_result", "of_published", "bandwidth"),
     [
-        # Equal bytes: the bandwidth as published.
+        # Equal bytes: the bandwidth is unchanged.
         ({"transaction_size_bytes": 64}, {"transaction_size_bytes": 64}, 1.7),
-        # Bytes of four cores or of one, and a table of another number of cores.
+        # Bytes of four cores against one, and a table for another number of cores.
         ({"transaction_size_bytes": 256, "call_size_bytes": 64, "num_cores": 4}, {"transaction_size_bytes": 64}, 6.8),
         (
             {"transaction_size_bytes": 256, "call_size_bytes": 64, "num_cores": 4},
             {"transaction_size_bytes": 64, "params": "num_cores=3"},
             5.1,
         ),
-        # The word of a flit, and a word that is incremented by three.
+        # A word counted as a flit, and a word incremented by three.
         ({"transaction_size_bytes": 4, "call_size_bytes": 4}, {"transaction_size_bytes": 32}, 0.2125),
         (
             {"transaction_size_bytes": 4, "call_size_bytes": 4, "params": "increment=3"},
@@ -269,7 +269,7 @@ def test_a_published_bandwidth_is_of_the_bytes_of_the_result(
     rows = published(*({"num_transactions": count} for count in (1, 16, 64)), **of_published)
     aligned = align(rows, modeled, None)
     assert aligned.positions == ((0,), (1,), ())
-    assert aligned.rows["bandwidth_bytes_per_cycle"].tolist() == pytest.approx([bandwidth] * 3)  # without a result, too
+    assert aligned.rows["bandwidth_bytes_per_cycle"].tolist() == pytest.approx([bandwidth] * 3)  # also without a result
     assert aligned.rows["transaction_size_bytes"].tolist() == [of_result["transaction_size_bytes"]] * 3
     assert match(modeled, rows)["reference_bandwidth_bytes_per_cycle"].tolist() == pytest.approx([bandwidth] * 2)
 
@@ -301,9 +301,9 @@ def test_sides_of_a_comparison() -> None:
     assert aligned["test"].tolist() == measured["test"].tolist()
     assert aligned["kernel"].tolist() == ["Sender", "Sender", "Receiver", "Sender"]
     assert aligned["params"].tolist() == ["", "", "banks=2", ""]
-    # Measured rows without parameters stay so, if that suffices.
+    # Measured rows without parameters are left unchanged if they can be matched.
     assert "params" not in as_results(measured.drop(columns="params").iloc[:2], modeled).columns
-    # Two measured sides, one with more description.
+    # Two measured sides, one of them with more parameters.
     described = published({"params": "mechanism=unicast;noc=0"}, {"params": "mechanism=unicast;noc=1"}, test=CHANNELS)
     plain = published({"params": "noc=1"}, {"params": "noc=0"}, test=CHANNELS)
     assert as_results(plain, described)["params"].tolist() == described["params"].tolist()[::-1]

@@ -1,4 +1,4 @@
-"""Rows that decided constants, as named in architecture files, and complaints about missing ones."""
+"""Rows that determined constants, as named in architecture files, and errors for missing rows."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def study(name: str) -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # for its data classes
+    sys.modules[name] = module  # needed by its data classes
     spec.loader.exec_module(module)
     return module
 
 
 def named_points(arch: str) -> dict[str, set[tuple[str, str, int, int]]]:
-    """Returns the points of tests that each constant names: test, kernel, transactions, size."""
+    """Returns the points named by each constant: test, kernel, transactions, size."""
     points: dict[str, set[tuple[str, str, int, int]]] = {}
     for selection in read_fitted_rows(file_of(arch)):
         if selection.reference in (SILICON, SILICON_2026):
@@ -68,7 +68,7 @@ def test_rows_that_are_named_are_there(arch: str) -> None:
 
 
 def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
-    """Returns the fitted and measured constants whose fit no script repeats, each with the reason."""
+    """Returns the fitted and measured constants whose fit no script repeats, with reasons."""
     root = simulator.read_yaml(str(fit.file_of(arch)), "an architecture file")
     wrong = []
     for path, node in constants_in(root):
@@ -126,7 +126,7 @@ def test_whoever_measures_a_point_again_shows_nothing_new(tmp_path: Path) -> Non
     again["latency_cycles"] += 1
     again.to_csv(tmp_path / "again.csv", index=False)
     assert read_reference([tmp_path / "again.csv"])["is_fitted"].tolist() == reference["is_fitted"].tolist()
-    # Also if the file says more about its rows.
+    # The rows are also found if the file has more columns.
     again.drop(columns="params").assign(mechanism="unicast").to_csv(tmp_path / "more.csv", index=False)
     more = read_reference([tmp_path / "more.csv"])
     assert set(more["params"]) == {"mechanism=unicast"}
@@ -150,19 +150,18 @@ def test_a_row_that_two_constants_name() -> None:
 
 
 def written(directory: Path, rows: str) -> Path:
-    """Writes a file of Wormhole in which one constant names rows, in line 2 and below."""
+    """Writes a file of Wormhole in which one constant names rows, from line 2 on."""
     path = directory / "wormhole_b0.yaml"
     path.write_text(f"router: {{hop_cycles: {{value: 9, fitted_rows:\n{rows}}}}}\n")
     return path
 
 
 def conditions(where: str) -> str:
-    """Returns text that names rows of the chips' published tables by conditions."""
+    """Returns text that selects rows of the chips' published tables by conditions."""
     return f"[{{reference: {SILICON}, where: {{{where}}}}}]"
 
 
 def rows_named(directory: Path, where: str, reference: str = SILICON) -> list[dict[str, Any]]:
-    """Returns the rows that meet conditions."""
     (selection,) = read_fitted_rows(written(directory, f"[{{reference: {reference}, where: {where}}}]"))
     assert (selection.constant, selection.reference) == ("router.hop_cycles", reference)
     return [dict(read_table(reference)[number]) for number in selection.rows]
@@ -244,7 +243,7 @@ def test_rows_that_are_not_there(tmp_path: Path, rows: str, column: int, key: st
         read_fitted_rows(path)
     number, mistake = str(error.value).splitlines()
     assert number == f"1 mistake in {path}"
-    # It may go on with more names that are meant.
+    # The message may continue with suggestions of similar names.
     assert mistake.startswith(
         f"{path}:2:{column}: router.hop_cycles.fitted_rows{key}: expected {expected}, found {found}"
     )

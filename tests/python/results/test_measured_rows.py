@@ -1,4 +1,4 @@
-"""Files of measurements, as written by the tt-metal suite and others."""
+"""Files of measurements, written by the tt-metal suite and other programs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMON = [column.name for column in COMMON_COLUMNS]
 
 
 def write(directory: Path, name: str, *lines: str) -> Path:
-    """Writes a file with some lines, in a folder that may be new."""
+    """Writes lines to a file, and creates its folder if needed."""
     path = directory / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{line}\n" for line in lines))
@@ -29,13 +29,12 @@ def write(directory: Path, name: str, *lines: str) -> Path:
 
 
 def read_one(path: Path) -> dict[str, object]:
-    """Reads the only row of a file."""
     (row,) = read_results(path).to_dict("records")
     return {str(name): value for name, value in row.items()}
 
 
 def mistakes_of(path: Path) -> list[str]:
-    """Returns the mistakes in a file, without its name."""
+    """Returns the mistakes reported for a file, without its name."""
     with pytest.raises(InputError) as error:
         read_results(path)
     return [line.removeprefix(f"{path}:") for line in str(error.value).splitlines()]
@@ -108,7 +107,7 @@ MEASURED = "Latency (cycles),Bandwidth (bytes/cycle)"
     ],
 )
 def test_the_files_that_the_suite_has_written(tmp_path: Path, headings: str, cells: str, params: str) -> None:
-    """Headings of its reporter, from the first one to those of 2026."""
+    """Covers all headings of the suite's reporter, from the first version to 2026."""
     row = read_one(
         write(tmp_path, "data/wormhole_b0/Some Sweep of Mine.csv", f"Test,{headings}", f"Some Sweep,{cells}")
     )
@@ -139,7 +138,7 @@ def test_silicon_of_2026() -> None:
     assert len(frame[["arch", "test"]].drop_duplicates()) == 34
     semaphores = frame[frame["test"].str.startswith("Atomic")]
     assert semaphores["params"].str.rpartition("=")[2].astype(int).equals(semaphores["transaction_size_bytes"])
-    # Published with the bandwidth of all cores together, and in gigabytes per second.
+    # These rows are published with the bandwidth of all cores together, and in gigabytes per second.
     for test in ("Multi Interleaved Sizes", "PCIe Read Bandwidth Sweep"):
         row = frame[frame["test"] == test].iloc[0]
         moved_bytes = row["num_transactions"] * row["transaction_size_bytes"]
@@ -173,7 +172,7 @@ def test_results_are_read_as_they_are(tmp_path: Path) -> None:
     write_results([make_row(test="DRAM Packet Sizes", kernel="riscv_0", params="vcs=2")], path)
     row = read_one(path)
     assert (row["test"], row["kernel"], row["params"], row["noc"]) == ("DRAM Packet Sizes", "riscv_0", "vcs=2", 0)
-    # Also without a revision: parameters have been written already.
+    # Without a revision, parameters are recognized, too.
     read_results(path).drop(columns="revision").to_csv(path, index=False)
     row = read_one(path)
     assert (row["test"], row["params"], row["noc"]) == ("DRAM Interleaved Packet Sizes", "vcs=2", 0)

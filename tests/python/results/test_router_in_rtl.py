@@ -1,4 +1,4 @@
-"""The router of OpenPiton against the published rows of a simulation of its Verilog."""
+"""OpenPiton's router against the published rows of a simulation of its Verilog."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_all_published_rows_are_matched_to_the_last_digit() -> None:
         "Lone Packets": (80, 0),
         "Open Loop": (45, 0),
     }
-    # Published means have three decimals, and the shortest is 7.6 cycles.
+    # Published means have three decimals, and the smallest is 7.6 cycles.
     assert all(table.max_percent is not None and table.max_percent < 0.01 for table in tables)
     assert results["data_ok"].all()
 

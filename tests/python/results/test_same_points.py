@@ -1,4 +1,4 @@
-"""Results of the same points in several files."""
+"""Several files with results of equal points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of the tests of the tt-metal suite, and its listing."""
+"""Table of the tests of the tt-metal suite, and its listing."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SILICON_2026 = Path(__file__).parents[3] / "plots" / "reference" / "tenstorrent_
 HEADER = "upstream_id,upstream_name,archs,test,params,counterpart,reason"
 CHIPS = ("wormhole_b0", "blackhole")
 NUM_TESTS = 154
-OF_LATER_TABLES = 7  # published in 2026, and no test of the suite's inventory
+OF_LATER_TABLES = 7  # published in 2026, without a test in the suite's inventory
 
 
 def names_without_loopback() -> set[tuple[int | None, str]]:
-    """Returns the tests as the suite numbers them: with and without loopback, most are one."""
+    """Returns the tests as numbered by the suite, which usually has one test for both values of loopback."""
     names = set()
     for test in upstream_tests():
         name = test.upstream_name
@@ -35,7 +35,7 @@ def names_without_loopback() -> set[tuple[int | None, str]]:
 def test_the_table_has_the_whole_suite() -> None:
     assert len(names_without_loopback()) == NUM_TESTS + OF_LATER_TABLES
     numbers = [number for number, _ in names_without_loopback() if number is not None]
-    assert {number for number in numbers if numbers.count(number) > 1} == {319}  # the suite has it twice
+    assert {number for number in numbers if numbers.count(number) > 1} == {319}  # the suite uses this number twice
     assert {arch for test in upstream_tests() for arch in test.archs} == set(CHIPS)
 
 
@@ -50,7 +50,7 @@ def test_the_table_has_all_published_tests() -> None:
 
 
 def test_other_names_of_ours_are_those_of_tests() -> None:
-    """Renamed tests are older than the suite's name: otherwise a misspelling would go unnoticed."""
+    """Names that differ from the suite's belong to existing tests; otherwise a misspelling would go unnoticed."""
     here = {arch: {test.test for test in simulator.list_tests(arch)} for arch in CHIPS}
     upstream_names = {test.upstream_name for test in upstream_tests()}
     for test in upstream_tests():
@@ -113,7 +113,7 @@ def test_mistakes_in_the_table(tmp_path: Path, lines: list[str], mistakes: list[
 
 
 def test_what_is_here_and_what_is_not(fake_simulator: object) -> None:
-    del fake_simulator  # it has four tests
+    del fake_simulator  # it has only four tests
     by_name = {test.upstream_name: test for test in list_upstream()}
     assert [test.test_id for test in by_name.values() if test.state == HERE] == [0, 4, 5, 16]
     dram = by_name["DRAM Packet Sizes"]

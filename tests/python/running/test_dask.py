@@ -1,4 +1,4 @@
-"""The engine on a Dask cluster with real workers, and its reaction to losses of parts of it."""
+"""Engine on a Dask cluster with real workers, and its reaction to lost processes."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_lost_scheduler(run_faked: CommandLine, start: Start, tmp_path: Path) 
     kept = num_recorded(tmp_path)
     assert 5 < kept < 360
     sweep = [*SWEEP, "-a", "fault=slow", "-a", "num_transactions=1:30:+1", "-o", tmp_path / "results.csv"]
-    completed = run_faked(*sweep, "-j2")  # with any engine
+    completed = run_faked(*sweep, "-j2")  # by any engine
     assert completed.status == 0
     assert f"{kept} of 360 points taken over" in completed.err
 
@@ -186,8 +186,8 @@ def test_a_local_cluster(run_faked: CommandLine, run_here: CommandLine, tmp_path
 
 @pytest.mark.filterwarnings("ignore")
 def test_memory_of_points_is_not_given_back_after_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dask's setting for its own workers would make short points take more than twice as long."""
-    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # one that is known may be the stand-in's
+    """Dask's setting for its own workers would make short points more than twice as slow."""
+    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # a cached identity may be the fake simulator's
     monkeypatch.setenv("MALLOC_TRIM_THRESHOLD_", "65536")
     outcomes = list(DaskCluster(LOCAL, 1).run(worker_tasks.misbehave, [("environment", 0)]))
     assert outcomes == [Finished(0, None)]
@@ -198,7 +198,7 @@ def test_a_task_that_kills_the_dask_worker(monkeypatch: pytest.MonkeyPatch) -> N
     import dask
     import distributed  # noqa: F401 - sets its defaults for good only outside of `dask.config.set`
 
-    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # one that is known may be the stand-in's
+    monkeypatch.setattr(dask_cluster, "identity", identity.__wrapped__)  # a cached identity may be the fake simulator's
 
     tasks = [("kill_parent" if number == 5 else "work", number) for number in range(40)]
     with dask.config.set({"distributed.scheduler.allowed-failures": 0}):
@@ -214,7 +214,7 @@ CERTIFICATES = Path(__file__).parent / "certificates"
 
 
 def tls_variables(certificate: str) -> dict[str, str]:
-    """Returns Dask's TLS configuration of a client, as in docs/sweeps.md; the certificate's file contains its key."""
+    """Returns a client's TLS configuration for Dask, as in docs/sweeps.md; the certificate's file contains its key."""
     return {
         "DASK_DISTRIBUTED__COMM__TLS__CA_FILE": str(CERTIFICATES / "authority.pem"),
         "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT": str(CERTIFICATES / certificate),
@@ -302,7 +302,7 @@ def test_connections_that_anybody_could_use_are_noted(cluster: str | None, is_no
 
 
 def test_the_command_notes_them(run_here: CommandLine) -> None:
-    completed = run_here(*SWEEP, "--cluster", "tcp://192.0.2.1:1")  # an address of documentation: nobody answers
+    completed = run_here(*SWEEP, "--cluster", "tcp://192.0.2.1:1")  # reserved for documentation
     assert completed.status == 2
     note, *_ = completed.err.splitlines()
     assert note == note_on_trust("tcp://192.0.2.1:1")
@@ -314,7 +314,7 @@ def test_nobody_answers(run_here: CommandLine, tmp_path: Path) -> None:
     assert completed.status == 2
     assert "error: no Dask scheduler answers at tcp://127.0.0.1:1 (" in completed.err
     assert "start one with 'dask scheduler'" in completed.err
-    assert time.monotonic() - begin_seconds < 60  # a few seconds on an idle machine
+    assert time.monotonic() - begin_seconds < 60  # on an idle machine, a few seconds
     assert list(tmp_path.iterdir()) == []
 
 

@@ -64,7 +64,7 @@ class TestEveryEngine:
 
 @pytest.fixture(autouse=True)
 def no_tracebacks_of_deaths() -> Iterator[None]:
-    """Disables faulthandler: pytest would print the tracebacks of copies of its process, too."""
+    """Disables faulthandler: pytest would also print the tracebacks of forked processes."""
     faulthandler.disable()
     yield
     faulthandler.enable()

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("fake_simulator")
 
 
 class Backwards:
-    """An engine with reversed outcomes that loses or kills chosen tasks."""
+    """Engine that returns outcomes in reverse order, and loses or kills chosen tasks."""
 
     description = "an engine for tests"
 
@@ -100,9 +100,9 @@ def test_long_points_are_shortened_unless_they_shall_be_whole(monkeypatch: pytes
 
 
 class TestPointsThatShareRuns:
-    """Several numbers of transactions that may be predicted by the same shorter runs."""
+    """Several numbers of transactions that may be predicted by shared shorter runs."""
 
-    SIZES: ClassVar = [str(64 * number) for number in range(8, 0, -1)]  # large ones go first
+    SIZES: ClassVar = [str(64 * number) for number in range(8, 0, -1)]  # large ones run first
     AXES: ClassVar = {"call_size": ",".join(SIZES), "num_transactions": "4,8,16"}
 
     def points(self, **axes: str) -> list[Point]:

@@ -1,4 +1,4 @@
-"""A change in any input of a point's result changes its key, and nothing else does."""
+"""A change in any input of a point's result changes its key; other changes do not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SHORTEN_FROM = 5e8
 
 
 def key_of(point: Point, shorten_from: float | None = SHORTEN_FROM, *, with_details: bool = False) -> str:
-    inputs._simulator_digest.cache_clear()  # as in another process
+    inputs._simulator_digest.cache_clear()  # as in a new process
     inputs._code_digest.cache_clear()
     return inputs.Keys(shorten_from_flit_hops=shorten_from, with_details=with_details).of(point)
 
@@ -60,7 +60,7 @@ def test_the_extension_module_byte_for_byte(point: Point, monkeypatch: pytest.Mo
     monkeypatch.setattr(inputs, "BEGIN_NS", time.time_ns() + 3600 * 10**9)
     monkeypatch.setattr(simulator, "extension_file", lambda: module)
     keys = []
-    for content in (b"one", b"two", b"one"):  # of the same size, in the same second
+    for content in (b"one", b"two", b"one"):  # equal size and time
         module.write_bytes(content)
         keys.append(key_of(point))
     assert keys[0] == keys[2] != keys[1]
@@ -69,7 +69,7 @@ def test_the_extension_module_byte_for_byte(point: Point, monkeypatch: pytest.Mo
 def test_what_has_changed_since_it_was_loaded_is_not_known(
     point: Point, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The process goes on with the old one, as a notebook does."""
+    """The process continues with the old module, as a notebook does."""
     assert key_of(point) == key_of(point)
     module = tmp_path / "_core.so"
     module.write_bytes(b"new")
@@ -158,8 +158,8 @@ def _write_package(folder: Path) -> Path:
         ("points/simulator.py", "A = 1", "A = 2", True),
         ("points/simulator.py", "# words", "# other words, longer", False),
         ("points/__init__.py", "", "A = 1\n", True),
-        ("suites/suite.py", "late = 1", "late = 2", True),  # imported in a function
-        ("support/units.py", "B = 2", "B = 3", True),  # by what is imported
+        ("suites/suite.py", "late = 1", "late = 2", True),  # imported within a function
+        ("support/units.py", "B = 2", "B = 3", True),  # imported indirectly
         ("support/units.py", "B = 2", "\n\nB = 2", False),
         ("pages/words.py", "C = 3", "C = 4", False),
     ],
@@ -211,7 +211,7 @@ def test_the_modules_that_run_points_are_found(monkeypatch: pytest.MonkeyPatch, 
 
 @pytest.fixture
 def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[..., str]]:
-    """Provides a function that writes sources of our own kernels; returns the digest of all."""
+    """Provides a function that writes sources of the suite's kernels and returns their digest."""
     monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
     monkeypatch.setattr(toolchain, "installed_files", lambda found: (f"{found.identity} 1", ("/usr/include/",)))
 
@@ -226,7 +226,7 @@ def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[C
         for name, text in files.items():
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             (tmp_path / name).write_text(texts.get(Path(name).stem, text))
-        inputs._known_kernel_files.cache_clear()  # as in another process
+        inputs._known_kernel_files.cache_clear()  # as in a new process
         return inputs._known_kernel_files(None).digest
 
     yield write
@@ -242,7 +242,7 @@ def write_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[C
         ({"kernel": "SECTIONS { }\n"}, True),
         ({"mover": "void kernel_main() { ; }\n"}, True),
         ({"frame": "int c;\n"}, True),
-        ({"host": "int d;\n"}, False),  # of the extension module
+        ({"host": "int d;\n"}, False),  # source of the extension module
     ],
 )
 def test_our_own_kernels(changed: dict[str, str], counts: bool, write_kernels: Callable[..., str]) -> None:
@@ -269,7 +269,7 @@ def test_only_what_is_known_covers_what_was_read() -> None:
     files = inputs.KernelFiles("digest", {"/a/kernel.cpp": "1", "/a/b.h": "2"}, ("/usr/include/",))
     assert files.cover({})
     assert files.cover({"/a/kernel.cpp": "1", "/a/b.h": "2", "/usr/include/c++/cstdint": "7"})
-    assert not files.cover({"/a/kernel.cpp": "1", "/a/b.h": "3"})  # it has changed meanwhile
+    assert not files.cover({"/a/kernel.cpp": "1", "/a/b.h": "3"})  # the file has changed in between
     assert not files.cover({"/a/c.h": "1"})
     assert not inputs.KernelFiles("", {}, ()).cover({"/a/c.h": "1"})
 

@@ -1,4 +1,4 @@
-"""The journal of a run: a crash, a kill or a full disk costs only points under way."""
+"""Journal of a run: a crash, a kill or a full disk costs only the points in progress."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class TestJournal:
             assert journal.taken == {}
 
     def test_a_kernel_that_has_changed(self, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The suite's own kernels are compiled when points run: the revision has "+" before and afterwards."""
+        """The suite's kernels are compiled when points run, so the revision has "+" before and afterwards."""
         monkeypatch.setattr(device_files, "PACKAGE", tmp_path / "scripts" / "nocbench")
         kernel = tmp_path / "atomic_semaphore" / "kernels" / "device" / "sender.cpp"
         kernel.parent.mkdir(parents=True)
@@ -111,7 +111,7 @@ class TestJournal:
         assert taken == [[], [], [0, 1, 2, 3]]
 
     def test_another_compiler(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Points whose kernels are compiled run again, and no others."""
+        """Only points with compiled kernels run again."""
         compiled = "One to One Packet Sizes 2.0"
         monkeypatch.setattr(simulator, "compiler_of", lambda test: str(chosen_compiler()) if test == compiled else "")
         points = [replace(make_points()[4], test=test) for test in ("One to One Packet Sizes", compiled)]
@@ -130,7 +130,7 @@ class TestJournal:
             assert journal.taken == {}
             assert journal.notes[0].startswith(f"4 points in {path} not used: of other sources than those of ")
         monkeypatch.undo()
-        with Journal(path, make_points(), whole=False) as journal:  # back at the first one
+        with Journal(path, make_points(), whole=False) as journal:  # at the first revision again
             assert len(journal.taken) == 4
 
     def test_restart(self, path: Path) -> None:
@@ -233,7 +233,7 @@ class TestRun:
     def test_killed_and_gone_on_with(
         self, run_here: CommandLine, run_faked: CommandLine, tmp_path: Path, log: Path
     ) -> None:
-        """`kill -9` of all processes: the same bytes in the end, and what had finished does not run again."""
+        """After `kill -9` of all processes, the final output is equal, and finished points do not run again."""
         arguments = ["-o", tmp_path / "results.csv", "--detail", tmp_path / "details"]
         journal = tmp_path / "results.csv.journal"
         with subprocess.Popen(
@@ -259,7 +259,7 @@ class TestRun:
         assert not journal.exists()
         ran = Counter(log.read_text().splitlines())
         assert len(ran) == 108
-        assert sum(ran.values()) == num_begun + 108 - num_kept  # what had finished did not run again
+        assert sum(ran.values()) == num_begun + 108 - num_kept  # finished points did not run again
 
         expected = [tmp_path / "expected.csv", tmp_path / "expected"]
         assert run_here(*SLOW_SWEEP, "-j0", "-o", expected[0], "--detail", expected[1]).status == 0
@@ -300,7 +300,7 @@ class TestRun:
         sweep = [*SWEEP, "-j0", "-a", "fault=wrong_data,raise", "-o", tmp_path / "results.csv"]
         sweep += ["--detail", tmp_path / "details"]
         completed = run_here(*sweep)
-        assert completed.status == 1  # wrong data is known already
+        assert completed.status == 1  # wrong data was found in the first run
         assert (
             completed.err.endswith(
                 f"{tmp_path / 'results.csv.journal'} keeps what has finished; the same command goes on from there\n"
@@ -314,7 +314,7 @@ class TestRun:
         completed = run_here(*sweep)
         assert completed.status == 1
         assert len(log.read_text().splitlines()) == 36
-        assert fake_core.WRONG_BYTE in completed.err  # of points that the first start has run
+        assert fake_core.WRONG_BYTE in completed.err  # from points of the first run
         assert not (tmp_path / "results.csv.journal").exists()
         resumed = (tmp_path / "results.csv").read_bytes()
         assert run_here(*sweep).status == 1
@@ -331,7 +331,7 @@ class TestRun:
         assert len(log.read_text().splitlines()) == 72
 
     def test_a_file_as_large_as_it_may_be(self, tmp_path: Path) -> None:
-        """The disk is full, as far as a process can tell: exit status 2, and once there is room it goes on."""
+        """A file-size limit simulates a full disk: exit status 2, and with more space the run continues."""
         (tmp_path / "site").mkdir()
         (tmp_path / "site" / "sitecustomize.py").write_text(
             "import os, sys, resource, fake_core\n"
@@ -410,5 +410,5 @@ class TestRun:
 def _command_of(pid: str) -> str:
     try:
         return Path(f"/proc/{pid}/cmdline").read_text()
-    except OSError:  # it has ended
+    except OSError:  # the process has ended
         return ""

@@ -1,4 +1,4 @@
-"""Results are kept from one run to the next, and kept ones equal computed ones."""
+"""Results are kept between runs, and equal computed ones."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def num_computed(tmp_path: Path) -> NumComputed:
 
 
 class NumComputed:
-    """Counts the points computed since the last call."""
+    """Counter of the points computed since the last call."""
 
     def __init__(self, log: Path) -> None:
         self._log = log
@@ -150,7 +150,7 @@ def test_a_damaged_file_is_ignored(
     files[0].write_bytes(damaged)
     assert run_here(*SWEEP, "-o", "-").out == before.out
     assert num_computed() == 1
-    assert files[0].read_bytes().startswith(b"nocbench point 1\n")  # mended
+    assert files[0].read_bytes().startswith(b"nocbench point 1\n")  # repaired
     run_here(*SWEEP)
     assert num_computed() == 0
 
@@ -236,7 +236,7 @@ def test_two_runs_at_once(own_cache: Path, tmp_path: Path, num_computed: NumComp
 def test_what_changed_meanwhile_is_not_kept(
     fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch, own_cache: Path
 ) -> None:
-    """Simulates a rebuild of the simulator between question and answer."""
+    """Simulates a rebuild of the simulator between look-up and storage."""
     del fake_simulator
     points = select_points(["4"], tier="quick", architectures=["blackhole"])
     kept = KeptPoints(points, whole=False, with_details=False, but=())
@@ -248,7 +248,7 @@ def test_what_changed_meanwhile_is_not_kept(
 
 
 def test_kernels_that_change_in_a_notebook(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One process asks twice: the second time, headers are looked at again."""
+    """One process looks up twice: the second time, headers are checked again."""
     del fake_simulator
     states = ["one", "two"]
     monkeypatch.setattr("nocbench.compiling.toolchain.installed_files", lambda _: (states.pop(), ()))
@@ -263,7 +263,7 @@ def test_kernels_that_change_in_a_notebook(fake_simulator: ModuleType, monkeypat
 
 
 def test_compiled_kernels(write_suite: WriteSuite, run_program: CommandLine, own_cache: Path) -> None:
-    """With the real simulator: a kernel's result is kept, and computed anew when a header of it has changed."""
+    """On the real simulator, a kernel's result is kept, and computed again when one of its headers has changed."""
     directory = write_suite()
 
     def run() -> Completed:
@@ -273,7 +273,7 @@ def test_compiled_kernels(write_suite: WriteSuite, run_program: CommandLine, own
 
     first = run()
     assert "kept from earlier runs" not in first.err
-    assert len(list(own_cache.iterdir())) == 4  # of each point, one says that there are kernels
+    assert len(list(own_cache.iterdir())) == 4  # for each point, a result, and a mark that its kernels are compiled
     second = run()
     assert "2 of 2 points kept from earlier runs" in second.err
     assert second.out == first.out
@@ -285,7 +285,7 @@ def test_compiled_kernels(write_suite: WriteSuite, run_program: CommandLine, own
 def test_kernels_of_files_that_are_not_known_are_not_kept(
     write_suite: WriteSuite, run_program: CommandLine, tmp_path: Path
 ) -> None:
-    """A header that only the compiler finds: by a name that is put together, through an absolute path."""
+    """Includes a header that only the compiler finds: its absolute path is composed by macros."""
     hidden = tmp_path / "elsewhere" / "hidden.h"
     hidden.parent.mkdir()
     hidden.write_text("#define TWICE 2\n")

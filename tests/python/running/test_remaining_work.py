@@ -1,4 +1,4 @@
-"""The estimate of the remaining time of a run, against runs whose points take known times."""
+"""Estimate of a run's remaining time, compared with runs whose points take known times."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def long_first(points: Sequence[Point]) -> list[list[int]]:
 
 
 def errors_of_estimate(points: Sequence[Point], seconds: Sequence[float], shares: Sequence[float]) -> list[float]:
-    """Returns estimated over true remaining time, at shares of the time of a run."""
+    """Returns the ratio of estimated to true remaining time, at the given shares of a run's duration."""
     free = [0.0] * NUM_WORKERS
     ends = []
     tasks, sample = sampled_first(points, long_first(points))
@@ -59,22 +59,22 @@ def errors_of_estimate(points: Sequence[Point], seconds: Sequence[float], shares
 
 
 def uneven(point: Point) -> float:
-    """Models a slow test among others that take a hundredth; time grows with size."""
+    """Models one slow test among tests that take a hundredth of its time; time grows with size."""
     return (1e-2 if point.test == "Test 3" else 1e-4) * math.sqrt(point.relative_cost)
 
 
 def saturating(point: Point) -> float:
-    """Models shortened points, whose time stops growing at some size; all need their kernel compiled."""
+    """Models shortened points, whose time stops growing at some size; each compiles its kernel."""
     return 0.1 + min(1e-5 * point.relative_cost, 1.0)
 
 
 def compiled_or_not(point: Point) -> float:
-    """Models tests of which every second needs half a second for its kernel, and hardly any to run it."""
+    """Models tests of which every second takes half a second to compile its kernel, and very little to run it."""
     return (0.5 if int(point.test.split()[1]) % 2 else 0.01) + 1e-7 * point.relative_cost
 
 
 def nearly_all_short(point: Point) -> float:
-    """Models points whose time grows with size, up to some size."""
+    """Models points whose time grows up to some size."""
     return min(1e-5 * point.relative_cost, 0.02)
 
 

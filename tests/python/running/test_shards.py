@@ -1,4 +1,4 @@
-"""Shards of a run, and merging of these and other files."""
+"""Shards of a run, and merging of shards and other files."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class TestMerge:
         assert completed.status == 0
         assert completed.err == f"wrote 192 result rows of 3 files to {tmp_path / 'merged.csv'}\n"
         assert (tmp_path / "merged.csv").read_bytes() == (tmp_path / "whole.csv").read_bytes()
-        everything = sorted(tmp_path.glob("part*"))  # as a shell finds them: manifests, too
+        everything = sorted(tmp_path.glob("part*"))  # as a shell expands the glob, including manifests
         assert run_here("merge", *everything, "-o", "-").out == (tmp_path / "whole.csv").read_text()
         assert run_here("merge", parts[0], *parts, "-o", tmp_path / "merged.parquet").status == 0
         assert read_rows(tmp_path / "merged.parquet") == read_rows(tmp_path / "whole.csv")
@@ -108,7 +108,7 @@ class TestMerge:
         )
 
     def test_all_manifests_are_lost(self, run_here: CommandLine, tmp_path: Path) -> None:
-        """Only whoever runs the shards knows then that there should be more."""
+        """Without manifests, missing shards are detectable only from outside."""
         parts = run_shards(run_here, tmp_path, 3)
         merge = ["merge", parts[0], parts[2], "-o", tmp_path / "merged.csv"]
         for path in tmp_path.glob("*.shard.json"):
@@ -142,7 +142,7 @@ class TestMerge:
         completed = run_here("merge", *parts, "-o", tmp_path / "merged.csv")
         assert completed.status == 2
         assert "found that of a file with other contents; run shard 1/2 again" in completed.err
-        run_here(*SWEEP, "-o", parts[0])  # no shard: the manifest goes
+        run_here(*SWEEP, "-o", parts[0])  # a run without shards removes the manifest
         assert sorted(path.name for path in tmp_path.iterdir()) == ["part1.csv", "part2.csv", "part2.csv.shard.json"]
 
     @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Sources that CI analyzes: those that changed, and those that include changed ones."""
+"""Sources that CI analyzes: changed ones, and those that include changed files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HOUR_S = 3600
 
 
 class Repository:
-    """A repository of few sources: b includes a header over another one, c includes one beside it."""
+    """Repository with few sources: b includes a header indirectly, and c a header of its folder."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -77,7 +77,7 @@ def repository(tmp_path: Path) -> Repository:
     ],
 )
 def test_what_includes_what_changed(repository: Repository, changed: str, affected: set[str]) -> None:
-    """Committed or not."""
+    """Covers committed and uncommitted changes."""
     repository.git("branch", "before")
     repository.write(changed, "// changed\n")
     found, said = repository.affected(base="before")
@@ -94,7 +94,7 @@ def test_a_header_that_is_gone(repository: Repository) -> None:
 
 def test_a_clone_of_the_main_branch_takes_the_last_day(repository: Repository) -> None:
     repository.write("arch/a.cpp", "// changed\n")
-    repository.commit(hours_later=1)  # a day before the last one and more
+    repository.commit(hours_later=1)  # more than a day before the last commit
     repository.write("noc/c.cpp", "// changed\n")
     repository.commit(hours_later=20)
     repository.write("README.md", "changed\n")
@@ -110,5 +110,5 @@ def test_all_where_nothing_can_be_told(repository: Repository) -> None:
         ALL,
         "affected_sources: 3 of 3 sources: all, since no commit was found to compare with\n",
     )
-    assert repository.affected()[0] == ALL  # no commit is a day old
+    assert repository.affected()[0] == ALL  # no commit is older than a day
     assert repository.affected("--all", base="main")[0] == ALL

@@ -1,4 +1,4 @@
-"""The commands in documents: reading, comparison, and failure of wrong ones."""
+"""Commands in documents: extraction, comparison, and detection of wrong ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links of the Markdown files in the repository lead somewhere."""
+"""Links in the repository's Markdown files have existing targets."""
 
 from __future__ import annotations
 

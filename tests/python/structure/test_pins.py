@@ -1,4 +1,4 @@
-"""Everything fetched from elsewhere is named by an immutable commit, with its release beside it."""
+"""Every download is identified by an immutable commit, next to its release name."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 _PINNED = re.compile(r"[0-9a-f]{40} # \S+")
-_OWN = re.compile(r"\./|OWNER/")  # of this repository
+_OWN = re.compile(r"\./|OWNER/")  # actions of this repository
 
 
 def lines_of(pattern: str, *paths: str) -> list[tuple[str, str]]:
-    """Returns the tracked files that match a pattern with one group, each with the group."""
+    """Returns the tracked files that match a pattern, each with the pattern's group."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--", *paths], cwd=ROOT, check=True, capture_output=True, text=True
     )
@@ -33,7 +33,7 @@ def test_downloads_of_cmake() -> None:
     found = lines_of(r"^\s*GIT_TAG (.*)$", "*.cmake", "*CMakeLists.txt")
     assert found
     assert unpinned(found) == []
-    assert lines_of(r"^\s*(URL) ", "*.cmake", "*CMakeLists.txt") == []  # these would need a hash
+    assert lines_of(r"^\s*(URL) ", "*.cmake", "*CMakeLists.txt") == []  # a URL would need a hash
 
 
 def test_actions() -> None:

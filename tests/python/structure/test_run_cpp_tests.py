@@ -1,4 +1,4 @@
-"""The C++ tests in a few processes: one that does not run to its end is a failure."""
+"""C++ tests in several processes: a process that does not finish counts as a failure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 RUN = Path(__file__).resolve().parents[2] / "run_cpp_tests.sh"
 
-# Imitates a gtest binary of five tests; OUTCOME is the outcome of the first.
+# Fake gtest binary with five tests; OUTCOME is the outcome of the first test.
 BINARY = """#!/usr/bin/env bash
 if [[ ${1:-} == --gtest_list_tests ]]; then
     printf '%s\\n' Suite. '  A' '  B' '  DISABLED_C' 'Kinds/Suite.' '  D/0  # GetParam() = 1' '  D/1' '  E' \\

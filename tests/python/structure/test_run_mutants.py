@@ -1,4 +1,4 @@
-"""Planted faults: lists that fit the sources, and verdicts from test runs. No mutant is tried here."""
+"""Mutants: lists that fit the sources, and verdicts from test runs. No mutant is run here."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _load() -> ModuleType:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules["run_mutants"] = module  # its dataclasses look there
+    sys.modules["run_mutants"] = module  # needed by its dataclasses
     spec.loader.exec_module(module)
     return module
 
@@ -56,7 +56,7 @@ def mutant(**changes: str) -> Any:  # noqa: ANN401 - of a module that mypy does 
 
 
 def test_every_mutant_of_the_lists_can_be_planted() -> None:
-    """Whoever changes the text of one learns it at once, and not in the night."""
+    """Detects changed source text immediately, before the nightly run."""
     parts = run_mutants.read_parts(run_mutants.LISTS)
     assert run_mutants.mistakes_of(parts, CHECKOUT) == []
     assert sum(len(part.mutants) for part in parts) >= 80
@@ -212,7 +212,7 @@ def test_exit_statuses(verdicts: list[str], status: int) -> None:
 
 
 def test_stages_of_a_mutant(tmp_path: Path) -> None:
-    """The tests of its part come first, and C++ tests do not run for what is in Python."""
+    """Tests of the mutant's part run first, and C++ tests do not run for mutants in Python."""
     ran: list[str] = []
 
     def build(target: str) -> str:

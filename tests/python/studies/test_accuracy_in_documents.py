@@ -1,4 +1,4 @@
-"""The documents state the accuracy of the kept results, and no other one."""
+"""Documents state exactly the accuracy of the kept results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constants of calls with status `derived` are the cost of the calls' instructions."""
+"""Constants of calls with status `derived` equal the cost of the calls' instructions."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_derived_constants_are_what_their_instructions_take(study: ModuleType, a
 
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
 def test_calls_cost_what_they_cost_on_silicon(study: ModuleType, arch: str) -> None:
-    """Writes within 2 %, reads within 6 %, from instructions alone."""
+    """Computed from instructions alone, writes are within 2 % of silicon, and reads within 6 %."""
     place = study.ARCHITECTURES.index(arch)
     for name, tolerance in (("write", 0.02), ("stateful write", 0.02), ("linked multicast", 0.02), ("read", 0.06)):
         call = next(call for call in study.CALLS if call.name == name)
@@ -52,7 +52,7 @@ def test_calls_cost_what_they_cost_on_silicon(study: ModuleType, arch: str) -> N
 
 
 def test_what_constants_cannot_know_is_timed(study: ModuleType) -> None:
-    """A length that the compiler does not know costs six cycles more on Wormhole and nine on Blackhole."""
+    """A length unknown to the compiler costs six more cycles on Wormhole and nine on Blackhole."""
     known, unknown = (
         next(call for call in study.CALLS if call.name == name)
         for name in ("write", "write, length not known to the compiler")

@@ -19,7 +19,7 @@ def script() -> ModuleType:
     assert specification is not None
     assert specification.loader is not None
     module = importlib.util.module_from_spec(specification)
-    sys.modules[specification.name] = module  # dataclasses look for it there
+    sys.modules[specification.name] = module  # needed by its dataclasses
     specification.loader.exec_module(module)
     return module
 

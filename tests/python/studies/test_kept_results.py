@@ -1,4 +1,4 @@
-"""The results that are kept in the repository, and the script that keeps and checks them."""
+"""Results kept in the repository, and the script that writes and checks them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-OF_2025 = 1380  # published points whose tests have been here from the beginning
+OF_2025 = 1380  # published points of tests that exist since 2025
 SCRIPT = CHECKOUT / "scripts" / "studies" / "kept_results.py"
 
 
@@ -54,7 +54,7 @@ def kept() -> list[Row]:
 
 @pytest.fixture
 def elsewhere(script: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Lets the script keep results in a folder of the test."""
+    """Redirects the script's output to a temporary folder."""
     file = tmp_path / "results" / "full_tier.parquet"
     file.parent.mkdir()
     shutil.copy(CHECKOUT / BESIDE_FILE, file.parent)

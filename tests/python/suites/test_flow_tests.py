@@ -1,4 +1,4 @@
-"""Tests of a suite that are tables of flows: run, judged and drawn like those that are programs of kernels."""
+"""Tests of a suite defined by flow tables are run, judged and drawn like tests of kernel programs."""
 
 from __future__ import annotations
 
@@ -53,7 +53,6 @@ phases:
 
 @pytest.fixture
 def directory(write_suite: WriteSuite) -> Path:
-    """Writes a suite of one table."""
     directory = write_suite(SUITE)
     (directory / "shards.csv").write_text(TABLE)
     return directory

@@ -1,4 +1,4 @@
-"""Complaints about wrong suite files."""
+"""Error messages about wrong suite files."""
 
 from __future__ import annotations
 
@@ -231,7 +231,7 @@ def test_mistakes_of_a_table_are_told_with_those_of_the_suite(write_suite: Calla
     assert text.startswith(f"2 mistakes in {directory / 'nocbench.yaml'}\n")
     for place in ("nocbench.yaml:5:9: tests.id", "nocbench.yaml:6:40: tests.sweep"):
         assert place in text
-    for board in ("n150", "p100"):  # of each architecture
+    for board in ("n150", "p100"):  # one of each architecture
         assert re.search(rf"flows\.csv:2: partner: expected a core from .* of {board}, found '99 0'", text)
     assert text.count("flows.csv:3: kind: expected write, posted_write or read, found 'writes'") == 1
 
@@ -253,7 +253,7 @@ NAMED = {
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("key", NAMED)
 def test_names_that_are_no_names(write_suite: Callable[..., Path], key: str, name: str) -> None:
-    """They stand in tables, which spreadsheets open, and on pages."""
+    """Names appear in tables, which spreadsheets open, and on pages."""
     text = NAMED[key].format(name)
     line = next(number for number, row in enumerate(text.splitlines(), 1) if f'"{name}"' in row)
     with pytest.raises(InputError) as error:

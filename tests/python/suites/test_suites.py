@@ -1,4 +1,4 @@
-"""Suites from the first file to the gate, as a user types it."""
+"""Suites from the first file to the gate, as typed by a user."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_headers_of_tt_metal_count(write_suite: WriteSuite, tmp_path: Path) -> N
     before = Suite(str(directory)).revision()
     assert Suite(str(directory)).revision() == before
     (headers / needed[0]).write_text("#pragma once  // changed\n")
-    tree_digest.cache_clear()  # as in another process
+    tree_digest.cache_clear()  # as in a new process
     assert Suite(str(directory)).revision() != before
 
 
@@ -189,7 +189,7 @@ def test_a_worker_refuses_other_contents(write_suite: WriteSuite) -> None:
     directory = write_suite()
     carried = pickle.dumps(Suite(str(directory)))
     assert pickle.loads(carried).name == "small"
-    _opened_again.cache_clear()  # as in a process that has not opened it yet
+    _opened_again.cache_clear()  # as in a process that has not opened the suite yet
     (directory / "kernels" / "write.cpp").write_text(SLOWER_KERNEL)
     with pytest.raises(InputError, match="the files of the suite changed while its tests ran"):
         pickle.loads(carried)
@@ -216,7 +216,7 @@ def test_resuming_does_not_take_over_rows_of_another_kernel(
     whole = run_program(*run)
     assert whole.status == 0, whole.err
     fast = rows_of(results.read_text())
-    # Simulates a run that died before it wrote its results.
+    # Simulates a run that died before writing its results.
     _leave_journal(directory, journal)
     again = run_program(*run)
     assert f"2 of 2 points taken over from {journal}" in again.err
@@ -249,7 +249,7 @@ with using(Suite(sys.argv[1])):
 
 
 def _leave_journal(directory: Path, path: Path) -> None:
-    """Runs in a separate process: effects of earlier tests must not be part of the revision."""
+    """Runs in a separate process, since effects of earlier tests must not become part of the revision."""
     subprocess.run([sys.executable, "-c", _LEAVE_JOURNAL, str(directory), str(path)], check=True)
 
 

@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all: names, modes, links, devices, what is on the disk, and reasons of failures."""
+"""Files that appear completely or not at all: names, modes, links, devices, content on disk, and failure messages."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_file_that_is_replaced_passes_its_mode_on(tmp_path: Path, mode: int) -
     path.write_text("old")
     path.chmod(mode)
     with atomic_path(path) as temporary:
-        assert mode_of(temporary) == mode  # from the beginning: nobody else reads what is being written
+        assert mode_of(temporary) == mode  # set before the first write, so that no other user reads an incomplete file
         temporary.write_text("new")
     assert (path.read_text(), mode_of(path)) == ("new", mode)
 
@@ -82,7 +82,7 @@ def test_links_stay_and_what_they_point_to_is_replaced(tmp_path: Path) -> None:
     target = tmp_path / "elsewhere" / "target"
     (tmp_path / "first").symlink_to("second")
     (tmp_path / "second").symlink_to(target)
-    for text in ("new", "newer"):  # nothing is there at first
+    for text in ("new", "newer"):  # the first time, the file does not exist
         write_text(tmp_path / "first", text)
         assert target.read_text() == text
     assert (tmp_path / "first").is_symlink()
@@ -169,7 +169,7 @@ def test_standard_output_by_name(tmp_path: Path, where: str) -> None:
     assert subprocess.run(command, check=True, stdout=subprocess.PIPE, env=variables).stdout == b"text"
     with (tmp_path / "output").open("w+b") as output:
         subprocess.run(command, check=True, stdout=output, env=variables)
-        assert output.read() == b"text"  # it is the file that was open, not another one of its name
+        assert output.read() == b"text"  # the opened file, not its replacement of equal name
     assert names_in(tmp_path) == ["output"]
 
 

@@ -1,4 +1,4 @@
-"""Files of users: any wrong content or kind ends in an error that names them."""
+"""Files of users: wrong content or kind leads to an error that names the file."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_pipes_with_a_name_do_not_block(tmp_path: Path, reader: Callable[[Path],
 def test_files_that_are_too_large_are_not_read(tmp_path: Path, reader: Callable[[Path], object], suffix: str) -> None:
     path = tmp_path / f"file{suffix}"
     with path.open("wb") as file:
-        file.truncate(2**40)  # it takes no room
+        file.truncate(2**40)  # a sparse file, which uses no disk space
     with pytest.raises(InputError, match=r"expected at most 1,073,741,824 bytes, found 1,099,511,627,776$"):
         reader(path)
 

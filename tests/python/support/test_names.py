@@ -1,4 +1,4 @@
-"""Names that users give, wherever they give them."""
+"""Names given by users, in any place."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from nocbench.support.progress import ProgressReport, format_duration
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Replaces the clock by a list whose only item is the time."""
+    """Replaces the clock by a list whose only item is the current time."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     return now
@@ -103,7 +103,7 @@ def test_a_short_wait_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_interrupt_ends_a_long_wait() -> None:
-    """A call into the simulator gives no handler a chance."""
+    """A call into the simulator does not run Python's signal handlers."""
     program = (
         "import os, signal\n"
         "from nocbench.support.progress import long_wait\n"

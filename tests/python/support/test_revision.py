@@ -113,7 +113,7 @@ def test_what_is_compiled_in_is_told_apart(
     identity_now: Callable[[], str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The extension module tells its sources, tracked or not."""
+    """The extension module identifies its sources, tracked or not."""
     first = identity_now()
     assert first.startswith(f"{commit_of(scratch_checkout)}:")
     assert identity_now() == first
@@ -142,7 +142,7 @@ INPUTS = [
 def test_what_is_read_is_told_apart_by_content(
     scratch_checkout: Path, identity_now: Callable[[], str], name: str
 ) -> None:
-    """The checkout has changes anyway, so its revision does not tell."""
+    """The checkout has other changes, so its revision does not identify the content."""
     (scratch_checkout / "pyproject.toml").write_text("changed")
     found = {identity_now()}
     path = scratch_checkout / name
@@ -157,7 +157,7 @@ def test_what_is_read_is_told_apart_by_content(
 
 
 def test_no_kind_of_file_is_forgotten() -> None:
-    """Whatever git says that results depend on is compiled in, or is among the files that are read."""
+    """Every file that results depend on, according to git, is compiled in or among the files read."""
     directory = revision.checkout()
     assert directory is not None
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=directory, check=True, capture_output=True, text=True)

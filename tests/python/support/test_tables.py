@@ -16,7 +16,7 @@ ROWS = [
 
 @pytest.mark.parametrize("rows", ROWS)
 def test_without_a_terminal_the_library_is_not_needed(rows: list[list[object]]) -> None:
-    """A heading that is not in ASCII has the library measure it: else both ways give the same."""
+    """A non-ASCII heading makes print_table use the library for measuring; otherwise both ways give equal output."""
     columns = ["cycles", "a long heading", "of maximum"]
     plain, by_library = io.StringIO(), io.StringIO()
     print_table(columns, rows, file=plain)
