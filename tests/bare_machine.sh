@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves that the set-up commands need nothing but a minimal Debian: makes one with debootstrap, puts a copy of the
-# checkout into it, and works there as a newcomer would, first without the right to install anything, then as root, then
-# as an ordinary user in a path with a space.
+# Proves that the set-up commands need only a minimal Debian. It makes one with debootstrap, puts a copy of the checkout
+# into it, and works like a newcomer: first without the right to install anything, then as root, then as an ordinary
+# user in a path with a space.
 
 set -euo pipefail
 
@@ -52,7 +52,7 @@ while (($# > 0)); do
     shift
 done
 
-# In a mount namespace of its own, what is mounted below vanishes with this script, however it ends.
+# In a separate mount namespace, the mounts below vanish when this script ends, whatever the cause.
 if [[ -z ${NOCBENCH_BARE_MACHINE_UNSHARED:-} ]]; then
     options=(--suite "$suite")
     if $once; then options+=(--once); fi
@@ -75,8 +75,8 @@ trap finish EXIT
 
 say() { printf '\nbare_machine: %s\n' "$*" >&2; }
 
-# $1: user; the rest: a command, run in the bare root with an environment that holds no more than a fresh login has, plus
-# the settings by which pip reaches PyPI on this machine.
+# Runs a command in the bare root. $1: user; the rest: the command. Its environment is that of a fresh login, plus the
+# settings by which pip reaches PyPI on this machine.
 in_bare_root() {
     local user=$1 home
     shift
@@ -87,7 +87,7 @@ in_bare_root() {
         "${settings[@]}" chroot --userspec="$user" "$bare" "$@" </dev/null
 }
 
-# $1: what is being proven; $2: expected exit status; $3: user; the rest: the command
+# Runs a command and checks its exit status. $1: description; $2: expected exit status; $3: user; the rest: the command.
 prove() {
     local what=$1 expected=$2 user=$3 start=$SECONDS status=0
     shift 3
@@ -100,8 +100,8 @@ prove() {
     fi
 }
 
-# What the last command printed holds no step of a compiler or a linker. (Ninja always has the fingerprint of the sources to
-# look at, so that it never says that it has nothing to do.)
+# Checks that the last command's output has no step of a compiler or linker. (Ninja always computes the fingerprint of
+# the sources, so it never reports that there is nothing to do.)
 nothing_was_built() {
     if grep -E 'Building CXX|Linking CXX' "$bare/tmp/output.log"; then
         say "FAILED: a second run built something again"
@@ -109,7 +109,7 @@ nothing_was_built() {
     fi
 }
 
-# $1: user; $2: path of a checkout, in which a command has run: no page has changed, and no file is new.
+# Checks that commands left a checkout unchanged. $1: user; $2: path of the checkout.
 is_clean() {
     if $work_tree; then return; fi
     if [[ -n $(in_bare_root "$1" git -C "$2" status --porcelain | tee "$bare/tmp/output.log") ]]; then
@@ -119,7 +119,7 @@ is_clean() {
     fi
 }
 
-# $1: path in the bare root; $2: owner
+# Copies or clones the checkout. $1: path in the bare root; $2: owner.
 put_checkout() {
     if $work_tree; then
         mkdir -p "$bare$1"
@@ -134,7 +134,7 @@ say "making a minimal $suite in $bare"
 debootstrap --variant=minbase "$suite" "$bare" >"$bare.log" || { cat "$bare.log" && exit 1; }
 rm "$bare.log"
 mkdir -p "$bare/etc/ssl/certs" "$bare/usr/local/share/ca-certificates"
-# The certificates that this machine trusts, and where its pip looks.
+# Certificates trusted by this machine, and the configuration of its pip.
 cp -L /etc/ssl/certs/ca-certificates.crt "$bare/etc/ssl/certs/"
 find /usr/local/share/ca-certificates -name '*.crt' -exec cp {} "$bare/usr/local/share/ca-certificates/" \;
 if [[ -f /etc/pip.conf ]]; then cp /etc/pip.conf "$bare/etc/"; fi

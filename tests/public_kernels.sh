@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Kernels that others published, in wheels of ttnn: with our headers and with their own they compile, and those that a
-# program can be made for move the right data; linked as for the card, they move the same in as many cycles. The wheels
-# come from the registry into a scratch folder.
+# Tests published kernels from wheels of ttnn. With nocbench's headers and with their own they compile; those for which
+# a program can be made move the right data; linked as for the card, they move equal data in equally many cycles. The
+# wheels come from the registry into a scratch folder.
 
 set -euo pipefail
 
@@ -23,7 +23,7 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 
 readonly versions=(0.67.0 0.81.1)
-# Of all plain kernels, so many are looked at: all of them take hours.
+# One in this many plain kernels is tried: trying all takes hours.
 readonly every=12
 readonly least_percent=85 # of a sample; of all, the share is above 90
 readonly least_right=40
@@ -37,7 +37,7 @@ if [[ -z $folder ]]; then
 fi
 mkdir -p "$folder"
 
-# $1: version
+# Downloads a version of the wheel. $1: version
 fetch() {
     if [[ -d $folder/$1/ttnn ]]; then return; fi
     local log

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs all tests of a gtest binary in a few processes. One for each test would spend more time in starting than in testing.
+# Runs all tests of a gtest binary in a few processes, since starting one for each test takes longer than the tests.
 
 set -euo pipefail
 
@@ -32,11 +32,11 @@ fi
 
 binary=$(realpath "$1")
 directory=$(dirname "$binary")
-# What others left in the environment would choose among the tests.
+# Inherited variables could select or repeat tests.
 unset GTEST_FILTER GTEST_ALSO_RUN_DISABLED_TESTS GTEST_REPEAT GTEST_SHARD_STATUS_FILE
 
 listed=$("$binary" --gtest_list_tests)
-# Indented lines are tests, the others their suites; disabled ones are listed, too.
+# Indented lines are tests, other lines their suites; disabled tests are listed, too.
 num_listed=$(awk '/^[^ ]/ { off = /^DISABLED_|\/DISABLED_/ } /^ / && !off && $1 !~ /^DISABLED_/ { ++n } END { print n + 0 }' \
     <<<"$listed")
 if ((num_listed == 0)); then
@@ -61,14 +61,14 @@ run_shard() {
     fi
 }
 
-# What the last lines of a log say; nothing of one whose process did not come to its end. $1: log
+# Prints the number of executed tests from the end of a log; nothing if the process did not finish. $1: log
 num_run() { sed -n 's/^\[==========\] \([0-9][0-9]*\) tests\? from .* ran\..*/\1/p' "$1" | tail -n 1; }
 
 export binary directory num_shards
 export -f run_shard num_run
 seq 0 $((num_shards - 1)) | xargs -P "$jobs" -I{} bash -c 'run_shard {}'
 
-# $1: what is counted, as gtest writes it at the end of a log
+# Sums a count over all logs. $1: heading in gtest's summary
 sum() {
     find "$directory" -maxdepth 1 -name 'tests-*.log*' -exec cat {} + |
         sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) tests\?\b.*/\1/p" | awk '{ n += $1 } END { print n + 0 }'

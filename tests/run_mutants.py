@@ -59,7 +59,7 @@ JUDGING_TESTS = (
 Not tests/python/structure, which would say of any mutant that its text is not there any more.
 """
 
-# Fast to compile, and fast enough to run: a mutant costs a compilation or two and some seconds of tests.
+# Options for fast compilation and acceptable speed: a mutant costs one or two compilations and some seconds of tests.
 CONFIGURATION = (
     "-DCMAKE_BUILD_TYPE=Release",
     "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG -w",
@@ -71,11 +71,11 @@ LAST_LINES_SHOWN = 15
 
 
 class ListError(Exception):
-    """Something is wrong with the lists of mutants, or with the tests without any; the message is for whoever typed."""
+    """Error in the lists of mutants, or in the tests without a mutant; the message is for the user."""
 
 
 class Verdict(StrEnum):
-    """What became of a mutant."""
+    """Verdict on a mutant."""
 
     CAUGHT = "caught"
     SURVIVED = "survived"
@@ -87,15 +87,15 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Mutant:
-    """One fault.
+    """Fault to plant.
 
     Attributes:
-        part: what it is a fault of: the `part` of its list.
-        name: its own, of all lists.
-        rule: what it breaks.
-        file: below the checkout.
-        before: the text to replace; it is in the file exactly once.
-        after: what takes its place.
+    part: name of its list's part.
+    name: unique name.
+    rule: rule that the fault breaks.
+    file: path below the checkout.
+    before: text to replace, which occurs exactly once in the file.
+    after: replacement.
     """
 
     part: str
@@ -108,13 +108,13 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Part:
-    """A list of mutants.
+    """List of mutants.
 
     Attributes:
-        name: the part of the product.
-        gtest: a filter of Google Test for the C++ tests of the part; empty: there are none.
-        pytest: paths of its Python tests.
-        mutants: in the order of the list.
+    name: part of the product.
+    gtest: Google Test filter for the part's C++ tests; empty without such tests.
+    pytest: paths of its Python tests.
+    mutants: in the order of the list.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a mutant, by which test, and how long that took, compilation included."""
+    """Verdict on a mutant, the test that decided it, and the duration including compilation."""
 
     mutant: Mutant
     verdict: Verdict
@@ -133,14 +133,11 @@ class Outcome:
     seconds: float
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------
-
-
 def read_part(path: Path) -> Part:
     """Reads a list.
 
     Raises:
-        ListError: it is none.
+    ListError: The file is not a valid list.
     """
     try:
         document = yaml.safe_load(path.read_text())
@@ -165,7 +162,7 @@ def read_parts(directory: Path) -> list[Part]:
     """Reads all lists.
 
     Raises:
-        ListError: there are none, or one cannot be read.
+    ListError: There are no lists, or one is invalid.
     """
     parts = [read_part(path) for path in sorted(directory.glob("*.yaml"))]
     if not parts:
@@ -174,7 +171,7 @@ def read_parts(directory: Path) -> list[Part]:
 
 
 def mistakes_of(parts: Sequence[Part], checkout: Path) -> list[str]:
-    """A line for each mutant that cannot be planted, and for each name that is there twice."""
+    """Returns a line for each mutant that cannot be planted, and for each duplicate name."""
     mistakes = []
     seen: set[str] = set()
     for mutant in (mutant for part in parts for mutant in part.mutants):
@@ -193,10 +190,10 @@ def mistakes_of(parts: Sequence[Part], checkout: Path) -> list[str]:
 
 
 def chosen_mutants(parts: Sequence[Part], part_names: Sequence[str], names: Sequence[str]) -> list[tuple[Part, Mutant]]:
-    """The mutants that some patterns choose; all without any.
+    """Returns the mutants that match the patterns; all mutants without patterns.
 
     Raises:
-        ListError: a pattern chooses nothing.
+    ListError: A pattern matches nothing.
     """
     every = [(part, mutant) for part in parts for mutant in part.mutants]
     for what, patterns, known in (
@@ -214,12 +211,9 @@ def chosen_mutants(parts: Sequence[Part], part_names: Sequence[str], names: Sequ
     ]
 
 
-# --- programs ---------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class Finished:
-    """A program that has ended, or was ended because it took too long."""
+    """Result of a program that ended or was ended because of a timeout."""
 
     status: int
     output: str
@@ -227,7 +221,7 @@ class Finished:
 
 
 class Programs:
-    """Runs programs, and ends those that are still running when everything is to end."""
+    """Runner of programs that can end all running ones."""
 
     def __init__(self) -> None:
         self._running: set[subprocess.Popen[bytes]] = set()
@@ -235,9 +229,9 @@ class Programs:
         self._is_over = False
 
     def run(self, command: Sequence[str], log: Path, *, cwd: Path, env: dict[str, str], timeout: float) -> Finished:
-        """Runs one, with its output in a file. It is the leader of a group, so that what it starts ends with it.
+        """Runs a program with its output in a file. It leads a process group, so that its child processes end with it.
 
-        Tests and compilers say what they have done. One that has said nothing for `timeout` seconds hangs.
+        Tests and compilers print their progress. A program without output for `timeout` seconds counts as hanging.
         """
         with log.open("wb") as output:
             with self._lock:
@@ -254,7 +248,7 @@ class Programs:
         return Finished(program.returncode, log.read_text(errors="replace"), timed_out)
 
     def end_all(self) -> None:
-        """Ends what is running; nothing is started any more."""
+        """Ends running programs, and prevents new ones."""
         with self._lock:
             self._is_over = True
             for program in self._running:
@@ -270,7 +264,7 @@ class Programs:
 
 
 def _comes_to_its_end(program: subprocess.Popen[bytes], log: Path, timeout: float) -> bool:
-    """Waits until a program has ended; False if it has said nothing for too long."""
+    """Waits until a program has ended; returns False after `timeout` seconds without output."""
     said, since = 0, time.monotonic()
     while time.monotonic() - since < timeout:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -283,14 +277,14 @@ def _comes_to_its_end(program: subprocess.Popen[bytes], log: Path, timeout: floa
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a test run is not one in which all passed."""
+    """Reason of a test run's failure."""
 
     by: str
     timed_out: bool = False
 
 
 def failure_of_gtest(finished: Finished) -> Failure | None:
-    """The first test that failed, or the one in which the program ended or was ended; None if all passed."""
+    """Returns the first failed test, or the test in which the program ended; None if all passed."""
     running = re.findall(r"^\[ RUN +\] (\S+)", finished.output, re.MULTILINE)
     current = running[-1] if running else "before the first test"
     if finished.timed_out:
@@ -303,7 +297,7 @@ def failure_of_gtest(finished: Finished) -> Failure | None:
 
 
 def failure_of_pytest(finished: Finished) -> Failure | None:
-    """The first test that failed; None if all passed."""
+    """Returns the first failed test; None if all passed."""
     if finished.timed_out:
         return Failure("pytest", timed_out=True)
     if finished.status == 0:
@@ -312,11 +306,8 @@ def failure_of_pytest(finished: Finished) -> Failure | None:
     return Failure(failed[1] if failed else f"pytest (status {finished.status})")
 
 
-# --- a copy of the sources --------------------------------------------------------------------------------------------
-
-
 class Workshop:
-    """A copy of the sources with a build and a Python environment of its own, for one job."""
+    """Copy of the sources with a separate build and Python environment, for one job."""
 
     def __init__(self, directory: Path, programs: Programs, *, build_jobs: int, timeout: float) -> None:
         self.directory = directory
@@ -326,7 +317,7 @@ class Workshop:
         self._programs = programs
         self._build_jobs = build_jobs
         self._timeout = timeout
-        # What is set for other builds and test runs would have its say here, too.
+        # Settings for other builds and test runs must not take effect here.
         self._env = {
             name: value for name, value in os.environ.items() if not name.startswith(("GTEST_", "NOCBENCH_", "PYTHON"))
         }
@@ -337,7 +328,7 @@ class Workshop:
         """Brings copy, environment and build up to date.
 
         Raises:
-            ListError: the sources do not build as they are.
+        ListError: The unchanged sources do not build.
         """
         self.directory.mkdir(parents=True, exist_ok=True)
         self._copy_sources()
@@ -354,11 +345,11 @@ class Workshop:
 
     @contextlib.contextmanager
     def planted(self, mutant: Mutant) -> Iterator[None]:
-        """With the fault in the copy."""
+        """Plants the fault in the copy within the context."""
         file = self.tree / mutant.file
         text = file.read_text()
         file.write_text(text.replace(mutant.before, mutant.after))
-        # Committed, since tests compare what is built with what git has: that would catch any fault.
+        # Commits the fault, since tests compare the built sources with git, and would catch any uncommitted fault.
         self._git("commit", "--quiet", "--all", f"--message={mutant.name}")
         try:
             yield
@@ -367,7 +358,7 @@ class Workshop:
             file.write_text(text)
 
     def build(self, target: str) -> str:
-        """Builds; returns the compiler's complaints, if it has any."""
+        """Builds a target; returns the compiler's errors, if any."""
         command = ["ninja", "-C", str(self._build), "-j", str(self._build_jobs), target]
         finished = self._run(command, f"build-{target}")
         if finished.status != 0:
@@ -378,17 +369,17 @@ class Workshop:
         return ""
 
     def gtest(self, choice: str) -> Failure | None:
-        """Runs C++ tests up to the first that fails."""
+        """Runs C++ tests until one fails."""
         binary = str(self._build / "nocbench_tests")
         return failure_of_gtest(self._run([binary, "--gtest_fail_fast", f"--gtest_filter={choice}"], "gtest"))
 
     def has_gtest(self, pattern: str) -> bool:
-        """Whether any C++ test has such a name."""
+        """Returns true if a C++ test matches the pattern."""
         command = [str(self._build / "nocbench_tests"), "--gtest_list_tests", f"--gtest_filter={pattern}"]
         return re.search(r"^ ", self._run(command, "gtest-list").output, re.MULTILINE) is not None
 
     def pytest(self, paths: Sequence[str]) -> Failure | None:
-        """Runs Python tests up to the first that fails."""
+        """Runs Python tests until one fails."""
         command = [str(self._environment / "bin" / "python"), "-m", "pytest", "-x", "-q", "--tb=short"]
         return failure_of_pytest(self._run([*command, "-p", "no:cacheprovider", *paths], "pytest"))
 
@@ -397,7 +388,7 @@ class Workshop:
         return self._programs.run(command, log, cwd=self.tree, env=self._env, timeout=self._timeout)
 
     def _copy_sources(self) -> None:
-        """Files that git knows, and new ones that it does not ignore; only what differs is written."""
+        """Copies tracked files and new files that git does not ignore; writes only files that differ."""
         listed = subprocess.run(
             ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
             cwd=CHECKOUT,
@@ -415,7 +406,7 @@ class Workshop:
             name = copy.relative_to(self.tree).as_posix()
             if copy.is_file() and name not in names and not name.startswith(".git/") and copy.suffix != ".so":
                 copy.unlink()
-        # Tests ask git for the revision. The repository of the checkout around the copy knows none of these files.
+        # Tests ask git for the revision. A surrounding repository would not contain these files.
         if not (self.tree / ".git").exists():
             self._git("init", "--quiet")
             (self.tree / ".git" / "info" / "exclude").write_text("*.so\n")
@@ -427,11 +418,11 @@ class Workshop:
         subprocess.run(["git", *identity, *arguments], cwd=self.tree, check=True)
 
     def _make_environment(self) -> None:
-        """One that finds the package in the copy, and everything else where this program finds it."""
+        """Creates an environment that finds the package in the copy, and other packages where this program does."""
         if not (self._environment / "bin" / "python").exists():
             command = [sys.executable, "-m", "venv", "--without-pip", str(self._environment)]
             subprocess.run(command, check=True)
-        # An editable installation, which is listed in a .pth file there, is not looked at.
+        # An editable installation, listed in a .pth file of these folders, is not used.
         elsewhere = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
         for directory in self._environment.glob("lib/python*/site-packages"):
             lines = [str(self.tree / "scripts"), *elsewhere]
@@ -444,18 +435,15 @@ def _end_of(output: str) -> str:
     return "\n".join((errors or lines)[-LAST_LINES_SHOWN:])
 
 
-# --- the work ---------------------------------------------------------------------------------------------------------
-
-
 def is_python(mutant: Mutant) -> bool:
-    """Whether C++ tests cannot notice it: nothing in C++ reads the Python package."""
+    """Returns true for mutants in the Python package, which no C++ test reads."""
     return mutant.file.startswith("scripts/")
 
 
 def stages(
     part: Part, mutant: Mutant, workshop: Workshop, *, part_only: bool
 ) -> Iterator[Callable[[], Failure | None]]:
-    """What a mutant has to get past, one after the other."""
+    """Yields the test stages of a mutant, in order."""
 
     def python(paths: Sequence[str]) -> Failure | None:
         if not is_python(mutant) and (complaint := workshop.build("_core")):
@@ -473,7 +461,7 @@ def stages(
 
 
 def try_mutant(part: Part, mutant: Mutant, workshop: Workshop, *, part_only: bool) -> Outcome:
-    """Plants a mutant, and runs tests until one notices."""
+    """Plants a mutant, and runs tests until one fails."""
     begin = time.monotonic()
 
     def outcome(verdict: Verdict, by: str) -> Outcome:
@@ -492,7 +480,7 @@ def try_mutant(part: Part, mutant: Mutant, workshop: Workshop, *, part_only: boo
 
 
 def require_passing_tests(parts: Sequence[Part], workshop: Workshop, *, part_only: bool) -> None:
-    """Raises ListError if a test fails without any mutant, or a list names none: that would say nothing of any."""
+    """Raises ListError if a test fails without a mutant, or a pattern matches no tests, as verdicts would be void."""
     for part in parts:
         for pattern in part.gtest.split(":") if part.gtest else ():
             if not workshop.has_gtest(pattern):
@@ -509,10 +497,10 @@ def require_passing_tests(parts: Sequence[Part], workshop: Workshop, *, part_onl
 
 
 def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace) -> list[Outcome]:
-    """Tries mutants, several at the same time; returns the outcomes in their order.
+    """Tries mutants, several in parallel; returns the outcomes in order.
 
     Raises:
-        ListError: nothing can be built or tested.
+    ListError: Building or testing is impossible.
     """
     programs = Programs()
     jobs = min(options.jobs, len(mutants))
@@ -554,31 +542,29 @@ def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace)
     return [found[mutant.name] for _, mutant in mutants]
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------
-
 COLUMNS = ("part", "mutant", "outcome", "by", "seconds")
 
 
 def in_words(outcome: Outcome) -> str:
-    """A line for whoever watches."""
+    """Returns a progress line."""
     by = f" by {outcome.by}" if outcome.verdict == Verdict.CAUGHT else f": {outcome.by}" if outcome.by else ""
     return f"{outcome.mutant.part}: {outcome.mutant.name}: {outcome.verdict}{by} ({outcome.seconds:.0f} s)"
 
 
 def cells_of(outcome: Outcome) -> tuple[str, ...]:
-    """A row of a table."""
+    """Returns a table row."""
     by = outcome.by.splitlines()[-1] if outcome.by else ""
     return (outcome.mutant.part, outcome.mutant.name, str(outcome.verdict), by, f"{outcome.seconds:.0f}")
 
 
 def summary_of(outcomes: Sequence[Outcome]) -> str:
-    """How many there are of each kind."""
+    """Returns the number of outcomes by verdict."""
     counts = [(verdict, sum(outcome.verdict == verdict for outcome in outcomes)) for verdict in Verdict]
     return f"{len(outcomes)} mutants: " + ", ".join(f"{count} {verdict}" for verdict, count in counts if count)
 
 
 def as_text(outcomes: Sequence[Outcome]) -> str:
-    """A table for a terminal."""
+    """Returns a table for a terminal."""
     rows = [COLUMNS, *map(cells_of, outcomes)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(COLUMNS) - 1)]
     lines = [
@@ -589,7 +575,7 @@ def as_text(outcomes: Sequence[Outcome]) -> str:
 
 
 def as_markdown(outcomes: Sequence[Outcome]) -> str:
-    """A table for a page."""
+    """Returns a table for a Markdown page."""
     lines = [f"| {' | '.join(COLUMNS)} |", "|---|---|---|---|--:|"]
     for outcome in outcomes:
         part, name, verdict, by, seconds = cells_of(outcome)
@@ -598,7 +584,7 @@ def as_markdown(outcomes: Sequence[Outcome]) -> str:
 
 
 def as_json(outcomes: Sequence[Outcome]) -> str:
-    """All that is known."""
+    """Returns all fields of the outcomes."""
     rows: list[dict[str, Any]] = [
         {**asdict(outcome.mutant), "outcome": outcome.verdict, "by": outcome.by, "seconds": round(outcome.seconds, 1)}
         for outcome in outcomes
@@ -607,7 +593,6 @@ def as_json(outcomes: Sequence[Outcome]) -> str:
 
 
 def status_of(outcomes: Sequence[Outcome]) -> int:
-    """The exit status."""
     verdicts = {outcome.verdict for outcome in outcomes}
     if Verdict.BROKEN in verdicts:
         return 2
@@ -622,7 +607,6 @@ def _positive(text: str) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Of the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", default=[], metavar="GLOB", help="only mutants of these parts")
     parser.add_argument("--name", action="append", default=[], metavar="GLOB", help="only mutants of these names")
@@ -639,10 +623,10 @@ def parser() -> argparse.ArgumentParser:
 
 
 def planned(options: argparse.Namespace) -> list[tuple[Part, Mutant]]:
-    """The mutants to try.
+    """Returns the mutants to try.
 
     Raises:
-        ListError: something is wrong with any list, or nothing is chosen.
+    ListError: A list is invalid, or no mutant is selected.
     """
     parts = read_parts(LISTS)
     if mistakes := mistakes_of(parts, CHECKOUT):
@@ -654,7 +638,7 @@ def planned(options: argparse.Namespace) -> list[tuple[Part, Mutant]]:
 
 
 def say(line: str) -> None:
-    """Tells whoever watches."""
+    """Prints a progress line."""
     print(f"run_mutants: {line}", file=sys.stderr, flush=True)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Proves that a wheel is whole: builds one and an archive of the sources, installs the wheel into an environment of its
-# own outside of the checkout, and works there as someone would who has no checkout.
+# Proves that a wheel is complete. It builds a wheel and an archive of the sources, installs the wheel into a separate
+# environment outside of the checkout, and uses it there like a user without a checkout.
 
 set -euo pipefail
 
@@ -42,14 +42,14 @@ done
 
 checkout=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 python="$checkout/.venv/bin/python"
-# Outside of the checkout, in which the package would find what it lacks.
+# Outside of the checkout, where the package could find files missing from the wheel.
 place=$(mktemp -d "${TMPDIR:-/tmp}/nocbench-wheel.XXXXXX")
 trap 'rm -rf "$place"' EXIT
 unset PYTHONHOME PYTHONPATH
 
 say() { printf 'wheel: %s\n' "$*" >&2; }
 
-# $1: what is missing or wrong
+# Prints an error and exits. $1: the missing or wrong item
 fail() {
     say "FAILED: $*"
     exit 1
@@ -61,7 +61,8 @@ say "archive of the sources"
 mkdir "$place/sources"
 tar -xzf "$place"/nocbench-*.tar.gz -C "$place/sources" --strip-components=1
 
-# Whatever the wheel is made of is in the archive: the extension module's sources by their hash, all other files by name.
+# Checks that all files of the wheel are in the archive: the extension module's sources by their hash, other files by
+# name.
 fingerprint=("$python" -I "$checkout/scripts/nocbench/support/sources.py")
 "${fingerprint[@]}" "$place/sources" "$place/archive.h"
 "${fingerprint[@]}" "$checkout" "$place/checkout.h"
@@ -84,7 +85,7 @@ if $from_sources; then
     build=()
     source="$place/sources"
 else
-    # As scripts/setup.sh does: it builds in the same directory.
+    # Takes the lock of scripts/setup.sh, which builds in the same directory.
     exec {lock}>"$checkout/build/.setup-lock"
     flock "$lock"
 fi
@@ -99,7 +100,8 @@ if $with_dependencies; then
     "${pip[@]}" "$place"/nocbench-*.whl >&2
 else
     "${pip[@]}" --no-deps "$place"/nocbench-*.whl >&2
-    # Behind the environment's own packages; the file in .venv that leads to the checkout is not read.
+    # Dependencies come after the environment's own packages; the .pth file in .venv that leads to the checkout is not
+    # read.
     "$python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))' \
         >"$("$here" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')/dependencies.pth"
 fi
@@ -125,7 +127,7 @@ homes = {
 missing = []
 for line in carried.read_text().splitlines():
     home = next((name for name in homes if line.startswith(name + "/")), None)
-    # Kernels for the device of primitives have the paths that they have in the checkout.
+    # Kernels of primitives for the device keep the checkout's relative paths.
     file = PACKAGE / "suite" / line if home is None else homes[home] / pathlib.Path(line).relative_to(home)
     original = source / line
     if original.is_file() and not (file.is_file() and file.read_bytes() == original.read_bytes()):
@@ -133,7 +135,7 @@ for line in carried.read_text().splitlines():
 assert not missing, f"not in the wheel, or others: {', '.join(missing)}"
 PYTHON
 
-# $1: what must be in the output; the rest: a command of nocbench
+# Runs a nocbench command and checks its output. $1: required text; the rest: the command
 works() {
     local wanted=$1
     shift
@@ -154,7 +156,7 @@ works '' check results.csv --baseline results.csv --policy policy.yaml -o gate
 works '' report results.csv -o report.html
 grep -q '<html' report.html || fail "report wrote no page"
 works 'One to One Packet Sizes' explain "$test" --arch wormhole_b0 -a call_size=64 -a num_transactions=1
-# A kernel for the device, which the wheel carries, and the compiler that the checkout has.
+# A kernel for the device from the wheel, and the checkout's compiler.
 NOCBENCH_TOOLCHAIN=$("$python" -m nocbench.compiling.fetch_toolchain)
 export NOCBENCH_TOOLCHAIN
 works 'wrote .* result rows' run "Atomic Semaphore Adjacent Bandwidth Sweep" --arch wormhole_b0 -j1 \

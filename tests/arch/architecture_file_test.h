@@ -32,21 +32,20 @@ inline std::string read_file(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-/// A copy of an architecture's file in which a test makes mistakes, in a directory of its own.
+/// Copy of an architecture's file, in a temporary directory, to which a test adds mistakes.
 class ArchitectureFileTest : public testing::Test {
 protected:
     explicit ArchitectureFileTest(std::string architecture = "wormhole_b0") : architecture_(std::move(architecture)) {}
 
     void SetUp() override {
         std::string test = testing::UnitTest::GetInstance()->current_test_info()->name();
-        std::ranges::replace(test, '/', '_');  // which parts the name of a test from that of its parameter
+        std::ranges::replace(test, '/', '_');  // separates the test's name from that of its parameter
         directory_ = std::filesystem::temp_directory_path() / fmt::format("nocbench_{}_{}", test, getpid());
         std::filesystem::create_directories(directory_);
         file_ = directory_ / (architecture_ + ".yaml");
     }
     void TearDown() override { std::filesystem::remove_all(directory_); }
 
-    /// Replaces the first `from` that follows `after`.
     void replace(const std::string& after, const std::string& from, const std::string& to) {
         const std::size_t place = content_.find(from, content_.find(after));
         ASSERT_NE(content_.find(after), std::string::npos) << after;
@@ -54,14 +53,14 @@ protected:
         content_.replace(place, from.size(), to);
     }
 
-    /// Replaces the value of the first constant that follows `after`, whatever it is.
+    /// Replaces the value of the first constant after `after`.
     void replace_value(const std::string& after, const std::string& to) {
         const std::size_t place = content_.find("value:", content_.find(after));
         ASSERT_NE(content_.find(after), std::string::npos) << after;
         content_.replace(place, content_.find('\n', place) - place, "value: " + to);
     }
 
-    /// The line of the first `text` that follows `after`, counted from 1.
+    /// Returns the line of the first `text` after `after`, counted from 1.
     [[nodiscard]] int line_of(const std::string& after, const std::string& text) const {
         const std::size_t place = content_.find(text, content_.find(after));
         EXPECT_NE(place, std::string::npos) << text;
@@ -73,7 +72,7 @@ protected:
         return input_error([&] { static_cast<void>(load_architecture(file_)); });
     }
 
-    /// What is expected when there is one mistake, at `line` and `column`.
+    /// Returns the expected message for a single mistake at `line` and `column`.
     [[nodiscard]] std::string one_mistake(int line, int column, const std::string& complaint) const {
         return fmt::format("1 mistake in {0}\n{0}:{1}:{2}: {3}", file_.string(), line, column, complaint);
     }

@@ -139,8 +139,8 @@ TEST_F(ArchitectureFileTest, FittedRowsAreAList) {
 
 struct WrongValue {
     std::string name;
-    std::string after;  // where to look for `from`
-    std::string from;   // what is replaced; if empty, the whole value
+    std::string after;  // start of the search for `from`
+    std::string from;   // text to replace; if empty, the whole value
     std::string to;
     int column;
     std::string complaint;
@@ -219,7 +219,7 @@ TEST_F(ArchitectureFileTest, SyntaxError) {
     EXPECT_EQ(load_error(), one_mistake(3, 7, "syntax: expected YAML, found end of sequence flow not found"));
 }
 
-/// Nine of ten each: what walks through all nodes would never end.
+/// Each alias expands to nine aliases of the level below, so a walk over all nodes would practically never end.
 TEST_F(ArchitectureFileTest, AliasesAreRefused) {
     content_ = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
     for (int level = 1; level < 10; ++level) {
@@ -282,10 +282,10 @@ TEST_F(ArchitectureFileTest, EverySectionMissing) {
 
 struct Contradictory {
     std::string name;
-    std::string after;  // where to look for `from`
-    std::string from;   // what is replaced; if empty, the whole value
+    std::string after;  // start of the search for `from`
+    std::string from;   // text to replace; if empty, the whole value
     std::string to;
-    std::string owner;  // the key that is complained about, where its line is
+    std::string owner;  // key named in the complaint, which determines its line
     int column;
     std::string complaint;
 };
@@ -453,7 +453,7 @@ TEST_P(EveryArchitecture, EveryConstantSaysWhereItComesFrom) {
     }
 }
 
-/// What a report says can be set again and changes nothing: reading and writing of values agree for every field.
+/// Setting all reported values changes nothing: reading and writing of values agree for every field.
 TEST_P(EveryArchitecture, ReportedValuesAreSettings) {
     for (const auto& [board_name, board] : architecture.boards) {
         std::vector<Setting> settings;

@@ -76,7 +76,7 @@ TEST_F(ArchitectureFileTest, KeyThatIsThereTwiceIsReportedWithTheKind) {
         << error;
 }
 
-/// Each kind of file has sections of its own.
+/// Each kind of file has its own sections.
 TEST_F(ArchitectureFileTest, AnotherKind) {
     replace("", "kind: tensix_torus", "kind: epiphany_mesh");
     const std::string error = load_error();

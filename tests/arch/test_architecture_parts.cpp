@@ -1,4 +1,4 @@
-// Boards that are composed of named parts, as those of a wishbone_bridge are.
+// Boards composed of named parts, such as those of a wishbone_bridge.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class EtherboneFileTest : public ArchitectureFileTest {
 protected:
     EtherboneFileTest() : ArchitectureFileTest("etherbone") {}
 
-    /// The message that names several mistakes, one a line.
+    /// Returns the expected message for several mistakes, one per line.
     [[nodiscard]] std::string mistakes(const std::vector<std::string>& complaints) const {
         std::string expected = fmt::format("{} mistakes in {}", complaints.size(), file_.string());
         for (const std::string& complaint : complaints) {

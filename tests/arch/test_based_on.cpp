@@ -1,4 +1,4 @@
-// Architecture files that hold only what differs from another one.
+// Architecture files that contain only differences from another file.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -135,7 +135,7 @@ TEST_F(BasedOnTest, MistakesInTheDifferences) {
     EXPECT_EQ(error_of("based_on: wormhole_b0\n"), one_mistake(1, 1, "architecture: expected this key, found nothing"));
     EXPECT_EQ(error_of("architecture: wormhole_b0\nbased_on: wormhole_b0\n"),
               one_mistake(1, 1, "architecture: expected the name of the file, wide, found wormhole_b0"));
-    // What is said of a value does not come from the base.
+    // Attributes of a value, such as its unit, are not inherited from the base.
     EXPECT_EQ(error_of(std::string(kHeader) + "router:\n  hop_cycles: {value: 8}\n"),
               fmt::format("3 mistakes in {0}\n{0}:4:3: router.hop_cycles.unit: expected this key, found nothing\n"
                           "{0}:4:3: router.hop_cycles.status: expected this key, found nothing\n"

@@ -26,8 +26,7 @@ public:
     /// Returns delivered bytes by source and destination.
     [[nodiscard]] const std::map<Route, std::uint64_t>& bytes() const { return bytes_; }
 
-    /// Returns the other ends of the transactions of the tile at `requestor`, in the order of the first transaction
-    /// with each.
+    /// Returns the other ends of the transactions of the tile at `requestor`, each once, ordered by first transaction.
     [[nodiscard]] std::vector<PhysicalCoordinate> partners_in_order(PhysicalCoordinate requestor) const;
 
 private:

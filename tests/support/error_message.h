@@ -19,8 +19,7 @@ inline std::string error_message(const std::function<void()>& action) {
     return "no error";
 }
 
-/// Replaces every "cycle 123" by "cycle #": times depend on constants that may be fitted again, the rest of a message
-/// does not.
+/// Replaces every "cycle 123" by "cycle #": times depend on fitted constants, the remaining text does not.
 inline std::string without_times(const std::string& message) {
     return std::regex_replace(message, std::regex("cycle [0-9]+"), "cycle #");
 }

@@ -1,4 +1,4 @@
-// Finished points of a primitive's tests, with their device.
+// Completed points of a primitive's tests, with their devices.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,11 +17,10 @@
 
 namespace nocbench::test {
 
-/// Parameters of a test by name.
 using Parameters = std::map<std::string, std::string>;
 
-/// Returns the names of the architectures of a kind. Reads files once per process: gtest makes the values of all tests
-/// in each.
+/// Returns the names of the architectures of a kind. Files are read once per process, since gtest creates the values of
+/// all tests in each process.
 std::vector<std::string> architectures_of(ArchitectureKind kind);
 
 /// Returns all combinations of one value for each name.
@@ -33,19 +32,19 @@ struct SweepPoint {
     std::uint32_t call_size_bytes = 0;
 };
 
-/// Adds the two axes to `parameters`, as run_point takes them.
+/// Returns `parameters` with the two axes, as run_point takes them.
 Parameters with_axes(const SweepPoint& point, Parameters parameters = {});
 
-/// Prints a point in messages of failing tests.
+/// Prints a point in failure messages.
 void PrintTo(const SweepPoint& point, std::ostream* stream);
 
 /// Returns the points of the quick tier, on every architecture.
 std::vector<SweepPoint> quick_points_of(const std::string& test);
 
-/// Returns the same and the corners of the full tier.
+/// Returns the points of the quick tier and the corners of the full tier.
 std::vector<SweepPoint> points_of(const std::string& test);
 
-/// Returns "wormhole_b0_16_of_2048".
+/// Returns a name such as "wormhole_b0_16_of_2048".
 std::string name_of(const testing::TestParamInfo<SweepPoint>& info);
 
 class FinishedPoint {
@@ -56,28 +55,28 @@ public:
 
     [[nodiscard]] Device& device() { return *device_; }
     [[nodiscard]] const std::vector<KernelReport>& reports() const { return reports_; }
-    /// Return the bytes that the primitive put into its source buffer on a core, or in a DRAM bank.
+    /// Return the initial contents of the primitive's source buffer on a core, or in a DRAM bank.
     [[nodiscard]] std::vector<std::byte> sent(LogicalCoordinate core) const;
     [[nodiscard]] std::vector<std::byte> sent_from_dram(std::uint32_t bank, int noc) const;
 
     [[nodiscard]] const KernelReport& report(const std::string& label) const;
-    /// Returns the faults of the data checks of all kernels; empty if there are none.
+    /// Returns the faults found by the data checks of all kernels; otherwise an empty string.
     [[nodiscard]] std::string data_faults() const;
 
-    /// Returns the timed zone of each core that runs the kernel, in the order of adding.
+    /// Returns the timed zones of the cores that run the kernel, in the order of adding.
     [[nodiscard]] std::vector<Zone> timed_zones(const std::string& label) const;
 
-    // For kernels on one core:
+    // Functions for kernels on one core.
     [[nodiscard]] Zone timed_zone(const std::string& label) const { return timed_zones(label).at(0); }
     [[nodiscard]] double latency_cycles(const std::string& label) const;
     [[nodiscard]] Cause limiter(const std::string& label) const { return timed_zone(label).ledger.limiter(); }
 
-    /// Return packets, and flits with their headers, that one core sends or receives in all transactions of the point.
+    /// Return the packets, and flits including headers, that one core sends or receives in the whole point.
     [[nodiscard]] std::uint64_t packets(const std::string& label) const;
     [[nodiscard]] std::uint64_t flits(const std::string& label) const;
 
 private:
-    /// Returns the calls of a core in all transactions.
+    /// Returns the calls of a core in the whole point.
     [[nodiscard]] std::uint64_t calls(const std::string& label) const;
 
     SweepPoint sweep_point_;
@@ -87,12 +86,12 @@ private:
     std::vector<KernelResult> results_;
 };
 
-/// Runs the point and returns the error message for its parameters.
+/// Returns the error message for the parameters of a point.
 std::string told_about(const std::string& test, const Parameters& parameters,
                        const SweepPoint& sweep_point = {"wormhole_b0", 4, 2048});
 
-/// Adds a kernel on a RISC unused by the primitive, which stores a word into the L1 of its core, at the start or after
-/// everything else. Data checks must detect it.
+/// Additional kernel on a RISC unused by the primitive. It stores a word into its core's L1, either first or after all
+/// other activity, which data checks must detect.
 class Saboteur {
 public:
     enum class When : std::uint8_t { at_once, in_the_end };
@@ -103,7 +102,7 @@ private:
     Program program_;
 };
 
-/// Bytes of L1 around a buffer that must not change.
+/// Bytes of L1 around a buffer, which must not change.
 class Surroundings {
 public:
     Surroundings(Device& device, LogicalCoordinate core, std::uint64_t begin, std::uint64_t end);

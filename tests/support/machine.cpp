@@ -16,7 +16,7 @@ namespace nocbench::test {
 
 namespace {
 
-/// Kernels are plain functions: bodies with captures are looked up by the running RISC.
+/// Kernels are plain functions, so bodies with captures are looked up by the running RISC.
 thread_local const std::vector<std::function<void()>>* running_bodies = nullptr;
 
 void run_body() { running_bodies->at(Risc::current().identity().index)(); }

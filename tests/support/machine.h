@@ -1,4 +1,4 @@
-// A device for tests, with kernels that are functions with captures, to pass data to a kernel and results back.
+// Device for tests whose kernels are functions with captures, which pass data to a kernel and return results.
 #pragma once
 
 #include <cstddef>
@@ -19,10 +19,10 @@ namespace nocbench::test {
 /// Returns all modeled boards: n150, n300, p100, p150.
 std::vector<std::string> all_boards();
 
-/// Returns the architecture that has `board`, read once per process.
+/// Returns the architecture of `board`, read once per process.
 const Architecture& architecture_of(const std::string& board, const std::vector<Setting>& settings = {});
 
-/// Location of a kernel, and its NoC.
+/// Core, RISC and NoC of a kernel.
 struct Place {
     LogicalCoordinate core;
     int riscv = 0;
@@ -41,23 +41,22 @@ public:
     [[nodiscard]] std::uint32_t flit_bytes() const;
     [[nodiscard]] std::uint32_t packet_bytes() const;
 
-    /// Return the coordinates of a core in kernels.
+    /// Return the coordinates of a core as used in kernels.
     [[nodiscard]] std::uint32_t x(LogicalCoordinate core) const;
     [[nodiscard]] std::uint32_t y(LogicalCoordinate core) const;
 
-    /// Adds a kernel. All kernels of the device must be added here.
+    /// Adds a kernel. All kernels of the device must be added by this function.
     void add_kernel(const Place& place, std::function<void()> body, const std::string& name = "kernel",
                     const std::vector<std::uint32_t>& compile_time_args = {});
 
     void run(Cycle cycles_max = kCyclesMax);
 
-    /// Returns the result of the first kernel called `name`.
     [[nodiscard]] KernelResult result(const std::string& name = "kernel") const;
 
     /// Adds a kernel on riscv_0 of core (0, 0) and NoC 0, and runs the device.
     void run_kernel(std::function<void()> body);
 
-    // Far beyond any test's needs, and soon reached by one that hangs.
+    // Limit for tests that hang; other tests need far less.
     static constexpr Cycle kCyclesMax = 20'000'000;
 
 private:
@@ -66,16 +65,16 @@ private:
     Program program_;
 };
 
-/// Returns the time in a zone, in cycles.
+/// Returns the duration of a zone in cycles.
 double cycles(const Zone& zone);
 
-/// Returns pseudorandom bytes, the same on every run and machine.
+/// Returns pseudorandom bytes, equal in every run and on every machine.
 std::vector<std::byte> random_bytes(std::size_t size, std::uint32_t seed);
 
-/// Describes the first difference; empty if there is none.
+/// Describes the first difference; returns an empty string for equal bytes.
 std::string first_difference(const std::vector<std::byte>& found, const std::vector<std::byte>& expected);
 
-/// L1 for tests, far enough above the firmware for all of them.
+/// L1 address for tests, above the firmware's memory.
 inline constexpr std::uint32_t kBuffer = 0x40000;
 
 }  // namespace nocbench::test

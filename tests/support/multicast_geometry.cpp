@@ -13,7 +13,7 @@ namespace nocbench::test {
 
 namespace {
 
-/// Returns the ring positions from `first` to `last`, in the direction of growing coordinates.
+/// Returns the ring positions from `first` to `last`, in the direction of increasing coordinates.
 std::vector<int> span(int first, int last, int size) {
     std::vector<int> places{first};
     while (places.back() != last) {
@@ -117,7 +117,7 @@ MulticastMap::MulticastMap(const Grid& grid, int noc, const MulticastGeometry& g
             }
         }
     }
-    // Links of NoC 1 enter a rectangle at the opposite side.
+    // Links of NoC 1 enter a rectangle at its last column.
     const int entry = noc == 0 ? first.x : last.x;
     tree_ = plan_tree(map_, node(source), nodes, {entry, static_cast<int>(columns.size())});
 }
@@ -128,7 +128,7 @@ NodeIndex MulticastMap::node(PhysicalCoordinate place) const {
 
 int MulticastMap::acknowledgements_on_busiest_shared_link() const {
     using Link = std::pair<NodeIndex, int>;
-    std::map<Link, int> acknowledgements;  // on links that carry data
+    std::map<Link, int> acknowledgements;  // on links that also carry data
     for (const std::vector<NodeIndex>& way : tree_.ways) {
         for (std::size_t step = 0; step + 1 < way.size(); ++step) {
             acknowledgements[{way[step], port_on_way(map_, way, step)}] = 0;

@@ -23,7 +23,7 @@ std::string text_of(const Parameters& parameters) {
     return text;
 }
 
-/// Returns the median; of an even number of values, the mean of the two middle ones.
+/// Returns the median; for an even number of values, the mean of the middle two.
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     const std::size_t middle = values.size() / 2;
@@ -90,7 +90,7 @@ void expect_latency_grows_with_transactions(const std::string& test, const std::
         std::map<std::string, double> shorter;
         for (const std::int64_t count : sweep.num_transactions) {
             if (count * size > kBytesMax) {
-                break;  // adds nothing: every byte is checked
+                break;  // larger transfers only take longer to check
             }
             const PointResult point =
                 run_point(find_test(test), architecture, "",
@@ -142,7 +142,7 @@ void expect_stateful_calls_are_issued_faster(const std::string& test, const std:
 }
 
 void expect_tampering_is_noticed(const std::string& test, const SweepPoint& sweep_point, const Parameters& parameters) {
-    // Records first who receives what in which order, then runs the point again for each packet to be corrupted.
+    // Records the receivers of packets in order, and then repeats the point for each packet to corrupt.
     std::vector<NodeIndex> receivers;
     const FinishedPoint intact(test, sweep_point, parameters, [&](Device& device) {
         device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte>) {

@@ -1,4 +1,4 @@
-// Laws of every primitive, and checks for their tests.
+// Laws of every primitive, as checks for its tests.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace nocbench::test {
 
 /// Size of a point.
 struct Extent {
-    std::size_t num_cores = 1;                // that run the kernel
-    std::uint64_t calls_per_transaction = 1;  // by each of them
+    std::size_t num_cores = 1;                // cores that run the kernel
+    std::uint64_t calls_per_transaction = 1;  // calls by each core
 };
 
-/// Checks that data checks passed, every tick is booked, and run_point returns the same rows.
+/// Checks that data checks passed, every tick is booked, and run_point returns equal rows.
 void expect_sound(const std::string& test, const SweepPoint& sweep_point, const FinishedPoint& point,
                   const Parameters& parameters = {}, const Extent& extent = {});
 
@@ -22,8 +22,8 @@ void expect_sound(const std::string& test, const SweepPoint& sweep_point, const 
 void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
                                     const TorusArchitecture& architecture, int ring_hops, Tick call_ticks);
 
-/// Checks that many small calls are limited by their issue, many calls above `issue_up_to_bytes` by a link, and a
-/// single small one by the round trip.
+/// Checks limiters: issue for many small calls, a link for many calls above `issue_up_to_bytes`, and the round trip for
+/// a single small call.
 void expect_plain_limiter(const FinishedPoint& point, const std::string& label, const SweepPoint& sweep_point,
                           std::uint32_t issue_up_to_bytes);
 
@@ -31,28 +31,27 @@ void expect_plain_limiter(const FinishedPoint& point, const std::string& label, 
 void expect_latency_grows_with_transactions(const std::string& test, const std::string& architecture,
                                             const Parameters& parameters = {});
 
-/// Checks that data arrive with each of `parameter_sets`, on the NoC and from the RISC that they name.
+/// Checks that data arrive with each of `parameter_sets`, on the NoC and from the RISC named in the set.
 void expect_data_arrive(const std::string& test, const SweepPoint& sweep_point,
                         const std::vector<Parameters>& parameter_sets);
 
-/// Checks the same for calls of odd sizes.
+/// Checks data arrival for calls of odd sizes.
 void expect_calls_of_any_size_work(const std::string& test, const std::string& architecture,
                                    const std::vector<Parameters>& parameter_sets = {{}});
 
-/// Checks that stateful calls cost a little at first and then less than plain ones, if the RISC is the limit. If links
-/// are, nothing changes.
+/// Checks that stateful calls cost a little at first, and then less than plain ones, if the RISC is the bottleneck. If
+/// links are the bottleneck, times must be equal.
 void expect_stateful_calls_are_issued_faster(const std::string& test, const std::string& architecture);
 
-/// Checks that a wrong byte in a packet is detected: in the first, middle and last packets of all, and of each
-/// receiver.
+/// Checks that a wrong byte is detected: in the first, middle and last packet of the point and of each receiver.
 void expect_tampering_is_noticed(const std::string& test, const SweepPoint& sweep_point,
                                  const Parameters& parameters = {});
 
-/// Checks that a change of the source before it is sent is detected. The primitive must not use `saboteur_riscv`.
+/// Checks that a change of the source before sending is detected. The primitive must not use `saboteur_riscv`.
 void expect_a_wrong_source_is_noticed(const std::string& test, const std::string& architecture, LogicalCoordinate core,
                                       std::uint32_t address, int saboteur_riscv);
 
-/// Checks that a change of the data after their arrival is detected.
+/// Checks that a change of the data after arrival is detected.
 void expect_a_change_at_the_destination_is_noticed(const std::string& test, const std::string& architecture,
                                                    LogicalCoordinate core, bool is_second_buffer, int saboteur_riscv);
 

@@ -21,8 +21,7 @@ namespace {
 using Action = RandomProgram::Action;
 using Step = RandomProgram::Step;
 
-// L1 layout of each core: bytes that others read, pages, words for the core's own use, and areas written by a single
-// step each.
+// L1 layout of each core: bytes read by others, pages, words for private use, and areas that a single step writes.
 constexpr std::uint32_t kSourceAddress = 0x20000;
 constexpr std::uint32_t kSourceBytes = 0x10000;
 constexpr std::uint32_t kPagesAddress = 0x30000;
@@ -38,11 +37,11 @@ constexpr std::uint32_t kDramDestinationAddress = 0x100000;
 
 constexpr std::uint32_t kCircularBuffer = 4;
 constexpr std::uint32_t kManyReads = 300;  // more than a NIU can have in flight
-constexpr std::uint32_t kStride = 64;      // buffers begin at its multiples, which satisfies any alignment
+constexpr std::uint32_t kStride = 64;      // buffers begin at multiples of this, which satisfies any alignment
 
 std::uint32_t round_up(std::uint32_t size) { return (size + kStride - 1) / kStride * kStride; }
 
-/// Generator of a program's scripts and of the expected results.
+/// Generator of a program's scripts and expected results.
 class Author {
 public:
     Author(Machine& machine, std::uint32_t seed) : machine_(machine), generator_(seed) {
@@ -110,7 +109,7 @@ private:
     }
 
     std::vector<Step> write_steps(const Place& place, std::uint32_t count, int depth) {
-        // Weights actions by repetition.
+        // Repeated entries give actions a higher probability.
         constexpr std::array kActions{Action::read,
                                       Action::read,
                                       Action::read,
@@ -159,7 +158,7 @@ private:
     }
 
     Step write_step(const Place& place, Action action) {
-        // Mostly small, now and then several packets.
+        // Mostly small sizes, sometimes several packets.
         constexpr std::array<std::uint32_t, 6> kLargest{4, 64, 64, 512, 2048, 40'000};
         Step step;
         step.action = action;
@@ -222,7 +221,7 @@ private:
         return step;
     }
 
-    /// Makes a chain of linked multicasts to one rectangle.
+    /// Returns a chain of linked multicasts to one rectangle.
     Step write_chain(const Place& place) {
         Step chain;
         chain.action = Action::multicast_chain;
@@ -240,8 +239,8 @@ private:
         return chain;
     }
 
-    /// Chooses a rectangle with at least one tile besides the source; occasionally one that wraps around an edge of the
-    /// grid.
+    /// Chooses a rectangle with at least one tile other than the source; occasionally one that wraps around an edge of
+    /// the grid.
     void choose_rectangle(const Place& place, Step& step) {
         const Grid& grid = machine_.device().grid();
         const auto right = static_cast<std::uint32_t>(grid.compute_columns()) - 1;
@@ -296,7 +295,7 @@ private:
 
     LogicalCoordinate one_of_cores() { return cores_[number(0, static_cast<std::uint32_t>(cores_.size()) - 1)]; }
 
-    /// Reserves space that nothing else writes to; shrinks the step if there is not enough.
+    /// Reserves space for a single writer; reduces the size of a step that does not fit.
     std::uint32_t l1_destination(LogicalCoordinate core, std::uint32_t& size) {
         std::uint32_t& next = next_in_l1_.try_emplace(core, kDestinationAddress).first->second;
         size = std::min(size, kDestinationEnd - next);
@@ -448,7 +447,7 @@ void RandomProgram::multicast(const Step& step) const {
 
 std::string RandomProgram::misplaced_data() const {
     for (const Expectation& expectation : expectations_) {
-        // The following bytes must be unchanged.
+        // Bytes behind the expected ones must be unchanged.
         std::vector<std::byte> expected = expectation.bytes;
         expected.resize(round_up(static_cast<std::uint32_t>(expected.size())));
         const std::vector<std::byte> found =

@@ -1,5 +1,5 @@
-// Randomly generated programs: many kernels that use the whole kernel API in random order, without circular waits. For
-// properties that hold for all kernels.
+// Randomly generated programs: many kernels that use the whole kernel API in random order, without circular waits. They
+// test properties of all kernels.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ public:
 
     [[nodiscard]] Machine& machine() { return machine_; }
 
-    /// Describes misplaced data; empty if all data are in place.
+    /// Describes misplaced data; returns an empty string if all data are in place.
     [[nodiscard]] std::string misplaced_data() const;
 
     enum class Action : std::uint8_t {
@@ -53,8 +53,8 @@ public:
 
     struct Step {
         Action action = Action::load;
-        LogicalCoordinate core;  // of the other side
-        std::uint32_t bank = 0;  // in place of a core
+        LogicalCoordinate core;  // core at the other end
+        std::uint32_t bank = 0;  // used instead of a core
         std::uint32_t own_address = 0;
         std::uint32_t other_address = 0;
         std::uint32_t size = 0;
@@ -63,13 +63,13 @@ public:
         bool includes_source = false;
         bool linked = false;
         std::uint32_t num_receivers = 0;
-        std::vector<Step> steps;  // of a zone or a chain
+        std::vector<Step> steps;  // inner steps of a zone or a chain
     };
 
     struct Script {
         Place place;
         std::vector<Step> steps;
-        std::uint32_t increments_to_wait_for = 0;  // at the end
+        std::uint32_t increments_to_wait_for = 0;  // increments awaited at the end
     };
 
     /// Bytes expected at the end.

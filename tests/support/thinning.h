@@ -1,10 +1,10 @@
-// Thinning of test cases: by day for random ones, and more under the sanitizers, where everything takes about ten times
-// as long.
+// Thinning of test cases: of random cases in normal runs, and of further cases under the sanitizers, which make tests
+// about ten times as slow.
 //
-// By day, as many random cases run as detect every fault of tests/mutants; with NOCBENCH_ALL_CASES in the environment,
-// as at night, all run. A sanitizer finds faults of the lines that a run executes; further random cases on the same
-// paths find no more. So under sanitizers all tests run, with every kind of traffic, every primitive, every
-// architecture and every source file, but fewer cases that differ only in size or seed. Tests without sanitizers check
+// Normal runs execute as many random cases as needed to detect every fault of tests/mutants. With NOCBENCH_ALL_CASES in
+// the environment, as in nightly runs, all cases run. A sanitizer finds faults in executed lines; additional random
+// cases on these lines find no more. Therefore all tests run under sanitizers, with every kind of traffic, primitive,
+// architecture and source file, but with fewer cases that differ only in size or seed. Tests without sanitizers check
 // the numbers of all cases.
 #pragma once
 
@@ -22,8 +22,7 @@ inline constexpr bool kIsThinned = true;
 inline constexpr bool kIsThinned = false;
 #endif
 
-/// Returns the number of `num_cases` similar cases to run: all, or one in `one_of` where tests are thinned, but at
-/// least one.
+/// Returns the number of `num_cases` similar cases to run: all, or one in `one_of` (at least one) if tests are thinned.
 template <std::integral Number>
 constexpr Number thinned(Number num_cases, Number one_of) {
     return kIsThinned ? std::max(Number{1}, num_cases / one_of) : num_cases;
@@ -34,14 +33,15 @@ inline bool has_all_cases() {
     return has;
 }
 
-/// Returns the same for random cases, of which one in `one_of_by_day` runs by day.
+/// Returns the number of random cases to run: one in `one_of` if tests are thinned, and one in `one_of_by_day` in
+/// normal runs.
 template <std::integral Number>
 Number thinned(Number num_cases, Number one_of, Number one_of_by_day) {
     return kIsThinned || has_all_cases() ? thinned(num_cases, one_of) : std::max(Number{1}, num_cases / one_of_by_day);
 }
 
-/// Returns all cases, or every `one_of`-th from the first on where tests are thinned. Lists often have two or three
-/// values of a parameter (NoC, size) side by side: a step that is not a multiple of that number covers all of them.
+/// Returns all cases, or the first and every further `one_of`-th case if tests are thinned. In many lists, two or three
+/// values of a parameter (NoC, size) alternate; a step that is not a multiple of their number covers all values.
 template <class Case>
 std::vector<Case> thinned(std::vector<Case> cases, std::size_t one_of, std::size_t one_of_by_day = 1) {
     const std::size_t step = kIsThinned ? one_of : has_all_cases() ? 1 : one_of_by_day;

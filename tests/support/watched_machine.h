@@ -1,4 +1,4 @@
-// A machine that records its observers' reports: ended transactions, and the booked time of its kernels.
+// Machine that records the reports of its observers: completed transactions, and the booked time of its kernels.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ public:
 
     /// Returns transactions from the tile of `core`, in the order of acceptance.
     [[nodiscard]] std::vector<TransactionRecord> records_of(LogicalCoordinate core) const;
-    /// Returns the only transaction from there.
+    /// Returns the only transaction from the tile of `core`.
     [[nodiscard]] TransactionRecord record_of(LogicalCoordinate core) const;
 
-    /// Returns the bookings of the kernel called `name`, in time order, without empty ones; adjacent ones of one cause
-    /// are merged.
+    /// Returns the bookings of the kernel named `name`, in time order, without empty ones. Adjacent bookings of one
+    /// cause are merged.
     [[nodiscard]] std::vector<BookedTime> booked(const std::string& name = "kernel") const;
 
-    /// Returns links from `from` to `to` on NoC `noc`: right and down, or left and up, wrapping at edges.
+    /// Returns the number of links from `from` to `to` on NoC `noc`: right and down, or left and up, wrapping at edges.
     [[nodiscard]] int hops(int noc, LogicalCoordinate from, LogicalCoordinate to) const;
 
 private:
@@ -30,7 +30,7 @@ private:
     std::vector<BookedTime> booked_;
 };
 
-/// Returns a time of a transaction, in cycles.
+/// Returns the cycle in which a transaction has `reached` a stage.
 Cycle moment(const TransactionRecord& record, const std::string& reached);
 
 }  // namespace nocbench::test
