@@ -21,7 +21,7 @@ struct TimestampsRequest {
     Method method = Method::blocking;
     std::uint32_t num_cycles = 1;
     std::uint32_t timestamps_per_cycle = 1;
-    bool is_checked = true;  // whether each call reads the error status
+    bool is_checked = true;  // each call reads the error status
 };
 
 /// Times of the event unit, in nanoseconds: before the measurement, at each requested timestamp in order, and after the

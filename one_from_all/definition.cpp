@@ -42,7 +42,7 @@ const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_all/kernels/requestor.cpp", "nocbench::one_from_all::requestor"},
 }};
 
-/// Makes a test of this folder; `parameters` follow those of the area.
+/// Returns a test definition of this folder; `parameters` are appended to those of the area.
 TestDefinition definition(int id, const std::string& name, const std::string& description, bool loopback,
                           const std::vector<ParameterDefinition>& area,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),

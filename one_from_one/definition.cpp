@@ -49,7 +49,7 @@ const RegisterKernelSources kernel_sources{{
     {&requestor, "one_from_one/kernels/requestor.cpp", "nocbench::one_from_one::requestor"},
 }};
 
-/// Makes a test of this folder; `parameters` follow those of the two cores.
+/// Returns a test definition of this folder; `parameters` are appended to those of the two cores.
 TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
                           std::vector<KernelReport> (*run_point)(const Point&)) {

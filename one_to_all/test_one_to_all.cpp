@@ -341,7 +341,7 @@ TEST_P(OneToAllLaws, LinkedAndUnlinkedDifferOnlyInTheParameter) {
     EXPECT_LT(linked, unlinked);
     EXPECT_EQ(FinishedPoint(kMulticast, sweep_point, {{"linked", "1"}}).latency_cycles("Sender"), linked);
     EXPECT_EQ(FinishedPoint(kLinked, sweep_point, {{"linked", "0"}}).latency_cycles("Sender"), unlinked);
-    // A single linked multicast ends its chain, so it equals an unlinked one.
+    // A single linked multicast ends its own chain, and takes as long as an unlinked one.
     EXPECT_EQ(FinishedPoint(kLinked, {GetParam(), 1, 1024}).latency_cycles("Sender"),
               FinishedPoint(kMulticast, {GetParam(), 1, 1024}).latency_cycles("Sender"));
 }

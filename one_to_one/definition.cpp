@@ -51,7 +51,7 @@ const RegisterKernelSources kernel_sources{{
     {&sender, "one_to_one/kernels/sender.cpp", "nocbench::one_to_one::sender"},
 }};
 
-/// Makes a test of this folder; `parameters` follow those of the two cores.
+/// Returns a test definition of this folder; `parameters` are appended to those of the two cores.
 TestDefinition definition(int id, const std::string& name, const std::string& variant, const std::string& destination,
                           const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
                           std::vector<KernelReport> (*run_point)(const Point&)) {

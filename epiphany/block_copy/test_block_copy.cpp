@@ -210,7 +210,7 @@ TEST(BlockCopyReads, ByEnginesNearTheLinkAreHeldBackByTheirOwnLimit) {
         EXPECT_NEAR(*std::ranges::min_element(cycles), first, 0.03 * first);
         EXPECT_NEAR(*std::ranges::max_element(cycles), last, 0.01 * last);
     }
-    // Without the limit, they get half of their row's share, as for writes.
+    // Without the limit, cores get half of their row's share, as for writes.
     const std::vector<double> unlimited =
         copied(plan_of(true, true, Executor::dma, 2048), {{"dma.outstanding_reads_max", "64"}}).cycles;
     EXPECT_NEAR(std::ranges::min(unlimited) / std::ranges::max(unlimited), 0.5, 0.01);

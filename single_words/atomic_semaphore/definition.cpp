@@ -129,7 +129,7 @@ Sweep multicast_sweep(const Architecture& architecture, Tier tier) {
     return sweep_of_grids;
 }
 
-/// Makes a test of this folder; `receivers` are the parameters that select the cores with the semaphore.
+/// Returns a test definition of this folder; `receivers` are the parameters that select the cores with the semaphore.
 TestDefinition definition(int id, const std::string& name, const std::string& source, const std::string& description,
                           const std::vector<ParameterDefinition>& receivers,
                           Sweep (*sweep_of_test)(const Architecture&, Tier),

@@ -366,7 +366,7 @@ TEST(EpiphanyGuest, WhatItMustNotDoIsNamed) {
 }
 
 TEST(EpiphanyGuest, APlainLoopIsAsFastAsTheCore) {
-    // Per iteration: a load, an addition that depends on the load, a store, three more additions, and a taken branch.
+    // Per iteration: a load, a stall, the dependent addition, a store, two more additions, and a taken branch.
     const Outcome outcome = run_programs({R"(
         addi t0, zero, 100
         loop: lw a0, 64(s0)

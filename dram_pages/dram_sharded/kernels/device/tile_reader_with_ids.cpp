@@ -8,7 +8,7 @@
 void kernel_main() {
     constexpr uint32_t tile_bytes = get_compile_time_arg_val(0);
     constexpr uint32_t num_tiles = get_compile_time_arg_val(1);
-    constexpr uint32_t last_id = 15;  // 0: calls without transaction id
+    constexpr uint32_t last_id = 15;  // id 0 stands for calls without id
     const uint32_t num_transactions = get_arg_val<uint32_t>(0);
     const uint32_t num_banks = get_arg_val<uint32_t>(1);
     const uint32_t bank_address = get_arg_val<uint32_t>(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the pages of an interleaved buffer, in several rounds. With a writer on the core, it moves page by page into a
-// circular buffer, waiting for each; otherwise into L1, with a barrier at the end. Arguments as described at
+// Reads the pages of an interleaved buffer, in several rounds. With a writer on the core, single pages are read into a
+// circular buffer, each awaited; otherwise all are read into L1, with a barrier at the end. Arguments as described at
 // PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"

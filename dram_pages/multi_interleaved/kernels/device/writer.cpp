@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the pages of an interleaved buffer, in several rounds. With a reader on the core, it moves page by page from a
-// circular buffer, waiting for each; otherwise from L1, with a barrier at the end. Arguments as described at
-// PageKernel, in kernels/frame/pages/page_transfers.h.
+// Writes the pages of an interleaved buffer, in several rounds. With a reader on the core, single pages are written
+// from a circular buffer, each awaited; otherwise all are written from L1, with a barrier at the end. Arguments as
+// described at PageKernel, in kernels/frame/pages/page_transfers.h.
 
 #include "accessor/tensor_accessor.h"
 #include "dataflow_api.h"
