@@ -4,9 +4,8 @@
 
     .venv/bin/python benchmarks/sweep_utilization.py --points 20000
 
-Points are those of One to One with few transactions, a millisecond or less each. Run this script on an idle machine. On
-a busy machine, only the column "runnable" is meaningful: the share of time in which workers ran or waited for a core,
-rather than for work.
+Each point is of One to One with few transactions and takes at most a millisecond. Run the benchmark on an idle machine.
+On a busy machine, read the column "runnable": the share of the time in which workers ran or waited for a core.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ SIZES = 100
 
 
 def main() -> None:
-    """Runs the sweep with each engine and prints a line for each."""
+    """Runs the sweep with each engine, and prints one line per engine."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
     parser.add_argument("--points", type=int, default=20_000, help="about how many points (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="workers (default: %(default)s)")
@@ -44,7 +43,7 @@ def main() -> None:
 
 
 def measure(engine: str, counts: int, jobs: int) -> tuple[float, float, float, float]:
-    """Returns seconds of wall time, processor time of workers, other processor time, and runnable time of workers."""
+    """Returns seconds: wall time, processor time of workers, that of other processes, and runnable time of workers."""
     with tempfile.TemporaryDirectory() as directory:
         command = [sys.executable, "-m", "nocbench", "run", "One to One Packet Sizes", "--arch", "wormhole_b0"]
         command += ["--no-cache", "-a", f"num_transactions=1:{counts}:+1", "-a", f"call_size=32:{32 * SIZES}:+32"]
@@ -67,9 +66,9 @@ def measure(engine: str, counts: int, jobs: int) -> tuple[float, float, float, f
 
 
 def descendants(pid: int) -> list[int]:
-    """Returns a process and all its descendants."""
+    """Returns a process and its descendants."""
     found = [pid]
-    for parent in found:  # the list grows
+    for parent in found:  # the loop body appends to `found`
         try:
             tasks = os.listdir(f"/proc/{parent}/task")
             for task in tasks:
@@ -80,7 +79,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def kind_of(pid: int) -> str:
-    """Returns "worker" for a process that runs points, "other" for others, and "" for one that has ended."""
+    """Returns "worker" for a process that runs points, "other" for others, and "" if the process has ended."""
     try:
         words = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     except OSError:
@@ -91,7 +90,7 @@ def kind_of(pid: int) -> str:
 
 
 def processor_times(pid: int) -> tuple[float, float] | None:
-    """Returns the seconds that all threads of a process ran, and were runnable but waited for a core."""
+    """Returns the seconds that all threads of a process ran, and those that they waited for a core."""
     ran = waited = 0
     try:
         for task in os.listdir(f"/proc/{pid}/task"):

@@ -3,9 +3,9 @@
 >>> import nocbench
 >>> nocbench.run("One to One Packet Sizes", arch="wormhole_b0", num_transactions=[1, 16])
 
-:class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` OpenSHMEM programs. Importing this is
-cheap: everything, also the simulator, pandas and the plotting libraries, is loaded on first use, because the command
-line begins here, and must answer to Ctrl-C before its modules are loaded.
+:class:`nocbench.Program` runs kernels of your own, :func:`nocbench.run_shmem` OpenSHMEM programs. The simulator, pandas
+and the plotting libraries are loaded on first use: the command line imports this package, and must answer to Ctrl-C
+before all modules are loaded.
 """
 
 from importlib import import_module

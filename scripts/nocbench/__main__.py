@@ -5,7 +5,7 @@ from typing import NoReturn
 
 
 def main() -> NoReturn:
-    """Runs the command line. Ctrl-C ends it quietly, also in the tenths of a second that the modules take to load."""
+    """Runs the command line. Ctrl-C ends the program quietly, also while modules are loading."""
     try:
         from nocbench.command_line import main as run_command_line
 

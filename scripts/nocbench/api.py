@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:
-    """Lists all tests of an architecture, or of all architectures, by id; or those of the suite in a folder.
+    """Returns the tests of one or all architectures, or of the suite in folder `suite`, sorted by id.
 
     An architecture may be given by the path of its file, as for :func:`run`.
 
@@ -69,30 +69,31 @@ def run(
 
     Args:
         tests: names, ids or globs of tests, or names of primitives; all tests by default.
-        arch: one or several architectures; all by default. An architecture file that does not come with nocbench is
-            named by its path, as a Path or a text that ends in ".yaml"; rows have the name in the file.
+        arch: one or several architectures; all by default. The path of an architecture file, a Path or a text that ends
+            in ".yaml", selects another architecture; result rows have the name that the file gives.
         board: a board's name; each architecture's default board if empty.
         tier: "full" or "quick", for the axes that are not given.
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``. Several values
             sweep a field: ``{"router.hop_cycles": [8, 9, 10]}``. If the field is a list, each value is a tuple.
-        accuracy: "exact", "fast" for points that are simulated packet by packet, whose rows have "accuracy=fast" in
-            `params`, or "auto" for those of them that would take more than a second of exact work.
+        accuracy: "exact", "fast" to simulate packet by packet, which adds "accuracy=fast" to `params` of the rows; or
+            "auto" to use "fast" only for points that would take more than a second of exact simulation.
         detail: directory for a file per point with its cores and links.
         jobs: number of worker processes; the number of processors by default. 0: points run in this process.
-        whole: True to simulate all transactions of the longest points even if fewer predict the latency. Rows of points
-            with fewer have "simulated_transactions=" in `params`.
-        cluster: address of a Dask cluster to run on, "tcp://HOST:PORT", or "local" for one of `jobs` workers here.
-        suite: folder of a suite, whose tests run instead of those of nocbench.
+        whole: True to simulate all transactions of the longest points, even if fewer transactions predict the latency.
+            Rows with a predicted latency have "simulated_transactions=" in `params`.
+        cluster: address of a Dask cluster, "tcp://HOST:PORT", or "local" for a cluster of `jobs` workers on this
+            machine.
+        suite: folder of a suite; the tests of the suite run instead of nocbench's tests.
         no_cache: True to compute all points and neither reuse nor keep results.
-        shard: part of the points to run: "1/4" is the first of four of equal work.
-        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single ones, several, or
-            strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
+        shard: part of the points to run: "1/4" is the first of four parts of equal work.
+        **axes: values of a test's axes (num_transactions, call_size in bytes) and parameters: single values, sequences
+            of values, or strings as for `-a` on the command line. A core is a tuple: ``destination=(1, 1)``.
 
     Returns:
         One row per (test, kernel, point), with the columns of the results files, in the same order for any number of
-        jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False where wrong
-        data arrived, and where a bandwidth is above that of the links; then there is a warning, and
-        ``frame.attrs["data_faults"]`` has the first fault of each such row, by its number in the frame.
+        jobs. Latencies are in cycles of the tile clock, bandwidths in bytes per cycle. `data_ok` is False if wrong data
+        arrived or a bandwidth exceeds that of the links. For each of these rows, ``frame.attrs["data_faults"]`` maps
+        the number of the row to the first fault.
 
         Warns: LeftOutWarning: tests and values that a selection by primitive or glob leaves out. WrongDataWarning: rows
         with faults, each with the first wrong byte or packet.
@@ -100,7 +101,7 @@ def run(
     Raises:
         InputError: unknown names or bad values.
         NothingMatchedError: a glob that no test matches.
-        IncompleteResultsError: points crashed; the error holds the rows of the others.
+        IncompleteResultsError: points crashed; the error holds the rows of all other points.
     """
     from nocbench.points.selection import select_points
     from nocbench.results.result_files import to_frame
@@ -165,25 +166,25 @@ def run_shmem(
     >>> print(result.stdout, result.exit_status, result.microseconds)
 
     Args:
-        *sources: sources in C or C++, by their names.
-        num_pes: number of processing elements; as many as there are cores by default.
-        arguments: arguments of its main.
+        *sources: source files in C or C++; the suffix tells the language.
+        num_pes: number of processing elements; by default, the number of cores.
+        arguments: arguments of the program's `main`.
         arch: architecture, or the path of its file, as for :func:`run`.
-        board: its board; the default one if empty.
+        board: board of the architecture; empty: the default board.
         settings: fields of the board or architecture to change, by path: ``{"core.memory_bytes": 65536}``.
         include_directories: folders of headers, besides those of the sources.
-        defines: macros by name; one without a value is None.
+        defines: macros by name; None defines a macro without a value.
         optimization: a flag of the compiler.
         origin: first address of the program.
-        cycles_max: limit of its run time.
-        trace_records: most events to record of each kind; 0: none.
+        cycles_max: limit of the modeled run time.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
         **library: fields of :class:`nocbench.openshmem.request.LibraryOptions`, such as ``wand_barrier=True``.
 
     Returns:
-        Its output, exit status and time. Faults at run time are in ``error``.
+        Output, exit status and run time of the program. Faults at run time are in ``error``.
 
     Raises:
-        InputError: bad values, or it does not compile, link, or fit the memory of a core.
+        InputError: bad values, or a program that does not compile, link, or fit the memory of a core.
     """
     from dataclasses import fields
 
@@ -219,7 +220,8 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     """Reads a results file (CSV or Parquet), or a file of published measurements with the seven common columns.
 
     Raises:
-        InputError: a file that cannot be read or does not hold results; every mistake with file and line.
+        InputError: a file that cannot be read or does not hold results; the message gives file and line of every
+            mistake.
     """
     from nocbench.results import result_files as results
 
@@ -233,14 +235,14 @@ def accuracy(
 
     Args:
         results: result rows, or a results file.
-        reference: files of published measurements; those that come with nocbench by default.
+        reference: files of published measurements; by default, the files that come with nocbench.
 
     Returns:
         One row per published table in the results, with the columns of
         :class:`nocbench.published.accuracy_tables.TableAccuracy`: points, missing points, median, 90th percentile
         (interpolated linearly) and maximum of the absolute value of (latency - reference) / reference in percent, the
-        worst point, and the medians of rows that a constant was fitted to and of the others. Likewise for other
-        published figures, as for Epiphany.
+        worst point, the median over rows to which a constant was fitted, and the median over all other rows. Published
+        figures that are no latencies, such as those for Epiphany, have rows with the same columns.
 
     Raises:
         InputError: a file that cannot be read, or an architecture file that names missing published rows.

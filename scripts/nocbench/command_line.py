@@ -16,7 +16,7 @@ _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "kernel", "flows", "optimise", "replay", "shmem", "etherbone"),
     *("heatmap", "trace", "explain", "compare", "check", "gate", "accept", "report", "init"),
 )
-"""Each is `command` in the module, or package, of its name in nocbench.commands."""
+"""Names of the commands. Module or package NAME in nocbench.commands defines the command NAME as `command`."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"
 
 
@@ -59,8 +59,8 @@ def cli() -> None:
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Runs the command line and exits with one of :class:`nocbench.support.exit_status.ExitStatus`.
 
-    `click.Command.main` ends with 1 after a broken pipe or Ctrl-C; here, 1 means a negative verdict. Ctrl-C is for the
-    caller, :mod:`nocbench.__main__`.
+    `click.Command.main` is not used: it exits with 1 after a broken pipe or Ctrl-C, and here 1 means a negative
+    verdict. The caller, :mod:`nocbench.__main__`, handles Ctrl-C.
     """
     if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
         cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
@@ -71,7 +71,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         _give_up_standard_output()
         status = ExitStatus.BROKEN_PIPE
-    except Exception as error:  # a bug must not end with 1, which means a negative verdict
+    except Exception as error:  # exit status 1 means a negative verdict, and must not report a bug
         if isinstance(error, OSError) and _is_standard_output_lost():
             _give_up_standard_output()
             click.echo(f"error: standard output cannot be written: {error.strerror}", err=True)
@@ -86,12 +86,12 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Replaces standard streams that were closed (``nocbench list >&-``), for which Python has None.
+    """Replaces closed standard streams (``nocbench list >&-``), which Python represents by None.
 
-    Writing to standard output then fails as on a full disk, and no other file gets its number.
+    Afterwards, writing to standard output fails as on a full disk, and no other file gets the stream's descriptor.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - for as long as the program runs
+        sys.stdin = open(os.devnull)  # noqa: PTH123, SIM115 - open until the program ends
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     if sys.stderr is None:
@@ -99,9 +99,9 @@ def _open_closed_streams() -> None:
 
 
 def _is_standard_output_lost() -> bool:
-    """True if standard output can no longer be written; otherwise writes a line end beside the traceback.
+    """Returns True if standard output can no longer be written; otherwise writes a line end beside the traceback.
 
-    Flushing alone does not tell, since unwritten text may be gone.
+    Flushing alone does not detect a lost stream, since unwritten text may have been discarded.
     """
     try:
         sys.stdout.write("\n")
@@ -112,7 +112,7 @@ def _is_standard_output_lost() -> bool:
 
 
 def _give_up_standard_output() -> None:
-    """Discards unwritten output: Python flushes it once more at exit, which must not fail again."""
+    """Discards unwritten output. At exit, Python flushes standard output again, and that flush must not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

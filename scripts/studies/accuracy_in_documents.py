@@ -47,7 +47,7 @@ _BLOCK = re.compile(
 
 
 def compared() -> list[ComparedTable]:
-    """Compares the kept results with the published tables."""
+    """Returns the kept results, compared with the published tables."""
     results = read_results(kept_results_file())
     return compared_tables(results, read_reference()) + compared_documents(results)
 
@@ -79,13 +79,13 @@ def with_figures(document: Path, tables: Sequence[ComparedTable]) -> str:
 
 
 def documents() -> list[Path]:
-    """Returns the documents with such blocks."""
+    """Returns the documents with blocks of figures."""
     listed = git_text(CHECKOUT, "ls-files", "--cached", "--others", "--exclude-standard", "*.md").splitlines()
     return [CHECKOUT / name for name in listed if _BLOCK.search((CHECKOUT / name).read_text())]
 
 
 def stale_documents(tables: Sequence[ComparedTable]) -> list[Path]:
-    """Returns the documents with other figures."""
+    """Returns the documents whose figures differ from those of the tables."""
     return [document for document in documents() if document.read_text() != with_figures(document, tables)]
 
 

@@ -27,7 +27,7 @@ REFERENCE = Path(__file__).resolve().parents[2] / "plots" / "reference" / "tenst
 
 
 def deviations(pairs: list[tuple[float, float]]) -> str:
-    """Formats median and largest deviation of the first of each pair from the second, in per cent."""
+    """Returns median and largest deviation of the first from the second value of pairs, in per cent, as text."""
     if not pairs:
         return "        -       "
     values = [100 * abs(value - wanted) / wanted for value, wanted in pairs]

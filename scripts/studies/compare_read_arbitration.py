@@ -20,13 +20,13 @@ from dataclasses import dataclass, field
 
 NUM_COLUMNS = 4
 NUM_DWORDS = 256
-SERVICE_CYCLES = 4 * 34.2  # per read, with four rows that take turns
+SERVICE_CYCLES = 4 * 34.2  # per read, with four rows in round-robin order
 RETURN_CYCLES = 480
-START_CYCLES = 380  # before the first request and after the last one's service
+START_CYCLES = 380  # before the first request, and after the service of the last one
 LINK_CYCLES = 8  # per request on a link
-POLL_CYCLES = 19  # from a look of a core at the status of its engine to the next one
+POLL_CYCLES = 19  # interval between a core's reads of its engine's status
 HOP_CYCLES = 2
-MEGABYTES_PER_SECOND = 2048 * 600.0  # over cycles
+MEGABYTES_PER_SECOND = 2048 * 600.0  # to be divided by cycles
 MEASURED = (8.8, 11.1, 10.5, 15.0)
 
 TURNS = "turns"
@@ -41,12 +41,12 @@ class Rules:
 
     Attributes:
         name: name in the table.
-        order: rule of the routers of columns 0 to 3 for which of two requests goes first.
-        under_way: limit of an engine.
-        queue: requests of a row that wait at the link.
-        reopens_at: length to which a full queue must drain before it accepts more; None: it accepts whenever it has
-            room.
-        interval_cycles: least time between requests of an engine.
+        order: arbitration between two requests in the routers of columns 0 to 3.
+        under_way: maximum number of outstanding reads of an engine.
+        queue: maximum number of a row's requests that wait at the link.
+        reopens_at: length to which a full queue must drain before it accepts requests; None: any length below the
+            maximum.
+        interval_cycles: minimum time between requests of an engine.
     """
 
     name: str
@@ -59,7 +59,7 @@ class Rules:
 
 @dataclass
 class Request:
-    """A read: the time at which its engine sent it, and at which it is at the next router, or served."""
+    """A read: column of the engine, time of sending, time of arrival at the next router or of the end of service."""
 
     column: int
     sent: int
@@ -68,7 +68,7 @@ class Request:
 
 @dataclass
 class Router:
-    """Requests that wait at a router, and the end of its output's use."""
+    """State of a router: waiting requests, and the end of the current use of its output."""
 
     own: Request | None = None
     passing: Request | None = None
@@ -78,7 +78,7 @@ class Router:
 
 @dataclass
 class Engine:
-    """Progress of an engine."""
+    """State of an engine."""
 
     unsent: int = NUM_DWORDS
     under_way: int = 0
@@ -88,7 +88,7 @@ class Engine:
 
 @dataclass
 class Row:
-    """One row, cycle by cycle."""
+    """A row of the mesh, simulated cycle by cycle."""
 
     rules: Rules
     routers: list[Router] = field(default_factory=lambda: [Router() for _ in range(NUM_COLUMNS)])
@@ -99,7 +99,7 @@ class Row:
     is_shut: bool = False
 
     def run(self) -> list[int]:
-        """Returns the cycle in which each column has all its data."""
+        """Returns the cycle in which the last data of each column arrive."""
         done = [0] * NUM_COLUMNS
         now = 0
         while not all(done):

@@ -50,14 +50,14 @@ _NAMED = re.compile(r"\b(args|dfb|sem|tensor|scratch)::(?!AccessPattern)([A-Za-z
 _NAMED_VALUE = re.compile(r"get_named_compile_time_arg_val\(\s*\"([^\"]+)\"")
 _CONSTANT = re.compile(r"(?:constexpr|<|\bif constexpr)[^;{}]*?\bargs::([A-Za-z_]\w*)")
 _MISSING_MEMBER = re.compile(r"'([A-Za-z_]\w*)' is not a member of '(args|dfb|sem|tensor|scratch)'")
-# Macros of the kernels themselves, from their host programs; not of the headers of the device.
+# Macros that the kernels' host programs define, as opposed to macros of device headers.
 _UNDECLARED = re.compile(r"^(?!\S*/hw/inc/)\S+ error: '([A-Z][A-Z0-9_]*)' was not declared in this scope", re.MULTILINE)
 _NO_FUNCTION = re.compile(r"error: expression cannot be used as a function\n[^\n]*?\b([A-Z][A-Z0-9_]+)\(")
 
 
 @dataclass
 class Guess:
-    """Guessed inputs of a kernel from its host program."""
+    """Guessed inputs of a kernel, which its host program would give."""
 
     runtime: dict[str, None] = field(default_factory=dict)
     constants: dict[str, int] = field(default_factory=dict)
@@ -67,10 +67,10 @@ class Guess:
     scratchpads: dict[str, None] = field(default_factory=dict)
     defines: dict[str, str | None] = field(default_factory=dict)
     sharded: bool = False
-    further: list[int] = field(default_factory=lambda: [32, 1])  # constants to try, where 2 does not make sense
+    further: list[int] = field(default_factory=lambda: [32, 1])  # further constants to try if 2 fails
 
     def add(self, space: str, name: str, *, constant: bool = False) -> bool:
-        """Adds a name; returns True if it is new."""
+        """Adds a name. Returns True if the name is new."""
         if space == "args":
             if constant and name not in self.constants:
                 self.runtime.pop(name, None)
@@ -89,7 +89,10 @@ class Guess:
 
 
 def tree_of(path: Path) -> tuple[Path, bool]:
-    """Returns the root of a tree, and True if its tensor layouts contain the page size. Raises InputError for none."""
+    """Returns the root of a tree, and True if its tensor layouts contain the page size.
+
+    Raises InputError for other folders.
+    """
     tree = find_tt_metal(path)
     return tree.root.resolve(), tree.page_bytes_in_layouts
 
@@ -108,7 +111,7 @@ def plain_kernels(root: Path) -> list[Path]:
 
 
 def first_guess(source: str) -> Guess:
-    """Guesses from the names in the source."""
+    """Returns a guess from the names in the source."""
     guess = Guess()
     constant = set(_CONSTANT.findall(source))
     for space, name in _NAMED.findall(source):
@@ -119,7 +122,7 @@ def first_guess(source: str) -> Guess:
 
 
 def better_guess(guess: Guess, messages: str) -> bool:
-    """Adds the names that the compiler missed; returns True if any is new."""
+    """Adds the names that the compiler reports as missing. Returns True if any is new."""
     new = False
     for name, space in _MISSING_MEMBER.findall(messages):
         new |= guess.add(space, name)
@@ -141,7 +144,7 @@ def better_guess(guess: Guess, messages: str) -> bool:
 
 
 def request_of(path: Path, guess: Guess, architecture: str, root: Path, arguments: argparse.Namespace) -> KernelRequest:
-    """Makes a request of a kernel with its guessed inputs."""
+    """Returns the request to compile a kernel with guessed inputs."""
     ids = dict(zip(guess.buffers, range(32), strict=False))
     return KernelRequest(
         source=path,
@@ -176,7 +179,7 @@ def layout(page_bytes: bool, *, sharded: bool) -> tuple[int, ...]:
 
 
 def compile_one(path: Path, architecture: str, root: Path, arguments: argparse.Namespace) -> str:
-    """Returns the first error, or an empty text if it compiles."""
+    """Returns the first error of a kernel; empty if the kernel compiles."""
     guess = first_guess(path.read_text(encoding="utf-8", errors="replace"))
     reason = ""
     for _ in range(ATTEMPTS):

@@ -29,13 +29,13 @@ FEW, MANY = 40, 140
 
 @dataclass(frozen=True)
 class Call:
-    """A call to derive the cost of.
+    """A call whose cost is derived.
 
     Attributes:
         name: name in words.
-        body: code of a round; `before` runs once before the rounds, `after` once after them.
-        silicon: cycles measured on Wormhole and on Blackhole, where known.
-        field: its field in the architecture files, for native kernels.
+        body: code of a round; `before` runs once before all rounds, `after` once after them.
+        silicon: cycles measured on Wormhole and on Blackhole, or None.
+        field: field of the call in architecture files, for native kernels.
     """
 
     name: str
@@ -126,8 +126,8 @@ void kernel_main() {{
 
 
 def cycles(arch: str, rounds: int, source: Path) -> float:
-    """Returns the cycles of a number of rounds."""
-    # Blackhole's board with eight banks, as measured; and only instructions limit reads.
+    """Returns the cycles that a number of rounds takes."""
+    # The measured board of Blackhole has eight banks. With this setting, only instructions limit reads.
     program = Program(
         arch,
         board="p150" if arch == "blackhole" else "",
@@ -140,7 +140,7 @@ def cycles(arch: str, rounds: int, source: Path) -> float:
 
 
 def derived(call: Call, arch: str) -> float:
-    """Returns the cost of a call in a loop, to a tenth of a cycle, since the first rounds vary with the compiler."""
+    """Returns the cost of a call in a loop to a tenth of a cycle, as the first rounds vary with the compiler."""
     with tempfile.TemporaryDirectory(prefix="nocbench-calls-") as place:
         source = Path(place) / "calls.cpp"
         source.write_text(KERNEL.format(before=call.before, body=call.body, after=call.after), encoding="utf-8")

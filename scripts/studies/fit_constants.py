@@ -67,11 +67,11 @@ AS_GOOD_PERCENT = 0.1
 DIGITS_PERCENT = 1.0
 NAMED_ROWS_MAX, NAMED_BYTES_MAX = 24, 2 << 20
 OTHER_ROWS_MAX, OTHER_BYTES_MAX = 2, 256 << 10
-"""Limits per table. Long points of many cores add nothing to shorter ones, and take long."""
+"""Limits per table. Long points of many cores take long and give no further information."""
 
 
 class Step(NamedTuple):
-    """A constant of a stage: its name, its first step, and its last one."""
+    """A constant of a stage: name, first step, and last step."""
 
     name: str
     first: str
@@ -155,18 +155,18 @@ STARTS = {
         "pcie.read_request_interval_cycles": "140",
     },
 }
-"""Starting values of a fit in stages, so that it always ends at the same values; not from the architecture file."""
+"""Starting values of a fit in stages, independent of the architecture file, so that fits are reproducible."""
 
 
 @dataclass(frozen=True)
 class Constant:
-    """A constant of an architecture file, or one of the numbers of its list.
+    """A constant of an architecture file, or a number in a list that is a constant.
 
     Attributes:
         path: path in the file: "boards.n150.launch_skew_cycles".
-        index: index of the number in its list, if one is meant.
+        index: index of the number in the list; None for the whole constant.
         text, unit: value and unit in the file.
-        words: source and fit in the file.
+        words: texts on source and fit in the file.
     """
 
     path: str
@@ -177,26 +177,26 @@ class Constant:
 
     @property
     def name(self) -> str:
-        """Its name on the command line."""
+        """Name of the constant on the command line."""
         return self.path if self.index is None else f"{self.path}[{self.index}]"
 
     @property
     def board(self) -> str:
-        """Its board, or empty."""
+        """Board of the constant; empty for constants of the architecture."""
         return self.path.split(".")[1] if self.path.startswith("boards.") else ""
 
     @property
     def setting(self) -> str:
-        """Its name for `--set`."""
+        """Name of the constant for `--set`."""
         return f"board.{self.path.split('.', 2)[2]}" if self.board else self.path
 
     @property
     def value(self) -> str:
-        """Its value in the file."""
+        """Value of the constant in the file."""
         return self.text if self.index is None else self._numbers()[self.index]
 
     def with_value(self, value: str) -> str:
-        """Returns the text of the constant with this value."""
+        """Returns the text of the constant with another value."""
         if self.index is None:
             return value
         numbers = self._numbers()
@@ -204,14 +204,14 @@ class Constant:
         return f"[{', '.join(numbers)}]"
 
     def values_around(self) -> list[str]:
-        """Returns values to try by default.
+        """Returns the default values to try.
 
-        For sizes, a quarter to four times the value; for lists of coordinates, all of them moved by one or two; for
-        other numbers, up to eight steps away: a sixteenth of a whole number, or half a percent of a fraction, and at
-        least half a cycle for cycles.
+        For a size, they are a quarter to four times the value. For a list of coordinates, all coordinates are moved by
+        one or two. For any other number, they are up to eight steps away. A step is a sixteenth of a whole number or
+        half a percent of a fraction, and at least half a cycle for cycles.
 
         Raises:
-            InputError: it is neither, so that values have to be named.
+            InputError: another kind of constant, whose values the user has to name.
         """
         if self.index is None and self.text.startswith("["):
             if self.unit != "coordinate" or not re.fullmatch(r"\[[\d, ]+\]", self.text):
@@ -235,12 +235,12 @@ class Constant:
 
 @dataclass(frozen=True)
 class Combined:
-    """A published figure, or range, that is a sum of latencies, each with a factor.
+    """A published figure, or range, that is a weighted sum of latencies.
 
     Attributes:
-        constants: constants that name its row.
-        lowest, highest: cycles.
-        terms: factors and points.
+        constants: constants that list the figure's row.
+        lowest, highest: ends of the range, in cycles.
+        terms: factors and points of the sum.
     """
 
     constants: tuple[str, ...]
@@ -249,7 +249,7 @@ class Combined:
     terms: tuple[tuple[float, Point], ...]
 
     def error_percent(self, latencies: Mapping[Point, float]) -> float:
-        """Returns the model's relative distance to the nearer end of the range, in percent."""
+        """Returns the model's relative error in percent, against the nearer end of the range."""
         model = sum(factor * latencies[point] for factor, point in self.terms)
         nearest = min(max(model, self.lowest), self.highest)
         return 100 * abs(model / nearest - 1)
@@ -260,7 +260,7 @@ class Errors:
     """Absolute errors of published rows, in percent.
 
     Attributes:
-        named: errors of the rows that constants name.
+        named: errors of the rows that constants list.
         others: errors of all other rows.
     """
 
@@ -269,12 +269,12 @@ class Errors:
 
     @property
     def mean(self) -> float:
-        """Mean over the named rows, with outliers capped."""
+        """Mean error of the listed rows, with outliers capped."""
         return statistics.mean(min(error, OUTLIER_PERCENT) for error in self.named)
 
 
 def plain(number: Decimal) -> str:
-    """Formats a number without an exponent and trailing zeros."""
+    """Returns a number as text, without exponent and trailing zeros."""
     return f"{number.normalize():f}"
 
 
@@ -299,7 +299,7 @@ def find_constant(arch: str, name: str) -> Constant:
     """Returns a constant by its name on the command line.
 
     Raises:
-        InputError: there is no such constant, or it has no such number.
+        InputError: no such constant, or no such number in it.
     """
     path, _, index = name.rstrip("]").partition("[")
     known = constants_of(arch)
@@ -314,7 +314,7 @@ def find_constant(arch: str, name: str) -> Constant:
 
 
 def numbers_of(constant: Constant) -> list[Constant]:
-    """Returns the numbers of a constant that has one for each NoC; else the constant itself."""
+    """Returns the numbers of a constant with a value per NoC; otherwise, the constant itself."""
     if constant.index is not None or constant.unit == "coordinate" or constant.text.count(",") != 1:
         return [constant]
     return [replace(constant, index=index) for index in (0, 1)]
@@ -322,7 +322,7 @@ def numbers_of(constant: Constant) -> list[Constant]:
 
 @cache
 def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
-    """True if a board has this field; memories and hosts of other boards are not its own."""
+    """Returns True if a board has a field; memories and hosts of other boards are no fields of it."""
     try:
         simulator.require_settings(arch, board, [(setting, text)])
     except InputError:
@@ -333,19 +333,19 @@ def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
 class Figures:
     """Published rows of an architecture, with the points of the model to compare.
 
-    The kept results tell the point of each row.
+    The kept results give the point of each row.
     """
 
     def __init__(self, arch: str, constants: Sequence[Constant], *, is_sample: bool) -> None:
-        """Chooses the rows.
+        """Chooses the published rows to compare.
 
         Args:
             arch: architecture.
-            constants: constants that name rows.
-            is_sample: True if some rows of each table suffice, and rows besides the named ones are of interest.
+            constants: constants that list rows.
+            is_sample: True to choose a sample of each table, including rows that the constants do not list.
 
         Raises:
-            InputError: the constants name no row of a table that this script knows.
+            InputError: the constants list no row of the tables that this script handles.
         """
         self._arch = arch
         of_boards = {constant.board for constant in constants}
@@ -358,7 +358,7 @@ class Figures:
         self._combined = [figure for figure in combined_figures(arch) if paths & set(figure.constants)]
         self._boards: set[str] = of_boards
         self._choose_rows(paths, is_sample=is_sample)
-        if self.num_named == 0:  # figures of another, similar board
+        if self.num_named == 0:  # the figures are of another, similar board
             self._boards = {""}
             self._choose_rows(paths, is_sample=is_sample)
         if self.num_named == 0:
@@ -388,7 +388,7 @@ class Figures:
         self._points = [(point, boards[key]) for point in points if (key := key_of_point(point)) in boards]
 
     def _are_of_documents(self, kept: pandas.DataFrame) -> pandas.Series[bool]:
-        """Returns a mask of the rows compared with named rows of documents: of the speeds of transfers, only those."""
+        """Returns a mask of the kept rows that are compared with listed rows or listed speeds of documents."""
         named = {module for module, names in _documents(self._arch).items() if self._named_documents & set(names)}
         tests = {test for module in named for _, test in module.published_tests()}
         if published_cells in named:
@@ -412,17 +412,17 @@ class Figures:
 
     @property
     def num_named(self) -> int:
-        """Number of named rows."""
+        """Number of listed rows."""
         of_points = sum(is_named for _, is_named in self._published.values())
         return of_points + len(self._named_documents) + len(self._combined)
 
     @property
     def tolerance_percent(self) -> float:
-        """Difference of equally good means, in percent: documents have two or three digits."""
+        """Difference in percent below which two means count as equal; figures in documents have two or three digits."""
         return DIGITS_PERCENT if self._named_documents else AS_GOOD_PERCENT
 
     def errors(self, texts: Mapping[str, str], pool: ProcessPoolExecutor) -> Errors:
-        """Returns the errors with constants changed, by path.
+        """Returns the errors with changed constants, given as texts by path.
 
         Raises:
             InputError: the model refuses a value.
@@ -455,7 +455,7 @@ class Figures:
 
 
 def _documents(arch: str) -> dict[ModuleType, dict[str, tuple[str, ...]]]:
-    """Returns tables that are no points of tests: by module, the constants that name each row."""
+    """Returns tables that are no points of tests, by module: the constants that list each row."""
     numbers = [row["number"] for row in read_table("openshmem/paper_2016.csv")]
     tables: dict[ModuleType, dict[str, tuple[str, ...]]] = {
         published_cells: {cell.name: cell.constants for cell in published_cells.read_cells() if not cell.is_footnote},
@@ -481,10 +481,10 @@ def _reference(arch: str) -> pandas.DataFrame:
 
 @cache
 def combined_figures(arch: str) -> tuple[Combined, ...]:
-    """Returns the published figures that are sums of latencies: of calls, and of single sizes on Epiphany.
+    """Returns the published figures that are weighted sums of latencies: of calls, and of single sizes on Epiphany.
 
-    The set-up of a stateful call is the extra time of a single one over a plain one, averaged over some small sizes.
-    The interval of calls is the slope over their number.
+    The set-up time of a stateful call is the difference to a plain call, averaged over some small sizes. The interval
+    of calls is the slope of latency over the number of calls.
     """
 
     def point(test: str, count: int, size: int, **parameters: str) -> Point:
@@ -520,14 +520,14 @@ def _moved_bytes(row: Row) -> int:
 
 
 def _spread(rows: Sequence[Row], most: int) -> list[Row]:
-    """Returns at most `most` rows, spread evenly, with the first and the last one."""
+    """Returns at most `most` rows, spread evenly, including the first and the last row."""
     if len(rows) <= most:
         return list(rows)
     return [rows[round(place * (len(rows) - 1) / (most - 1))] for place in range(most)]
 
 
 def _rows_of(point: Point) -> list[Row]:
-    """Runs a point; returns its rows without their settings."""
+    """Runs a point. Returns its rows without settings in `params`."""
     rows = point.catalogue.run_point(point, shorten_from_flit_hops=simulator.SHORTEN_FROM_FLIT_HOPS).rows
     return [
         {**row, "params": without_values(row["params"], changed_values(settings_in(row["params"])))} for row in rows
@@ -535,10 +535,10 @@ def _rows_of(point: Point) -> list[Row]:
 
 
 def command_of(arch: str, path: str) -> str:
-    """Returns the command that repeats the fit of a constant: the script that the file names, or this one.
+    """Returns the command that repeats the fit of a constant: the script that the file names, or this script.
 
     Raises:
-        InputError: there is no such script, or the constant names no row that this script knows.
+        InputError: the script does not exist, or the constant lists no row that this script handles.
     """
     scripts = re.findall(r"scripts/studies/\w+\.py", constants_of(arch)[path].words)
     for script in scripts:
@@ -551,7 +551,7 @@ def command_of(arch: str, path: str) -> str:
 
 
 def compare_values(arch: str, constant: Constant, values: Sequence[str], pool: ProcessPoolExecutor) -> bool:
-    """Prints the errors with each value, and returns True if the file's is as good as the best one."""
+    """Prints the errors with each value. Returns True if the value in the file is as good as the best one."""
     figures = Figures(arch, [constant], is_sample=True)
     print(f"{arch} {constant.name}: {figures.num_named} rows that it names")
     print(
@@ -577,10 +577,10 @@ def compare_values(arch: str, constant: Constant, values: Sequence[str], pool: P
 
 
 class Fit:
-    """State of a fit in stages: an architecture and its changed constants."""
+    """State of a fit in stages: an architecture with changed constants."""
 
     def __init__(self, arch: str, pool: ProcessPoolExecutor) -> None:
-        """Starts from the values of STARTS."""
+        """Starts with the values of STARTS."""
         self.arch = arch
         self.pool = pool
         self.texts: dict[str, str] = {}
@@ -593,12 +593,12 @@ class Fit:
         return replace(constant, text=self.texts.get(constant.path, constant.text))
 
     def change(self, name: str, value: str) -> None:
-        """Gives a constant a value."""
+        """Changes the value of a constant."""
         constant = self.constant(name)
         self.texts[constant.path] = constant.with_value(value)
 
     def fit_stage(self, steps: Sequence[Step]) -> None:
-        """Minimizes the error of the rows named by a stage's constants."""
+        """Minimizes the error of the rows that the constants of a stage list."""
         figures = Figures(self.arch, [self.constant(step.name) for step in steps], is_sample=False)
         best = figures.errors(self.texts, self.pool).mean
         for name, first, last in steps:
@@ -620,7 +620,7 @@ class Fit:
             print(f"{self.arch} {name}: {self.constant(name).value} (mean error {best:.3f} %)", flush=True)
 
     def differences(self) -> list[str]:
-        """Returns the constants with another value in the file."""
+        """Returns the names of constants whose value differs from that in the file."""
         return [name for name in STARTS[self.arch] if self.constant(name).value != find_constant(self.arch, name).value]
 
     def write(self) -> None:
@@ -635,7 +635,7 @@ class Fit:
 
 
 def place_in_file(text: str, key: str) -> tuple[int, int]:
-    """Returns begin and end of a value in an architecture file."""
+    """Returns begin and end of a constant's value in the text of an architecture file."""
     names = (*key.split("."), "value")
     depth = offset = 0
     for line in text.splitlines(keepends=True):

@@ -37,13 +37,13 @@ TOGETHER = REFERENCE / "contended" / "tenstorrent_silicon_start_together.csv"
 MULTICASTS = REFERENCE / "contended" / "tenstorrent_silicon_row_multicasts.csv"
 SKEWED = REFERENCE / "tenstorrent_silicon_2025_07.csv"
 SKEWED_TEST = "All to All Packet Sizes"
-# Boards of runs that start together, and the number of cores of the published skewed runs.
+# Boards of runs in which cores start together, and number of cores in the published skewed runs.
 BOARDS: dict[str, tuple[str, dict[str, str]]] = {
     "wormhole_b0": ("n150", {"board.harvested_rows": "[4]"}),
     "blackhole": ("p150", {}),
 }
 SKEWED_CORES = {"wormhole_b0": 64, "blackhole": 110}
-# Transactions and bytes per call: below the cliff, on it and behind it, small calls and large ones.
+# Transactions and bytes per call: below the cliff, on it and above it, for small and large calls.
 SKEWED_POINTS = {
     "wormhole_b0": ((16, 1024), (64, 256), (256, 64), (4, 4096), (1, 16384), (16, 2048), (1, 32768)),
     "blackhole": ((16, 512), (64, 128), (256, 64), (64, 256), (4, 4096), (1, 16384), (16, 1024), (1, 32768)),
@@ -52,7 +52,7 @@ SKEWED_POINTS = {
 
 @dataclass(frozen=True)
 class Run:
-    """A published run, with its configuration."""
+    """A published run with its configuration."""
 
     test: str
     board: str
@@ -61,11 +61,11 @@ class Run:
     calls: int
     """Divisor of the latency."""
     published: tuple[float, float]
-    """Lowest and highest figure; they differ if a range was published."""
+    """Lowest and highest published figure, which are equal unless a range was published."""
 
     @property
     def name(self) -> str:
-        """Label within its table."""
+        """Label of the run in its table."""
         which = self.parameters.get("grid", "linked" if self.parameters.get("linked") == "1" else "all")
         return (
             f"{self.test.removesuffix(' Packet Sizes')} {which}, {self.parameters['num_transactions']} x "
@@ -74,14 +74,14 @@ class Run:
 
 
 def simulate(arch: str, run: Run) -> float:
-    """Returns the latency of a run in the model, per call if it was published per call."""
+    """Returns the latency of a run in the model, per call if published per call."""
     point = _core.run_point(run.test, arch, run.board, run.parameters, list(run.settings))
     latency: float = point["rows"][0]["latency_cycles"]
     return latency / run.calls
 
 
 def runs_of_multicasts(arch: str, settings: dict[str, str]) -> list[Run]:
-    """Returns the runs in which all cores of a row multicast to it. They start together in the model, too."""
+    """Returns the runs in which all cores of a row multicast to the row. In the model, cores also start together."""
     board, board_settings = BOARDS[arch]
     with MULTICASTS.open(newline="") as file:
         return [
@@ -103,9 +103,9 @@ def runs_of_multicasts(arch: str, settings: dict[str, str]) -> list[Run]:
 
 
 def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycles: int) -> list[Run]:
-    """Returns the runs that start together, with at most `calls_max` calls per core.
+    """Returns the runs in which cores start together, with at most `calls_max` calls per core.
 
-    In the model, cores start `skew_cycles` one after another.
+    In the model, cores start one after another, `skew_cycles` apart.
     """
     board, board_settings = BOARDS[arch]
     runs = []
@@ -128,7 +128,7 @@ def runs_together(arch: str, settings: dict[str, str], calls_max: int, skew_cycl
 
 
 def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
-    """Returns points of the published all to all near the cliff."""
+    """Returns points of the published all-to-all test near the cliff."""
     published = {}
     with SKEWED.open(newline="") as file:
         for row in csv.DictReader(file):
@@ -149,13 +149,13 @@ def runs_skewed(arch: str, settings: dict[str, str]) -> list[Run]:
 
 
 def compare(arch: str, starts: list[list[Run]], jobs: int) -> None:
-    """Prints model, averaged over `starts`, and silicon of each run, with the error."""
+    """Prints model, averaged over `starts`, silicon, and error of each run."""
     runs = starts[0]
     everything = [run for start in starts for run in start]
     with ProcessPoolExecutor(jobs) as pool:
         latencies = list(pool.map(simulate, [arch] * len(everything), everything))
     found = [statistics.mean(latencies[number :: len(runs)]) for number in range(len(runs))]
-    # For published ranges, the nearer end counts.
+    # For a published range, the nearer end counts.
     nearest = [min(max(model, run.published[0]), run.published[1]) for run, model in zip(runs, found, strict=True)]
     errors = [model / published - 1 for published, model in zip(nearest, found, strict=True)]
     for run, model, published, error in zip(runs, found, nearest, errors, strict=True):

@@ -35,12 +35,12 @@ TRANSFER_BYTES = 1 << 20
 CAREFUL_TOLERANCE = 0.1
 OTHER_TOLERANCE = 0.4
 CLEAR_DIFFERENCE = 0.1
-"""Relative difference of published bandwidths from which the model must order them alike."""
+"""Relative difference of published bandwidths from which the model must have the same order."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A published bandwidth, or range of it."""
+    """A published bandwidth, or range of bandwidths."""
 
     operation: str
     virtual_channels: str
@@ -52,7 +52,7 @@ class Cell:
 
     @property
     def name(self) -> str:
-        """Label within the table."""
+        """Label of the bandwidth in the table."""
         return f"{self.operation} {self.virtual_channels} {self.placement}, NoC {self.noc}, {self.cores} cores"
 
     @property
@@ -61,12 +61,12 @@ class Cell:
         return CAREFUL_TOLERANCE if self.placement == "careful" else OTHER_TOLERANCE
 
     def error(self, model: float) -> float:
-        """Returns the model's relative error; to the nearer end of a range."""
+        """Returns the model's relative error, against the nearer end of a range."""
         nearest = min(max(model, self.lowest), self.highest)
         return model / nearest - 1
 
     def parameters(self, seed: int) -> dict[str, str]:
-        """Returns the parameters of the model's point."""
+        """Returns the parameters of the corresponding point of the model."""
         return {
             "num_transactions": "1",
             "call_size": str(TRANSFER_BYTES),
@@ -80,7 +80,7 @@ class Cell:
 
 
 def read_cells(file: Path = PUBLISHED) -> list[Cell]:
-    """Reads the published table."""
+    """Returns the published table."""
     with file.open(newline="") as lines:
         return [
             Cell(
@@ -97,7 +97,7 @@ def read_cells(file: Path = PUBLISHED) -> list[Cell]:
 
 
 def simulate(cell: Cell, seed: int, settings: tuple[tuple[str, str], ...]) -> float:
-    """Returns the bandwidth of all cores together in the model, in GB/s.
+    """Returns the total bandwidth of all cores in the model, in GB/s.
 
     Raises:
         RuntimeError: wrong data arrived.
@@ -111,7 +111,7 @@ def simulate(cell: Cell, seed: int, settings: tuple[tuple[str, str], ...]) -> fl
 
 
 def wrong_orderings(model: dict[Cell, float]) -> list[tuple[Cell, Cell]]:
-    """Returns pairs of clearly different published bandwidths, the lower one first, that the model orders otherwise."""
+    """Returns pairs of clearly different published bandwidths, lower first, that the model orders differently."""
     return [
         (lower, higher)
         for lower, higher in itertools.permutations(model, 2)
@@ -120,7 +120,7 @@ def wrong_orderings(model: dict[Cell, float]) -> list[tuple[Cell, Cell]]:
 
 
 def compare(cells: list[Cell], num_seeds: int, settings: tuple[tuple[str, str], ...], jobs: int) -> bool:
-    """Prints model and silicon of each cell; returns True if the model is close enough."""
+    """Prints model and silicon of each cell. Returns True if the model is close enough."""
     model: dict[Cell, float] = {}
     is_close = True
     with ProcessPoolExecutor(jobs) as pool:

@@ -29,7 +29,7 @@ LAST_DIGIT_MICROSECONDS = 0.05
 
 
 class Fit(NamedTuple):
-    """A constant in nanoseconds, in the file and as fitted, and the cycle with the file's value."""
+    """A constant in nanoseconds, in the file and fitted, and the time of a cycle with the value in the file."""
 
     in_file: int
     fitted: int
@@ -37,7 +37,7 @@ class Fit(NamedTuple):
 
 
 def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()) -> float:
-    """Returns the time of a cycle on the row's board, with constants changed."""
+    """Returns the time of a cycle on the row's board, with changed settings."""
     point = select_one_point(
         row.test,
         arch=ARCHITECTURE,
@@ -49,16 +49,16 @@ def cycle_microseconds(row: LatchRow, settings: tuple[tuple[str, str], ...] = ()
 
 
 def fixed_by(row: LatchRow) -> str:
-    """Returns the constant of a host that a row fixes; empty if it fixes none."""
+    """Returns the host's constant that a row determines; empty if it determines none."""
     return next((constant for constant in row.constants if constant.startswith(HOSTS)), "")
 
 
 def fit(row: LatchRow) -> Fit:
-    """Fits the constant that a row fixes."""
+    """Returns the fitted value of the constant that a row determines."""
     board = row.name.lower().replace(" ", "_")
     path = fixed_by(row)
     in_file = next(int(constant.value) for constant in read_constants(ARCHITECTURE, board) if constant.path == path)
-    setting = f"host.{path.rpartition('.')[2]}"  # for the board's own host
+    setting = f"host.{path.rpartition('.')[2]}"  # the board's own host
     value = in_file
     for _ in range(STEPS):
         here = cycle_microseconds(row, ((setting, str(value)),))

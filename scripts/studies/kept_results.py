@@ -90,14 +90,14 @@ def say(text: str) -> None:
 
 
 def stale(reasons: Sequence[str]) -> int:
-    """Prints the faults of the kept results, and returns the exit status."""
+    """Prints the faults of the kept results. Returns the exit status."""
     say(shortened(reasons))
     say(f"error: {RENEW}")
     return 1
 
 
 def read_exact(files: Sequence[Path]) -> list[tuple[Path, list[Row]]]:
-    """Reads results files. Raises NotComparableError for points that were simulated packet by packet."""
+    """Returns the rows of results files. Raises NotComparableError for points that were simulated packet by packet."""
     sources = [(file, read_rows(file)) for file in files]
     for file, rows in sources:
         require_exact(file, rows)
@@ -105,11 +105,14 @@ def read_exact(files: Sequence[Path]) -> list[tuple[Path, list[Row]]]:
 
 
 def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
-    """Writes rows of results files as the kept results; `with_kept` adds rows kept before for points that they lack."""
+    """Writes rows of results files as the kept results.
+
+    `with_kept` adds earlier kept rows for points that the files lack.
+    """
     rows = combine(read_exact(files))
     revisions = sorted({row["revision"] for row in rows})
     if with_kept:
-        new = {key_of_row(row) for row in rows}  # on any board: the default one may have changed
+        new = {key_of_row(row) for row in rows}  # on any board, since the default board may have changed
         kept_before = [row for row in read_rows(kept_results_file()) if key_of_row(row) not in new]
         require_one_compiler([("RESULTS", rows), (kept_results_file(), kept_before)])
         rows += kept_before
@@ -136,7 +139,7 @@ def keep(files: Sequence[Path], *, with_kept: bool = False) -> int:
 
 
 def compilers_named(points: Sequence[Point]) -> list[Row]:
-    """Returns rows with the compilers that kernels of points have here."""
+    """Returns rows that contain the current compilers of the points' kernels."""
     catalogues = {(point.arch, point.test): point.catalogue for point in points}
     labels = {(arch, test): catalogue.compiler_of(test) for (arch, test), catalogue in catalogues.items()}
     return [
@@ -146,7 +149,7 @@ def compilers_named(points: Sequence[Point]) -> list[Row]:
 
 
 def unfit(rows: Sequence[Row], revisions: Sequence[str]) -> list[str]:
-    """Returns lines of reasons against keeping rows of these revisions, whatever their points."""
+    """Returns reasons against keeping rows of these revisions, other than missing points."""
     wrong = [f"wrong data: {row['test']} on {row['arch']}" for row in rows if not row["data_ok"]]
     if len(revisions) > 1:
         wrong.append(f"expected results of one revision, found {', '.join(revisions)}")
@@ -154,7 +157,7 @@ def unfit(rows: Sequence[Row], revisions: Sequence[str]) -> list[str]:
 
 
 def keep_beside(files: Sequence[Path]) -> int:
-    """Writes rows of results files as those of the points that the pages show beside the full tier."""
+    """Writes rows of results files as the kept results of points beside the full tier, which the pages show."""
     points = points_beside()
     of_points = {key_of_point(point) for point in points}
     rows = [row for row in in_order(points, combine(read_exact(files))) if key_of_row(row) in of_points]
@@ -170,7 +173,7 @@ def keep_beside(files: Sequence[Path]) -> int:
 
 
 def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
-    """Compares rows, each with its source, with the kept results."""
+    """Compares rows, each list with its source, with the kept results. Returns the exit status."""
     kept = [(file, read_rows(file)) for file in (kept_results_file(), kept_results_file(BESIDE_FILE))]
     known = {point_key(row) for _, rows in kept for row in rows}
     others = [(where, [row for row in rows if point_key(row) in known]) for where, rows in sources]
@@ -185,7 +188,7 @@ def compare(sources: Sequence[tuple[Path | str, Sequence[Row]]]) -> int:
 
 
 def run_sample(seed: str, jobs: int | None) -> int:
-    """Runs a sample of the kept results again."""
+    """Runs a sample of the kept results again. Returns the exit status."""
     kept = kept_results_file()
     of_kept = read_rows(kept)
     points = select_points([])

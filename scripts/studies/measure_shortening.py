@@ -63,8 +63,8 @@ TIER_POINTS: dict[str, tuple[tuple[str, int, int, dict[str, str]], ...]] = {
         (READS, 64, 16384, {}),
     ),
 }
-# Bytes of a full packet, ways to start, and numbers of transactions up to a full window. Grids, with the size of calls
-# as a share of a full packet, and the most transactions.
+# Bytes of a full packet; ways to start; numbers of transactions up to a full window; grids, each with the size of calls
+# as a share of a full packet and the maximum number of transactions.
 FIT_CALL_SIZES = {"wormhole_b0": 8192, "blackhole": 16384}
 FIT_STARTS = ("together", "skewed")
 FIT_TRANSACTIONS = (16, 32, 64, 128, 256)
@@ -73,19 +73,19 @@ FIT_GRIDS = (("4x4", 1.0, 256), ("5x5", 1.0, 256), ("5x5", 0.5, 256), ("6x6", 1.
 
 @dataclass(frozen=True)
 class Comparison:
-    """A point, shortened and whole, by kernel."""
+    """Comparison of a point, shortened and whole, by kernel."""
 
     point: Point
     kernels: tuple[str, ...]
     simulated: str
-    """Simulated transactions; empty: all, since its latency was not steady."""
+    """Simulated transactions; empty for all, if the latency was not steady."""
     errors_percent: tuple[float, ...]
     saved: float
-    """Share of the whole run's work that shortening saved."""
+    """Share of the work that shortening saved."""
 
 
 def compare(point: Point, times: float | None) -> Comparison:
-    """Runs a point whole and shortened. `times`: the multiple of the least shortened work that it stands for."""
+    """Runs a point whole and shortened. The work of the whole point is `times` the minimum work for shortening."""
     whole = run_point(point)
     least = SHORTEN_FROM_FLIT_HOPS if times is None else whole.flit_hops / times
     shortened = run_point(point, shorten_from_flit_hops=least)
@@ -103,7 +103,7 @@ def compare(point: Point, times: float | None) -> Comparison:
 
 
 def markdown_row(comparison: Comparison) -> str:
-    """Returns a line of the table."""
+    """Returns the row of the table for a comparison."""
     parameters = dict(comparison.point.parameters)
     number, size = parameters.pop("num_transactions"), int(parameters.pop("call_size"))
     cells = [
@@ -119,12 +119,12 @@ def markdown_row(comparison: Comparison) -> str:
 
 
 def mean_read_cycles(point: Point) -> float:
-    """Returns the latency of a point that is run whole, divided by its number of transactions."""
+    """Returns the latency of a point, without shortening, divided by its number of transactions."""
     return float(run_point(point).rows[0]["latency_cycles"]) / int(dict(point.parameters)["num_transactions"])
 
 
 def fit_reads_exponent(jobs: int | None) -> None:
-    """Prints the slope of log time over log transactions of each grid and start, and that of all together."""
+    """Prints the slope of log time over log transactions for each grid and start, and for all together."""
     cases = [
         (arch, grid, int(share * full_packet_bytes), start, [n for n in FIT_TRANSACTIONS if n <= transactions_max])
         for arch, full_packet_bytes in FIT_CALL_SIZES.items()
@@ -159,7 +159,7 @@ def fit_reads_exponent(jobs: int | None) -> None:
 
 
 def say(line: str) -> None:
-    """Prints a line and flushes: the next one may take a while."""
+    """Prints a line and flushes it, since the next line may take long."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 

@@ -59,7 +59,7 @@ SIZES_OF_STEPS = f"64,512,{LARGEST_BYTES}"
 
 
 def points_beside() -> list[Point]:
-    """Returns all points, run by run."""
+    """Returns all points, in the order of runs."""
     return points_that_start_together() + points_of_epiphany()
 
 
@@ -104,7 +104,7 @@ def points_of_epiphany() -> list[Point]:
 
 
 def main() -> int:
-    """Runs everything; returns 0, or 1 if a point crashed or wrong data arrived."""
+    """Runs all points. Returns 0, or 1 if a point crashed or wrong data arrived."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--output", type=Path, required=True, metavar="FILE", help="a results file")
     parser.add_argument("--jobs", type=int, metavar="N", help="worker processes; as many as there are processors")

@@ -44,7 +44,7 @@ ROUNDING_MODES = ("", ",rne", ",rtz", ",rdn", ",rup", ",rmm")
 CONTROL = ("a0,fcsr,a1", "zero,fflags,t6", "t0,0x7c0,zero", "s2,cycle,zero", "a1,instreth,zero", "a2,0xfff,zero")
 CONTROL_BITS = ("a0,frm,31", "zero,timeh,0", "t6,0x7c0,1", "a0,0x001,16")
 
-# Operands of the instructions of 32 bits, by extension.
+# Operands of 32-bit instructions, by extension.
 WHOLE: dict[str, dict[str, tuple[str, ...]]] = {
     "I": {
         **dict.fromkeys(("lui", "auipc"), ("a0,0x12345", "t6,0xfffff", "zero,0x80000", "sp,0")),
@@ -146,7 +146,7 @@ COMPRESSED: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 
-# Instructions known to the disassembler, but of privileged programs.
+# Privileged instructions, which the disassembler accepts.
 PRIVILEGED = {"mret", "sret", "uret", "dret", "wfi", "sfence.vma", "sfence.vm", "hret"}
 SHIFTS_BY_CONSTANTS = ("slli", "srli", "srai", "rori")
 NAMED_CONTROL_REGISTERS = {
@@ -168,7 +168,7 @@ def tool(name: str, *arguments: str) -> str:
     """Runs a tool of the GNU binutils and returns its output.
 
     Raises:
-        SystemExit: It is missing, or failed.
+        SystemExit: the tool is missing, or failed.
     """
     try:
         done = subprocess.run([PREFIX + name, *arguments], capture_output=True, text=True, check=False)  # noqa: S603
@@ -180,7 +180,7 @@ def tool(name: str, *arguments: str) -> str:
 
 
 def assembly_of(source: list[str]) -> list[tuple[int, int, str]]:
-    """Returns address, word and raw assembly of each instruction of an assembler source."""
+    """Returns address, word and disassembly of each instruction in an assembler source."""
     with tempfile.TemporaryDirectory() as folder:
         text, binary = Path(folder) / "source.s", Path(folder) / "source.o"
         text.write_text("\n".join([".option norelax", *source, ""]))
@@ -191,7 +191,7 @@ def assembly_of(source: list[str]) -> list[tuple[int, int, str]]:
 
 
 def expand(name: str, operands: list[str]) -> tuple[str, list[str]]:
-    """Returns the expansion of a compressed instruction."""
+    """Returns name and operands of the expansion of a compressed instruction."""
     first = operands[0] if operands else ""
     name = name.removesuffix("64")
     if name in ("c.lw", "c.sw", "c.flw", "c.fsw", "c.lui"):
@@ -219,14 +219,14 @@ def expand(name: str, operands: list[str]) -> tuple[str, list[str]]:
 
 
 def plain(address: int, word: int, raw: str) -> str:
-    """Converts the disassembler's assembly to the form of the decoder's tests."""
+    """Returns the disassembler's assembly in the form of the decoder's tests."""
     name, _, rest = re.sub(r" *(<.*>|#.*)$", "", raw).partition("\t")
     operands = rest.split(",") if rest else []
     if name.startswith("c."):
         name, operands = expand(name, operands)
     if name.startswith((".", "0x")) or name in PRIVILEGED or name == "illegal" or operands[-1:] == ["unknown"]:
         return "illegal"
-    # The manual reserves these encodings on 32-bit cores; the disassembler shows them nevertheless.
+    # The disassembler shows these encodings, although the manual reserves them on 32-bit cores.
     if (name in SHIFTS_BY_CONSTANTS and int(operands[-1], 0) >= 32) or raw == "c.addi16sp\tsp,0":
         return "illegal"
     if name.startswith("fence") and name != "fence.i":
@@ -245,14 +245,14 @@ def plain(address: int, word: int, raw: str) -> str:
 
 
 def disassemble(words: list[int], num_bytes: int) -> list[str]:
-    """Returns plain assembly of words, which need not be instructions."""
+    """Returns the assembly of words, which need not be instructions."""
     lines = assembly_of([f".insn {num_bytes}, 0x{word:x}" for word in words])
     assert [word for _, word, _ in lines] == words
     return [plain(*line) for line in lines]
 
 
 def every_half() -> list[str]:
-    """Returns the assembly of all compressed instructions in the order of their words."""
+    """Returns the assembly of all compressed instructions, in the order of words."""
     return disassemble([half for half in range(1 << 16) if half % 4 != 3], 2)
 
 
@@ -269,7 +269,7 @@ def random_words() -> list[str]:
 
 
 def digest(lines: list[str]) -> str:
-    """Returns a hash of 64 bits of all lines (FNV-1a)."""
+    """Returns a 64-bit hash of all lines (FNV-1a)."""
     value = 0xCBF29CE484222325
     for byte in "".join(f"{line}\n" for line in lines).encode():
         value = ((value ^ byte) * 0x100000001B3) & MASK_64
@@ -277,13 +277,13 @@ def digest(lines: list[str]) -> str:
 
 
 def whole_table() -> list[str]:
-    """Returns the lines of the instructions of 32 bits."""
+    """Returns the lines of the 32-bit instructions."""
     extensions, source = [], []
     for extension, instructions in WHOLE.items():
         for name, variants in instructions.items():
             source += [f"{name} {operands}".strip() for operands in variants]
             extensions += [extension] * len(variants)
-    # The assembler would replace branches beyond their reach by two instructions.
+    # Without this line, the assembler would replace branches beyond their reach by two instructions.
     lines = assembly_of([".option norvc", *source])
     assert len(lines) == len(source)
     return [
@@ -293,7 +293,7 @@ def whole_table() -> list[str]:
 
 
 def compressed_table() -> list[str]:
-    """Returns the lines of the instructions of 16 bits, with the assembly of their expansions."""
+    """Returns the lines of the 16-bit instructions, with the assembly of their expansions."""
     table = []
     for extension, pairs in COMPRESSED.items():
         halves = assembly_of([short for short, _ in pairs])

@@ -122,7 +122,7 @@ def command(
 
 
 def _say_not_here(tables: Sequence[tuple[str, str]]) -> None:
-    """Prints a line on published tests that are not here yet, and so not compared."""
+    """Prints the number of published tests without a counterpart here, which are not compared."""
     from nocbench.support.units import plural
 
     tests: dict[str, list[str]] = {}
@@ -165,7 +165,6 @@ def _print_json(
 def _print_tables(
     tables: Sequence[TableAccuracy], missed: Sequence[Sequence[str]], bounds: Mapping[str, float]
 ) -> None:
-    """Prints a table for each compared quantity."""
     for position, quantity in enumerate(dict.fromkeys(table.quantity for table in tables)):
         if position:
             click.echo()

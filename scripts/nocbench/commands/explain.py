@@ -33,7 +33,7 @@ def command(
     test: str,
     architectures: tuple[str, ...],
     board: str,
-    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    suite: Suite | None,  # noqa: ARG001 - the option's callback has put its tests in use
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     accuracy: Accuracy,
@@ -92,7 +92,7 @@ def _explain_points(
         "settings": [parse_assignment(setting) for setting in settings],
     }
     points = select_points([test], architectures=architectures, **chosen)  # type: ignore[arg-type]
-    if len(points) > _MOST_POINTS:  # raises with the possible choices
+    if len(points) > _MOST_POINTS:  # too many points: raise an error that lists the possible choices
         select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
     explanations: list[Explanation] = []
     for point in choose(points, accuracy, make_engine(0, len(points))):

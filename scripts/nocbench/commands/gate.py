@@ -78,7 +78,7 @@ def command(
     if jobs is not None:
         arguments += ["--jobs", str(jobs)]
     subject = CheckoutSubject(Path(), policy_file) if suite is None else _subject_of(suite, policy_file)
-    if no_cache:  # an older revision has no such option
+    if no_cache:  # an environment variable: an older revision has no option --no-cache
         os.environ[NO_CACHE] = "1"
     report = gate_revisions(subject, base, arguments, lambda line: click.echo(line, err=True))
     return gating.finish(

@@ -54,14 +54,17 @@ only: Decorator = click.option(
 
 
 def policy_of(suite: Suite | None, chosen: Path | None) -> Policy:
-    """Returns the chosen policy; else that of the suite, or of this directory. Raises InputError for mistakes."""
+    """Returns the chosen policy; by default, that of the suite, or of this directory.
+
+    Raises InputError for mistakes.
+    """
     from nocbench.gate.policy import find_policy
 
     return suite.description.policy if suite is not None and chosen is None else find_policy(Path(), chosen)
 
 
 def baseline_of(suite: Suite | None, chosen: Path | None) -> Path:
-    """Returns the chosen baseline; else that of the suite. Raises click.UsageError without either."""
+    """Returns the chosen baseline; by default, that of the suite. Raises click.UsageError without both."""
     if chosen is not None:
         return chosen
     if suite is None:
@@ -82,18 +85,18 @@ def finish(
     Args:
         report: the gate's findings.
         output_directory: directory for reports, if any.
-        verdicts: verdicts of the points to show, separated by commas; None: changed points.
+        verdicts: verdicts of the points to show, separated by commas; None: show changed points.
         as_json: True to print JSON.
-        traces: directory with traces of the worst points, for the reports, if there are any.
+        traces: directory with traces of the worst points, for the reports; None: no traces.
 
     Raises:
         InputError: an unknown verdict.
     """
-    choose(report, verdicts)  # complains of mistakes before anything is written
+    choose(report, verdicts)  # raises InputError for unknown verdicts before any file is written
     if output_directory is not None:
         from nocbench.reports import write_reports
 
-        # With --json standard output is one JSON document, for programs. GitHub reads annotations from both streams.
+        # With --json, programs parse standard output as one JSON document. GitHub reads annotations from both streams.
         write_reports(report, output_directory, traces=traces, annotations=sys.stderr if as_json else sys.stdout)
         click.echo(f"wrote the reports to {output_directory}", err=True)
     show(report, verdicts=verdicts, as_json=as_json)
@@ -112,7 +115,7 @@ def show(report: GateReport, *, verdicts: str | None, as_json: bool) -> None:
 
 
 def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
-    """Returns the points to show.
+    """Returns the points with the chosen verdicts; by default, those that changed.
 
     Raises:
         InputError: an unknown verdict.

@@ -50,7 +50,7 @@ def command(
     test: str | None,
     arch: str,
     board: str,
-    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    suite: Suite | None,  # noqa: ARG001 - the option's callback has put its tests in use
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     accuracy: Accuracy,

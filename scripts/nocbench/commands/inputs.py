@@ -1,4 +1,4 @@
-"""The results that a command works on."""
+"""Inputs of commands: result rows, and the faults in them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 
-# Every core with every other: nearly all of the full tier's time.
+# Traffic between all pairs of cores, which takes nearly all of the full tier's time.
 LONG_PRIMITIVES = ("all_to_all", "all_from_all")
 
 
@@ -30,20 +30,20 @@ def read_or_measure(
     no_cache: bool = False,
     published: Collection[tuple[str, str]] | None = None,
 ) -> pandas.DataFrame:
-    """Reads results files; without any, runs all points of all tests except `LONG_PRIMITIVES`.
+    """Returns the rows of results files; without files, runs all tests except those of `LONG_PRIMITIVES`.
 
-    A point in several files is returned once.
+    Returns a point only once if several files hold it.
 
     Args:
         results_files: may be empty.
-        jobs: processes to run points in.
+        jobs: number of worker processes.
         no_cache: True to compute all points, even those with kept results.
-        published: (arch, test) with published measurements; without files, only these run. All if not given.
+        published: (arch, test) with published measurements; only these tests run. None: all tests.
 
     Raises:
         InputError: a file that cannot be read, or files with different values for the same point.
         NotComparableError: a file with rows of points that were simulated packet by packet.
-        NothingMatchedError: there is nothing to run.
+        NothingMatchedError: no test matches.
         IncompleteResultsError: a point crashed.
     """
     from nocbench.results.comparable_rows import require_exact
@@ -91,7 +91,7 @@ def read_or_measure(
 def say_faults(rows: Sequence[Row]) -> int:
     """Reports faulty rows on standard error; returns their number.
 
-    Rows have no room for the wrong byte: running the point again tells.
+    Rows do not hold the wrong byte: the message names a command that runs the point again and shows it.
     """
     from nocbench.gate.verdicts import PointVerdict, Verdict
     from nocbench.points.peaks import WRONG_DATA, fault_of

@@ -174,7 +174,7 @@ def _programs(
 
 
 def _images(files: Sequence[str], elf_files: Sequence[str], firmware_files: Sequence[str]) -> list[CardImage]:
-    """Returns the options of each kernel for the card; none if kernels are compiled here."""
+    """Returns the options of each kernel that was compiled for the card; none if kernels are compiled here."""
     from nocbench.programs.program import CardImage
 
     if not files and not elf_files:

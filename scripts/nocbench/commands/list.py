@@ -26,7 +26,7 @@ _MAX_NAMES = 3
 def command(
     tests: tuple[str, ...],
     architectures: tuple[str, ...],
-    suite: Suite | None,  # its tests are the catalogue in use
+    suite: Suite | None,  # the suite's tests are the catalogue in use
     upstream: bool,
     as_json: bool,
 ) -> None:
@@ -108,7 +108,7 @@ def command(
 
 
 def _compiler_of(test: SweptTest) -> tuple[str | None, str]:
-    """Returns the compiler of a test's kernels, empty if none are compiled; None and the reason if there is none."""
+    """Returns the compiler of a test's kernels, "" if none is compiled; or None and the reason."""
     from nocbench.points.catalogue import in_use
     from nocbench.support.errors import InputError
 
@@ -147,7 +147,7 @@ def _list_upstream(
 
 
 def _print_parameters(tests: Iterable[SweptTest]) -> None:
-    """Prints the parameters of each test besides its axes; once for tests that differ in the defaults only."""
+    """Prints the parameters of each test other than its axes; tests that differ only in defaults share a table."""
     from nocbench.support.tables import print_table
 
     similar: dict[tuple[tuple[str, str], ...], list[SweptTest]] = {}

@@ -28,11 +28,11 @@ class OutputPath(click.Path):
 class FileCommand(click.Command):
     """Command that first refuses to overwrite its input files.
 
-    Parameters of the type :class:`OutputPath` name its output; all others that name files, its input.
+    Parameters of the type :class:`OutputPath` name output files. All other parameters that name files name input files.
     """
 
     def invoke(self, ctx: click.Context) -> object:
-        """Runs the command."""
+        """Runs the command after the check."""
         written = {param.name for param in self.params if isinstance(param.type, OutputPath)}
         given = [path for name, value in ctx.params.items() if name not in written for path in _paths_in(value)]
         with never_replacing(path for path in given if _is_regular(path)):
@@ -45,7 +45,7 @@ class FileCommand(click.Command):
 
 def _paths_in(value: object) -> Iterator[Path]:
     if isinstance(value, (str, Path)):
-        yield Path(getattr(value, "path", value))  # an architecture may be in a file
+        yield Path(getattr(value, "path", value))  # an architecture may be named by its file
     elif isinstance(value, tuple):
         for item in value:
             yield from _paths_in(item)
@@ -53,13 +53,13 @@ def _paths_in(value: object) -> Iterator[Path]:
 
 def _is_regular(path: Path) -> bool:
     try:
-        return stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116 - of a value that may be no path at all
+        return stat.S_ISREG(os.stat(path).st_mode)  # noqa: PTH116 - the value may be no path
     except (OSError, ValueError):
         return False
 
 
 def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str | None) -> Suite | None:
-    """Opens a suite, which becomes the catalogue in use."""
+    """Opens a suite, and makes its tests the catalogue in use."""
     if folder is None:
         return None
     from nocbench.points.catalogue import using
@@ -73,14 +73,14 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
 def _name_architectures(
     _context: click.Context, _parameter: click.Parameter, given: str | tuple[str, ...]
 ) -> str | tuple[str, ...]:
-    """Returns names of architectures, of which some may be given by their files."""
+    """Returns the names of architectures, some of which may be given as file names."""
     from nocbench.points.architecture_files import name_of
 
     return tuple(map(name_of, given)) if isinstance(given, tuple) else name_of(given)
 
 
 def _choose_compiler(context: click.Context, _parameter: click.Parameter, program: str | None) -> None:
-    """Compiles kernels by another compiler while the command runs."""
+    """Makes a program the compiler of all kernels while the command runs."""
     if program is not None:
         from nocbench.compiling.choice import compiled_by
         from nocbench.compiling.toolchain import compiler_path
@@ -97,7 +97,7 @@ def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str)
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
     """Parses macros in the syntax of -D: "NAME" or "NAME=VALUE"."""
     parts = [text.partition("=") for text in defines]
-    return {name: value if equals else "1" for name, equals, value in parts}  # as compilers have it
+    return {name: value if equals else "1" for name, equals, value in parts}  # like compilers
 
 
 _ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
@@ -189,7 +189,7 @@ architectures: Decorator = click.option(
 
 
 def cycles_max(name: str) -> Decorator:
-    """Makes an option for the modeled time after which a program counts as endless."""
+    """Returns an option for the modeled time after which a program counts as endless."""
     return click.option(name, type=click.IntRange(1, 10**15), metavar="N", help="Give up after so many cycles.")
 
 
@@ -212,7 +212,7 @@ results_arguments: Decorator = click.argument(
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:
-    """Writes result rows to a file, with the running revision, and reports that on standard error."""
+    """Writes result rows to a file, with the running revision, and reports the file on standard error."""
     from nocbench.results.result_files import write_results
     from nocbench.support.revision import revision
 

@@ -91,7 +91,7 @@ def command(
     exclude: tuple[str, ...],
     architectures: tuple[str, ...],
     board: str,
-    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    suite: Suite | None,  # noqa: ARG001 - the option's callback has put its tests in use
     tier: str,
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
@@ -203,7 +203,7 @@ def command(
             click.echo(to_csv(measurements.rows), nl=False)
         elif results_path is not None:
             write_results(measurements.rows, results_path)
-            if part is None or positions is None:  # from an earlier shard
+            if part is None or positions is None:  # an earlier run may have left a manifest of its shard
                 remove_manifest(results_path)
             else:
                 _write_manifest(results_path, part, positions, whole_run, measurements, whole)
@@ -291,7 +291,7 @@ def _write_manifest(
 
 
 def _note_long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> None:
-    """Prints the points that will take hours, before they start."""
+    """Prints the points that will take hours."""
     from nocbench.running.estimates import long_points
     from nocbench.support.progress import format_duration
 
@@ -337,7 +337,7 @@ def _print_json(measurements: Measurements) -> None:
 
 
 def _note_unsteady(rows: Sequence[Row]) -> None:
-    """Prints the number of rows with uncertain predictions, which otherwise only a mark in `params` shows."""
+    """Prints the number of rows with uncertain predictions, marked only by "steady=0" in `params`."""
     from nocbench.support.columns import STEADY, changed_values
     from nocbench.support.units import plural
 
@@ -367,7 +367,7 @@ def _print_summary(rows: Sequence[Row]) -> None:
     from nocbench.support.units import format_size
 
     summed_up = len(rows) > _MAX_ROWS_SHOWN_SINGLY
-    # Sum up rows regardless of shortening and of the suite's swept parameters.
+    # Sum up rows that differ only in shortening or in the suite's swept parameters.
     swept = _swept_of_suite() if summed_up else {}
     left_out = HOW_MADE if summed_up else (COMPILER,)
     rows = [row | {"params": without_values(row["params"], (*left_out, *swept.get(row["test"], ())))} for row in rows]
@@ -376,7 +376,7 @@ def _print_summary(rows: Sequence[Row]) -> None:
         bandwidth = row["bandwidth_bytes_per_cycle"]
         return [f"{bandwidth:.2f}", f"{100 * bandwidth / theoretical_of(row):.0f} %"]
 
-    # Show settings where they tell rows apart.
+    # Show settings if any row has some.
     names = ["arch", "test", "kernel", *(["params"] if any(row["params"] for row in rows) else [])]
     if not summed_up:
         print_table(
@@ -418,7 +418,7 @@ def _print_costs(measurements: Measurements) -> None:
 def _compare_with_exact(
     points: Sequence[Point], measurements: Measurements, count: int, engine: Engine, *, whole: bool
 ) -> ExitStatus:
-    """Runs some of the fast points exactly, too, and prints the differences on standard error."""
+    """Runs a sample of the fast points exactly, and prints the differences on standard error."""
     import sys
 
     from nocbench.running.accuracies import ERROR_COLUMNS, error_table, exact, sample_of_fast

@@ -22,10 +22,10 @@ _ARGUMENTS = "nocbench.openshmem.arguments"
 
 
 class _Command(FileCommand):
-    """Command that splits off the program's arguments, after the first "--"."""
+    """Command that separates the program's arguments, which follow the first "--"."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Stores the program's arguments, and parses the others."""
+        """Stores the program's arguments, and parses all others."""
         if "--" in args:
             first = args.index("--")
             args, ctx.meta[_ARGUMENTS] = args[:first], args[first + 1 :]

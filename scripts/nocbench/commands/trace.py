@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 DEFAULT_MAX_EVENTS = 500_000
 _WORD_BYTES = 4
-"""Bytes of an address or datum of modeled programs."""
+"""Size of an address or datum of modeled programs, in bytes."""
 
 
 @click.command(cls=FileCommand, short_help="Write one point as a timeline for Perfetto.")
@@ -58,7 +58,7 @@ def command(
     test: str,
     arch: str,
     board: str,
-    suite: Suite | None,  # noqa: ARG001 - its tests are those that are known
+    suite: Suite | None,  # noqa: ARG001 - the option's callback has put its tests in use
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     accuracy: Accuracy,
@@ -100,7 +100,7 @@ def command(
 
 
 def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
-    """Writes the messages between a host and its FPGA as a capture."""
+    """Writes the messages between a host and its FPGA as a network capture."""
     from nocbench.etherbone.captures import write_pcap
     from nocbench.support.errors import InputError
     from nocbench.support.units import plural
@@ -114,7 +114,7 @@ def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
 
 
 def require_trace_name(path: Path) -> None:
-    """Raises InputError unless a trace can be written there."""
+    """Raises InputError unless a trace can be written to the path."""
     from nocbench.support.errors import InputError
 
     if not path.name.lower().endswith((".json", ".json.gz")):
@@ -124,7 +124,7 @@ def require_trace_name(path: Path) -> None:
 
 
 def write_events(trace: PointTrace, what: Point, board: str, output: str, max_events: int = DEFAULT_MAX_EVENTS) -> None:
-    """Writes a trace to a file, or to standard output ("-"), and reports its extent on standard error."""
+    """Writes a trace to a file, or to standard output ("-"), and reports its length on standard error."""
     from nocbench.one_point.trace_events import json_chunks, trace_events, write_trace
 
     events = trace_events(trace, max_events)

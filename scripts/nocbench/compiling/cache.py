@@ -1,8 +1,8 @@
 """Cache of compiled kernels, by all of their inputs.
 
-A file's name is a hash of the request, of the source and of the compiler. It lists the headers that were read, with a
-hash of each, and the places where they were looked for: it is valid only while all of them are unchanged, and none
-would be found elsewhere.
+A file's name is a hash of the request, of the source and of the compiler. The file lists the headers that the compiler
+read, with their hashes, and all paths that the compiler tried. An entry is valid as long as the headers are unchanged
+and the compiler would find the same ones.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.lookups import Lookups
 
 BYTES_MAX = 256 * 2**20
-"""Most bytes of all kept kernels; those unused for longest go first."""
+"""Maximum size of all kept kernels, in bytes; the least recently used are removed first."""
 
 _reports: list[dict[str, str]] = []
 
@@ -32,7 +32,7 @@ def kept_kernels() -> KeptFiles:
 
 @contextlib.contextmanager
 def noted_files() -> Iterator[dict[str, str]]:
-    """Collects the files compiled in this process within the block, by path with a digest of the content read."""
+    """Collects the files compiled in this process within the block: a digest of the content by path."""
     report: dict[str, str] = {}
     _reports.append(report)
     try:
@@ -42,13 +42,13 @@ def noted_files() -> Iterator[dict[str, str]]:
 
 
 def note(path: str, content_digest: str) -> None:
-    """Records that a file was read for a kernel, now or earlier."""
+    """Records that a kernel was compiled from a file, now or earlier."""
     for report in _reports:
         report[path] = content_digest
 
 
 def load(key: str) -> tuple[dict[str, Any], bytes] | None:
-    """Returns facts and image kept under a key, if all inputs are unchanged; otherwise None."""
+    """Returns the facts and the image kept under a key; None if there are none, or an input has changed."""
     kept = kept_kernels().load(key)
     if kept is None:
         return None
@@ -61,8 +61,8 @@ def load(key: str) -> tuple[dict[str, Any], bytes] | None:
     return kept
 
 
-def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - as a file has it
-    """True if all files of a list of paths and digests have unchanged content."""
+def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - read from a file
+    """Returns True if all files of a list of (path, digest) have unchanged content."""
     try:
         return all(digest(Path(name).read_bytes()) == expected for name, expected in digests)
     except (OSError, ValueError, TypeError):
@@ -70,9 +70,9 @@ def are_unchanged(digests: Any) -> bool:  # noqa: ANN401 - as a file has it
 
 
 def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], lookups: Lookups | None, image: bytes) -> None:
-    """Keeps facts and an image under a key. Failure is no error: they are made again next time.
+    """Keeps facts and an image under a key.
 
-    Without `lookups`, they are always made again.
+    Ignores failures: the next run compiles again. Without `lookups`, nothing is kept.
     """
     hashes = []
     for path in dependencies:

@@ -1,4 +1,4 @@
-"""The default compiler of kernels: a choice for all kernels that a process compiles."""
+"""The compiler that all kernels of this process use by default."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _chosen: list[Path | None] = [None]
 
 
 def chosen_compiler() -> Path | None:
-    """Returns the chosen compiler; None for the usual one."""
+    """Returns the chosen compiler; None for the default compiler."""
     return _chosen[-1]
 
 
 @contextlib.contextmanager
 def compiled_by(compiler: Path | None) -> Iterator[None]:
-    """Uses another compiler within the block, in all threads."""
+    """Makes another compiler the default within the block, in all threads."""
     _chosen.append(compiler)
     try:
         yield

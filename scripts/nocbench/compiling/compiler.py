@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
-# As for the device, except C++20, whose designated initializers kernels of 2026 use.
+# Flags as for the device, but C++20, because kernels of 2026 use designated initializers.
 FLAGS = (
     "-mabi=ilp32",
     "-std=c++20",
@@ -54,9 +54,9 @@ FLAGS = (
     "-fno-threadsafe-statics",
     "-fno-tree-loop-distribute-patterns",
     "-Wall",
-    "-Wno-volatile",  # kernels count in volatile words
+    "-Wno-volatile",  # kernels increment volatile words
     "-Wno-unknown-pragmas",
-    # With DWARF 5, addr2line of binutils 2.40 confuses the first file of a unit with another.
+    # With DWARF 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
     "-gdwarf-4",
     # Makes images reproducible.
     "-frandom-seed=nocbench",
@@ -66,16 +66,16 @@ _LINK_FLAGS = ("-nostdlib", "-nostartfiles", "-static", "-Wl,--gc-sections", "-W
 
 @dataclass(frozen=True)
 class CompiledKernel:
-    """A kernel as the loader of the device model takes it.
+    """A compiled kernel for the loader of the device model.
 
     Attributes:
         elf: the image, with addresses and symbols.
         source_map: source line of each instruction.
-        section_bytes: sizes of the parts that are in memory while it runs.
+        section_bytes: sizes of the sections that are in memory while the kernel runs.
         messages: warnings of the compiler.
-        was_cached: True if it had been compiled before.
-        firmware: for a kernel for the card, name and content of the file with the symbols that it was linked against,
-            both empty if its own suffice. None for kernels that are compiled here.
+        was_cached: True if the kernel came from the cache.
+        firmware: for a kernel that was compiled for the card, name and content of the file with the firmware's symbols;
+            both empty if the kernel's own symbols suffice. None for kernels that are compiled here.
     """
 
     elf: bytes
@@ -87,11 +87,11 @@ class CompiledKernel:
 
 
 def compile_kernel(request: KernelRequest) -> CompiledKernel:
-    """Compiles a kernel, or takes it from the cache.
+    """Returns a compiled kernel, from the cache if possible.
 
     Raises:
         KernelCompileError: the source does not compile, or the result does not fit the memory of a core.
-        InputError: the request makes no sense, or there is no compiler.
+        InputError: an invalid request, or no compiler was found.
     """
     request.require_sense()
     source = read_source(request.source)
@@ -172,19 +172,19 @@ def _compile(
 
 
 def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], folders: list[Path]) -> Lookups | None:
-    """Returns the lookups of files, except in the compiler's own folders."""
+    """Returns the paths that the compiler tried outside its own folders."""
     own = [*(directory.absolute() for directory in request.include_directories), *folders]
     return lookups_of({*read, request.source.absolute()}, own, device_directory(), installed_folders(toolchain))
 
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
-    """Returns the flags for the headers of the device: ours, or those of a tree of tt-metal."""
+    """Returns the flags for the device's headers: those of nocbench, or those of a tree of tt-metal."""
     device = device_directory()
     if request.tt_metal is None:
         return ("-isystem", str(device / "include"), "-isystem", str(device / "watching"))
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
-    # Generated headers are found like tt-metal's own.
+    # Like tt-metal's own headers, generated ones are found by -I.
     return (f"-I{place}", *tt_metal_flags(tree, toolchain, request))
 
 
@@ -194,7 +194,7 @@ def _start_file(request: KernelRequest) -> Path:
 
 
 def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments: list[str], place: Path) -> str:
-    """Runs the compiler. Returns its messages, or raises KernelCompileError."""
+    """Runs the compiler and returns its messages. Raises KernelCompileError if it fails."""
     fine, messages = run_compiler(toolchain, arguments, str(request.source), place, place)
     if not fine:
         raise compile_error(str(request.source), source, messages, str(device_directory()))

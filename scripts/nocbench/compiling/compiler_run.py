@@ -1,4 +1,4 @@
-"""Runs the compiler: its flags, messages, and the files that it read."""
+"""Runs of a compiler: flags, messages, and the files that were read."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TIMEOUT_S = 120
 
 
 def macro_flags(defines: Mapping[str, str | None]) -> list[str]:
-    """Returns the flags that define macros; a name without a value is 1, as compilers have it."""
+    """Returns the flags that define macros; compilers define a name without a value as 1."""
     return [f"-D{name}" if value is None else f"-D{name}={value}" for name, value in defines.items()]
 
 
@@ -34,18 +34,19 @@ def run_compiler(
 
     Args:
         toolchain: the toolchain of the compiler.
-        arguments: all of its arguments.
+        arguments: all arguments of the compiler.
         what: name of the source, for messages.
         directory: base of relative paths.
-        place: folder for its temporary files.
+        place: folder for the compiler's temporary files.
 
     Raises:
-        KernelCompileError: it does not end.
-        InputError: it cannot be run.
+        KernelCompileError: the compiler does not end.
+        InputError: the compiler cannot be run.
     """
     try:
-        # A process group of its own: a compiler is several programs, and a hanging one outlives the first.
-        driver = subprocess.Popen(  # noqa: S603 - a compiler that the user named; the user's words are its arguments
+        # A process group of its own: a compiler starts further programs, and killing only the first leaves a hanging
+        # one.
+        driver = subprocess.Popen(  # noqa: S603 - compiler and arguments come from the user
             [str(toolchain.compiler), *arguments],
             cwd=directory,
             env=environment(toolchain) | {"TMPDIR": str(place)},
@@ -68,18 +69,18 @@ def run_compiler(
 
 
 def assembler_dependencies(place: Path) -> tuple[str, ...]:
-    """Returns the flags that make the assembler list the files that it reads, as by `.incbin`, at a place."""
+    """Returns flags with which the assembler lists the files that it reads (`.incbin`) in a file in `place`."""
     words = ("--MD", str(place / _ASSEMBLER_DEPENDENCIES))
     return tuple(flag for word in words for flag in ("-Xassembler", word))
 
 
 def read_assembler_dependencies(place: Path, directory: Path) -> set[Path]:
-    """Reads that list; files that no longer exist were the compiler's own."""
+    """Returns the files that the assembler read. Files that no longer exist were temporary files of the compiler."""
     return {path for path in read_dependencies(place / _ASSEMBLER_DEPENDENCIES, directory) if path.is_file()}
 
 
 def read_dependencies(file: Path, directory: Path) -> set[Path]:
-    """Reads the list of files that the compiler read; relative paths begin at a directory."""
+    """Returns the files in a dependency list of the compiler; `directory` is the base of relative paths."""
     text = file.read_text(encoding="utf-8", errors="surrogateescape")
     names = re.split(r"(?<!\\)\s+", text.partition(":")[2].replace("\\\n", " ").strip())
     return {Path(os.path.normpath(directory / re.sub(r"\\(.)", r"\1", name).replace("$$", "$"))) for name in names}

@@ -1,6 +1,7 @@
 """Fetches and unpacks the default compiler of kernels; see :mod:`nocbench.compiling.pinned_toolchain`.
 
-No right to install anything is needed. Packages come from the archive that apt of this machine uses, if it has them.
+Needs no permission to install packages. Packages come from the archives that apt of this machine uses, else from
+Debian's own.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.pinned_toolchain import Package
 
 _ARCHIVE = "http://deb.debian.org/debian"
-# Names files by their hashes, and keeps all of them.
+# Archive of all old files, by hash.
 _OLD_FILES = "http://snapshot.debian.org/file"
 _APT_HELPER = Path("/usr/lib/apt/apt-helper")
 _TIMEOUT_S = 600
@@ -52,10 +53,10 @@ _AR_SIZE = slice(48, 58)
 
 
 def fetch_toolchain() -> Path:
-    """Returns the folder of the pinned toolchain, and fills it first if needed. It appears whole or not at all.
+    """Returns the folder of the pinned toolchain, after filling it if needed. The folder appears only when complete.
 
     Raises:
-        InputError: there is none for this machine, or it cannot be fetched or written.
+        InputError: no toolchain exists for this machine, or it cannot be fetched or written.
     """
     found = pinned_folder()
     if found is not None:
@@ -83,7 +84,7 @@ def fetch_toolchain() -> Path:
             try:
                 (place / "content").rename(folder)
             except OSError:
-                if pinned_folder() is None:  # else another process was faster
+                if pinned_folder() is None:  # another process has not filled the folder first
                     raise
     except OSError as error:
         raise InputError(f"{folder}: cannot be filled: {error.strerror or error}") from None
@@ -91,7 +92,7 @@ def fetch_toolchain() -> Path:
 
 
 def _say(words: str) -> None:
-    print(f"toolchain: {words}", file=sys.stderr, flush=True)  # noqa: T201 - what it is doing
+    print(f"toolchain: {words}", file=sys.stderr, flush=True)  # noqa: T201 - progress
 
 
 def _fetch_and_unpack(package: Package, file: PackageFile, archives: Iterable[str], place: Path) -> None:
@@ -102,10 +103,10 @@ def _fetch_and_unpack(package: Package, file: PackageFile, archives: Iterable[st
 
 
 def _archives() -> list[str]:
-    """Returns the archives of packages: those known to apt here, and Debian's own."""
+    """Returns the archives of packages: those that apt of this machine uses, then Debian's own."""
     found = []
     if (apt_get := shutil.which("apt-get")) is not None:
-        listed = subprocess.run(  # noqa: S603 - without effect: it prints what it would fetch
+        listed = subprocess.run(  # noqa: S603 - prints what apt would fetch, without fetching
             [apt_get, "update", "--print-uris"], capture_output=True, text=True, check=False
         ).stdout
         found = re.findall(r"^'([a-z+]+://[^']*?/debian)/dists/[^']*'", listed, re.MULTILINE)
@@ -126,10 +127,13 @@ def _fetch(package: Package, file: PackageFile, archives: Iterable[str], target:
 
 
 def _download(uri: str, target: Path) -> str:
-    """Downloads with apt, which knows its settings, or without it. Returns a complaint, or an empty text."""
+    """Downloads a file by apt, whose settings may name a proxy, else directly.
+
+    Returns a complaint, or an empty text.
+    """
     target.unlink(missing_ok=True)
     if _APT_HELPER.exists():
-        completed = subprocess.run(  # noqa: S603 - apt's own, with arguments of our own
+        completed = subprocess.run(  # noqa: S603 - a program of apt, with fixed arguments
             [str(_APT_HELPER), "download-file", uri, str(target)],
             capture_output=True,
             text=True,
@@ -153,7 +157,7 @@ def _unpack(package: Path, keep: Sequence[str], place: Path) -> None:
     with package.open("rb") as file:
         _seek_data(file)
         with tarfile.open(fileobj=file, mode="r|*") as archive:
-            # Trusted content: its hash is known. (Not all versions of Python know this name.)
+            # Extract without checks: the package's hash is known. (Some versions of Python ignore this attribute.)
             archive.extraction_filter = lambda member, _: member
             for member in archive:
                 if wanted.match(member.name.removeprefix("./")):
@@ -161,7 +165,7 @@ def _unpack(package: Path, keep: Sequence[str], place: Path) -> None:
 
 
 def _seek_data(file: io.BufferedReader) -> None:
-    """Moves to the beginning of the files in a package."""
+    """Moves to the data archive in a package."""
     if file.read(len(_AR_MAGIC)) != _AR_MAGIC:
         raise InputError(f"{file.name}: expected a package of Debian, found another file")
     while len(header := file.read(_AR_HEADER_BYTES)) == _AR_HEADER_BYTES:

@@ -1,4 +1,4 @@
-"""The header that is generated for each kernel, with the program's values as macros and names."""
+"""Header with a kernel's compile-time values as macros and names."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NO_FORMAT = 0xFF
 
 
 def generated_header(request: KernelRequest) -> str:
-    """Returns the header that is included before everything else.
+    """Returns the text of the header that is included before the kernel.
 
-    Macros and namespaces have the names that kernels know from tt-metal.
+    Macros and namespaces have the names of tt-metal.
     """
     if request.tt_metal is not None:
         return "\n".join([*_macros(request), ""])
@@ -33,7 +33,7 @@ def _macros(request: KernelRequest) -> Iterator[str]:
     yield f"#define {_RISC_MACROS[request.riscv]} 1"
     yield f"#define {_ARCHITECTURE_MACROS[request.architecture]} 1"
     yield f"#define NOC_INDEX {request.noc}"
-    yield "#define NOC_MODE 0"  # each RISC has a NoC to itself
+    yield "#define NOC_MODE 0"  # dedicated NoC: each RISC uses only one
     for kind, number in (("DRAM", request.num_dram_banks), ("L1", request.num_l1_banks)):
         yield f"#define NUM_{kind}_BANKS {number}"
         if number & (number - 1):

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from nocbench.compiling.messages import KernelCompileError
 
 IMAGE_ORIGINS = (0x1000, 0x7000)
-"""Addresses in L1 of the image of each RISC."""
+"""Address of the image in L1, by RISC."""
 IMAGE_BYTES = 0x6000
 PRIVATE_BYTES = {"wormhole_b0": 4096, "blackhole": 8192}
-"""Private memory of a RISC in bytes, by architecture."""
+"""Size of a RISC's private memory in bytes, by architecture."""
 STACK_BYTES_MIN = 512
-"""Least bytes of private memory left for the stack."""
+"""Minimum size of the stack in private memory, in bytes."""
 
 _PRIVATE_ORIGIN = 0xFFB00000
 _HEADER = struct.Struct("<16sHHIIIIIHHHHHH")
@@ -25,14 +25,14 @@ _NO_BITS = 8
 _SYMBOL = struct.Struct("<IIIBBH")
 _SYMBOL_TABLE = 2
 _NAMES_OF_THINGS = (0, 1, 2)
-"""Types of symbols: without a type, data, functions; others name sections and files."""
+"""Types of symbols that name code or data: untyped, data, function. Other types name sections and files."""
 _ABSOLUTE = 0xFFF1
 _LONG_INSTRUCTION = 0x3
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of an image that is in memory while the kernel runs."""
+    """A section of an image that is in memory while the kernel runs."""
 
     name: str
     address: int
@@ -42,10 +42,10 @@ class Section:
 
 
 def read_sections(elf: bytes) -> list[Section]:
-    """Returns the parts of an image that have an address in memory.
+    """Returns the sections of an image that have an address in memory.
 
     Raises:
-        KernelCompileError: it is no image for 32-bit RISC-V.
+        KernelCompileError: the file is no image for 32-bit RISC-V.
     """
     try:
         header = _HEADER.unpack_from(elf)
@@ -67,13 +67,13 @@ def read_sections(elf: bytes) -> list[Section]:
 
 @dataclass(frozen=True)
 class Symbol:
-    """A name in an image.
+    """A symbol of an image.
 
     Attributes:
-        name: name of a function, of data, or of a place.
-        value: its address.
-        size: size of the function or data; 0 for a place.
-        is_absolute: True if it is in no section, as an address given to the linker.
+        name: name of a function, a datum or a label.
+        value: address.
+        size: size of the function or datum; 0 for a label.
+        is_absolute: True for a symbol outside all sections, such as an address given to the linker.
     """
 
     name: str
@@ -101,7 +101,7 @@ def read_symbols(elf: bytes) -> list[Symbol]:
 
 
 def require_room(sections: list[Section], architecture: str, riscv: int) -> None:
-    """Raises KernelCompileError, with the excess, if an image does not fit its memory."""
+    """Raises KernelCompileError, with the excess in bytes, if an image does not fit its memory."""
     private = [section for section in sections if section.address >= _PRIVATE_ORIGIN]
     shared = [section for section in sections if section.address < _PRIVATE_ORIGIN]
     end = max((section.address + section.size for section in shared), default=0)
@@ -117,7 +117,10 @@ def require_room(sections: list[Section], architecture: str, riscv: int) -> None
 
 
 def instruction_addresses(sections: list[Section]) -> list[int]:
-    """Returns the addresses of all instructions, in order. Their lowest two bits tell four bytes from two."""
+    """Returns the addresses of all instructions, in order.
+
+    The lowest two bits of an instruction tell its size, 2 or 4 bytes.
+    """
     addresses = []
     for section in sections:
         if section.is_code:

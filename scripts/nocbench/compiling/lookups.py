@@ -1,4 +1,4 @@
-"""Places where a compiler looked for files: a file that appears there later may be read instead."""
+"""Paths that a compiler tried in its search for headers: a file that appears at one of them may be read instead."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _INCLUDES = re.compile(
         ) (?: < (?P<searched>[^>\n]+) > | " (?P<beside>[^"\\\n]+) )""",
     re.VERBOSE,
 )
-# Such names are known to the compiler only.
+# A macro names the header: only the compiler can expand it.
 _BY_MACRO = re.compile(r"__has_include(?:_next)?\s*\(\s*[^<\"\s]")
 
 
 @dataclass(frozen=True)
 class Lookups:
-    """Places where files were looked for.
+    """Paths where the compiler looked for files.
 
     Attributes:
-        folders: folders in which all names were looked for.
-        names: paths below them.
-        others: paths of files that were looked for in one place only.
+        folders: folders in which the compiler looked for all names.
+        names: paths below `folders`.
+        others: further paths, for files that were looked for in one folder only.
     """
 
     folders: tuple[str, ...]
@@ -42,21 +42,21 @@ class Lookups:
         for path in (*(f"{folder}/{name}" for folder in self.folders for name in self.names), *self.others):
             parent = path.rpartition("/")[0]
             if (there := parents.get(parent)) is None:
-                there = parents[parent] = os.path.isdir(parent)  # noqa: PTH112 - many, in a millisecond
-            if there and os.path.exists(path):  # noqa: PTH110 - likewise
+                there = parents[parent] = os.path.isdir(parent)  # noqa: PTH112 - faster than pathlib
+            if there and os.path.exists(path):  # noqa: PTH110 - faster than pathlib
                 found.append(path)
         return found
 
     def pack(self) -> dict[str, Any]:
-        """Returns the lookups as JSON values, with the existing paths."""
+        """Returns the lookups as JSON values, with the paths that exist now."""
         return {"folders": self.folders, "names": self.names, "others": self.others, "found": self.found()}
 
 
 NO_LOOKUPS = Lookups((), ())
 
 
-def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - as a file has it
-    """True if the same paths exist as when the lookups were packed."""
+def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - read from a file
+    """Returns True if the same paths exist as when the lookups were packed."""
     try:
         lookups = Lookups(tuple(packed["folders"]), tuple(packed["names"]), tuple(packed["others"]))
         return bool(lookups.found() == packed["found"])
@@ -65,19 +65,19 @@ def are_as_before(packed: Any) -> bool:  # noqa: ANN401 - as a file has it
 
 
 def names_below(folders: Iterable[Path], files: Iterable[Path]) -> set[str]:
-    """Returns the names by which files can be found below folders of headers."""
+    """Returns the paths of files relative to the folders of headers that contain them."""
     places = [f"{folder}/" for folder in folders]
     return {str(file)[len(place) :] for file in files for place in places if str(file).startswith(place)}
 
 
 def lookups_of(files: Iterable[Path], folders: Sequence[Path], ours: Path, installed: Sequence[Path]) -> Lookups | None:
-    """Returns the lookups of a compilation; None if they cannot be told.
+    """Returns the lookups of a compilation; None if they cannot be determined.
 
     Args:
-        files: all files that were read.
+        files: all files that the compiler read.
         folders: folders of headers, each searched for all names.
-        ours: folder of files that include only headers which always exist.
-        installed: folders of the compiler's own files, where none appear.
+        ours: nocbench's own folder, whose files include only headers that exist.
+        installed: folders of the compiler's own files, where no new files appear.
     """
     users = {file for file in files if not any(file.is_relative_to(place) for place in (ours, *installed))}
     names = names_below(folders, files)

@@ -25,15 +25,15 @@ class KernelCompileError(InputError):
     """
 
     def __init__(self, message: str, compiler_messages: str) -> None:
-        """Takes the one line that matters, and all messages."""
+        """Makes an error of the line to show and all messages of the compiler."""
         super().__init__(message)
         self.compiler_messages = compiler_messages
 
 
 def compile_error(kernel: str, source: bytes, messages: str, device_directory: str) -> KernelCompileError:
-    """Makes an error of the compiler's first complaint: FILE:LINE and its words.
+    """Returns an error with the compiler's first complaint, as FILE:LINE and the compiler's words.
 
-    A complaint about a header of the device is attributed to the line that led there.
+    An error in a header of the device is reported at the line of the kernel that includes or instantiates it.
     """
     complaint = first_error(messages, device_directory)
     if complaint is not None:
@@ -46,7 +46,10 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
 
 
 def first_error(messages: str, own_directory: str) -> str | None:
-    """Returns the first error in a source, as FILE:LINE and the compiler's words; skips headers in `own_directory`."""
+    """Returns the first error as FILE:LINE and the compiler's words.
+
+    An error in a header below `own_directory` is reported at the line that led there.
+    """
     lines = messages.splitlines()
     for number, text in enumerate(lines):
         if (found := _ERROR.match(text)) is not None:
@@ -55,7 +58,7 @@ def first_error(messages: str, own_directory: str) -> str | None:
 
 
 def undefined_names(messages: str) -> list[tuple[str, str]]:
-    """Returns undefined names: the place, FILE:LINE or empty, and the name."""
+    """Returns (place, name) of each undefined name; the place is FILE:LINE or empty."""
     found = (_UNDEFINED.match(text) for text in messages.splitlines())
     return [(f"{one['file']}:{one['line']}" if one["file"] else "", one["name"]) for one in found if one is not None]
 
@@ -76,7 +79,8 @@ def _of_line(found: re.Match[str], lines: list[str], number: int, device_directo
     if not _is_ours(found["file"], device_directory):
         return f"{place}: {what}"
     for pattern in (_REQUIRED, _EXPANDED, _INCLUDED):
-        # The context stands before the complaint, nearest last; for constant expressions also after it.
+        # The lines before the complaint give its context, the nearest last. For constant expressions, lines after it
+        # do, too.
         around = [*reversed(lines[:number]), *lines[number + 1 :]]
         for text in around:
             led = pattern.match(text)

@@ -1,7 +1,7 @@
-"""The default compiler of kernels: the same on every machine, hence the same cycles.
+"""The default compiler of kernels: the same version on every machine, so that kernels take the same cycles.
 
-It consists of Debian packages, listed with hashes in pinned_toolchain.json, unpacked into a folder of its own. `python
--m nocbench.compiling.fetch_toolchain` fetches them.
+The compiler consists of Debian packages, unpacked into a folder of its own. pinned_toolchain.json lists them with
+hashes. `python -m nocbench.compiling.fetch_toolchain` fetches them.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 COMPILER = "usr/bin/riscv64-unknown-elf-gcc"
-"""Path in its folder."""
+"""Path of the compiler in the toolchain's folder."""
 FETCH = "python -m nocbench.compiling.fetch_toolchain"
 VARIABLE = "NOCBENCH_TOOLCHAIN"
 CONTENT = "content.json"
-"""Name of the file in its folder that identifies the content."""
+"""Name of the file in the toolchain's folder that identifies its content."""
 
 LOCK = Path(__file__).with_suffix(".json")
 _ALL = "all"
@@ -33,13 +33,13 @@ _ALL = "all"
 
 @dataclass(frozen=True)
 class PackageFile:
-    """A package as a file.
+    """A file of a package.
 
     Attributes:
         path: path in a Debian archive.
-        bytes: its size.
-        sha256: its hash.
-        sha1: the hash by which archives of old packages name it.
+        bytes: size of the file.
+        sha256: SHA-256 of the file.
+        sha1: SHA-1 of the file, its name in archives of old packages.
     """
 
     path: str
@@ -50,13 +50,13 @@ class PackageFile:
 
 @dataclass(frozen=True)
 class Package:
-    """A package, of which only some files are needed.
+    """A package, with patterns of the needed files.
 
     Attributes:
-        name: Debian's name.
-        version: Debian's version.
+        name: name in Debian.
+        version: version in Debian.
         keep: patterns of the paths to unpack.
-        files: files by Debian's name of the machine, or one for all.
+        files: files by Debian's name of the machine, or under "all".
     """
 
     name: str
@@ -65,7 +65,7 @@ class Package:
     files: Mapping[str, PackageFile]
 
     def file_for(self, machine: str) -> PackageFile | None:
-        """Returns the file for a machine; None if there is none."""
+        """Returns the file for a machine; None for an unsupported machine."""
         return self.files.get(machine, self.files.get(_ALL))
 
 
@@ -85,19 +85,22 @@ def packages() -> tuple[Package, ...]:
 
 @functools.cache
 def identity() -> str:
-    """Identifies the version, for whatever machine: all make the same bytes."""
+    """Returns a text that identifies the version.
+
+    The same text serves all machines: the compiler's output is the same on all.
+    """
     words = (word for package in packages() for word in (package.name, package.version, *package.keep))
     return f"pinned {digest_of_parts(*words)}"
 
 
 def machine() -> str:
-    """Returns Debian's name of this machine."""
+    """Returns Debian's name for the processor of this machine."""
     name = os.uname().machine
     return {"x86_64": "amd64", "aarch64": "arm64"}.get(name, name)
 
 
 def folder_to_fill() -> Path:
-    """Returns the folder to unpack to: in a checkout below its build folder, else in the user's cache."""
+    """Returns the folder to unpack to: in a checkout, a folder below `build`; otherwise, one in the user's cache."""
     checkout = PACKAGE.parents[1]
     is_checkout = (checkout / "kernels" / "device").is_dir() and not (PACKAGE / "device").is_dir()
     place = checkout / "build" if is_checkout else cache_directory()
@@ -105,10 +108,10 @@ def folder_to_fill() -> Path:
 
 
 def pinned_folder() -> Path | None:
-    """Returns the folder of the fetched toolchain, or None. $NOCBENCH_TOOLCHAIN names another one.
+    """Returns the folder of the toolchain, None before it is fetched. $NOCBENCH_TOOLCHAIN selects the folder.
 
     Raises:
-        InputError: the named folder contains something else.
+        InputError: the selected folder does not hold this toolchain.
     """
     if named := os.environ.get(VARIABLE):
         folder = Path(named).absolute()

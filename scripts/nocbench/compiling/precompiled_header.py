@@ -1,7 +1,7 @@
 """Precompiled headers of the C++ library, which all kernels include.
 
-Compiling them takes ten times as long as a kernel. They are kept beside compiled kernels, and change nothing but the
-time: if they do not suit a kernel's macros, the compiler reads the headers themselves.
+Compiling the headers takes ten times as long as compiling a kernel. Precompiled headers are kept beside compiled
+kernels. They save time only: if one does not match a kernel's macros, the compiler reads the headers instead.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 LIBRARY = "nocbench/library.h"
-"""The header, by the name in `#include`."""
+"""Name of the header in `#include`."""
 BYTES_MAX = 512 * 2**20
-"""Most bytes of all of them."""
+"""Maximum size of all precompiled headers, in bytes."""
 
 _lock = threading.Lock()
 
@@ -40,14 +40,14 @@ class PrecompiledHeader:
 
     Attributes:
         file: path for the compiler.
-        dependencies: all headers that it was made of.
+        dependencies: all headers that it contains.
     """
 
     file: Path
     dependencies: tuple[Path, ...]
 
     def put_into(self, place: Path) -> None:
-        """Links it into the compiler's working folder, where the compiler finds it."""
+        """Links the precompiled header into the compiler's working folder, where the compiler finds it."""
         link = place / f"{LIBRARY}.gch"
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(self.file)
@@ -56,14 +56,14 @@ class PrecompiledHeader:
 def precompiled_header(
     toolchain: Toolchain, flags: Sequence[str], include_directories: Iterable[Path]
 ) -> PrecompiledHeader | None:
-    """Makes the precompiled header, or takes it from the cache. None if that fails, or a kernel would include others.
+    """Returns the precompiled header; None if compiling fails, or a kernel would include other headers.
 
     Args:
-        toolchain: makes and reads it.
-        flags: all flags for a kernel, without its macros and folders of headers.
-        include_directories: folders of a kernel, searched first.
+        toolchain: toolchain that writes and reads the precompiled header.
+        flags: flags of all kernels, without a kernel's macros and folders of headers.
+        include_directories: folders of headers of a kernel, searched first.
     """
-    with _lock:  # one thread makes it, others wait
+    with _lock:  # one thread compiles the header, and other threads wait
         header = _kept(toolchain, flags) or _made(toolchain, flags)
     if header is None or _are_shadowed(header.dependencies, flags, include_directories):
         return None
@@ -71,12 +71,12 @@ def precompiled_header(
 
 
 def _headers() -> KeptFiles:
-    """Returns the precompiled files."""
+    """Returns the cache of precompiled headers."""
     return KeptFiles("gch", 1, BYTES_MAX)
 
 
 def _facts() -> KeptFiles:
-    """Returns the inputs of each of them."""
+    """Returns the cache of the facts about precompiled headers: their sizes and inputs."""
     return KeptFiles("header", 1, 2**20)
 
 
@@ -112,7 +112,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
             atomic_path(file, synchronize=False) as made,
         ):
             place = Path(temporary)
-            # Compile an empty file that includes the header: `#pragma once` is out of place in a main file.
+            # Compile an empty file that includes the header: the compiler warns of `#pragma once` in a main file.
             arguments = [*flags, "-include", LIBRARY, "-MD", "-MF", "dependencies"]
             arguments += ["-x", "c++-header", os.devnull, "-o", str(made)]
             fine, messages = run_compiler(toolchain, arguments, LIBRARY, place, place)
@@ -131,7 +131,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
 
 
 def _are_shadowed(dependencies: Sequence[Path], flags: Sequence[str], include_directories: Iterable[Path]) -> bool:
-    """True if a kernel would find other headers of these names in its own folders."""
-    names = {path.name for path in dependencies}  # as in the compiler's own folders
+    """Returns True if a kernel would find other headers with these names in its own folders."""
+    names = {path.name for path in dependencies}  # names by which the compiler's own headers are included
     names |= names_below((Path(flag) for flag in flags if flag.startswith("/")), dependencies)
     return bool(Lookups(tuple(map(str, include_directories)), tuple(names)).found())

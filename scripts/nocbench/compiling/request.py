@@ -1,4 +1,4 @@
-"""Requests to compile a kernel: source, arguments, buffers and tensors."""
+"""Request to compile a kernel: source, arguments, buffers and tensors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ ARCHITECTURES = ("wormhole_b0", "blackhole")
 NUM_BUFFERS = 32
 NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341
-"""Most run-time arguments of a kernel on a core, with common ones: as in tt-metal since 2026; 256 before."""
+"""Maximum number of run-time arguments of a kernel on a core, including common ones.
+
+The limit is that of tt-metal since 2026; earlier versions have 256.
+"""
 
 DATA_FORMATS = {
     "Float32": 0,
@@ -40,7 +43,7 @@ DATA_FORMATS = {
     "Fp8_e4m3": 26,
     "UInt8": 30,
 }
-"""Numbers of the data formats of buffers."""
+"""Numbers of the data formats of buffers, as in tt-metal."""
 
 _TILE_BYTES_BY_SIZE = {
     4096: ("Float32", "Tf32", "Int32", "UInt32"),
@@ -51,7 +54,7 @@ _TILE_BYTES_BY_SIZE = {
     320: ("Bfp2", "Bfp2_b"),
 }
 TILE_BYTES = {name: tile_bytes for tile_bytes, names in _TILE_BYTES_BY_SIZE.items() for name in names}
-"""Bytes of 32 x 32 values in each format. Block formats have an exponent byte per 16 values."""
+"""Bytes of a tile of 32 x 32 values, by format. Block formats have an exponent byte per 16 values."""
 
 _OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -80,11 +83,11 @@ def _nothing() -> Mapping[Key, Value]:
 
 @dataclass(frozen=True)
 class BufferFormat:
-    """Pages of a circular buffer.
+    """Format of a circular buffer's pages.
 
     Attributes:
         page_bytes: size of a page.
-        data_format: one of DATA_FORMATS, or None: then a tile is a page.
+        data_format: one of DATA_FORMATS; None: a tile is a page.
     """
 
     page_bytes: int
@@ -92,13 +95,13 @@ class BufferFormat:
 
     @property
     def tile_bytes(self) -> int:
-        """Size of a tile, as from `get_tile_size`."""
+        """Size of a tile in bytes, as returned by `get_tile_size`."""
         return self.page_bytes if self.data_format is None else TILE_BYTES[self.data_format]
 
 
 @dataclass(frozen=True)
 class TensorLayout:
-    """Layout of a tensor, for kernels that know it by name.
+    """Layout of a tensor that kernels access by name.
 
     Attributes:
         words: words that `TensorAccessorArgs` reads; (2,) for interleaved in DRAM, (0,) for interleaved in L1.
@@ -116,22 +119,22 @@ class KernelRequest:
     Attributes:
         source: the file with `kernel_main`.
         architecture: "wormhole_b0" or "blackhole".
-        riscv: the tile's RISC that runs it.
-        noc: its default NoC.
-        num_dram_banks, num_l1_banks: banks that interleaved buffers go round.
+        riscv: RISC of the tile that runs the kernel.
+        noc: default NoC of the kernel.
+        num_dram_banks, num_l1_banks: numbers of banks of interleaved buffers.
         compile_time_args: words, by index. The layouts of `tensors` follow them.
         named_compile_time_args: words, by name.
-        runtime_arg_names, common_arg_names: names of arguments from the first one on, for `get_arg(args::…)`. The
-            addresses of `tensors` follow the named common arguments, and those of `scratchpads` follow them.
+        runtime_arg_names, common_arg_names: names of the first arguments, for `get_arg(args::…)`. After the named
+            common arguments come the addresses of `tensors`, then those of `scratchpads`.
         buffers: circular buffers by id.
         buffer_names, semaphore_names: ids by name, for `dfb::…` and `sem::…`.
         tensors: layouts by name, for `tensor::…`.
-        scratchpads: bytes of memory of the kernel's own by name, for `scratch::…`.
+        scratchpads: sizes in bytes of the kernel's own memory regions by name, for `scratch::…`.
         defines: macros of the program; None defines one without a value.
         include_directories: folders of headers, in this order, before the headers of the device.
         optimisation: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
         compiler: a compiler for 32-bit RISC-V instead of the pinned one.
-        pcie_noc: coordinates of the PCIe tile; None: there is none.
+        pcie_noc: coordinates of the PCIe tile; None: the chip has none.
         page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word, as in tt-metal
             since the middle of 2026.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
@@ -170,7 +173,7 @@ class KernelRequest:
 
     @property
     def num_named_common_args(self) -> int:
-        """Number of common arguments with names, including addresses of tensors and scratchpads."""
+        """Number of named common arguments, including addresses of tensors and scratchpads."""
         return len(self.common_arg_names) + len(self.tensors) + len(self.scratchpads)
 
     def tensor_layout_argument(self, name: str) -> int:
@@ -184,11 +187,11 @@ class KernelRequest:
 
     @property
     def all_compile_time_args(self) -> tuple[int, ...]:
-        """The compile-time arguments, and after them the layouts of tensors."""
+        """Compile-time arguments, followed by the layouts of tensors."""
         return (*self.compile_time_args, *(word for layout in self.tensors.values() for word in layout.words))
 
     def require_sense(self) -> None:
-        """Raises InputError, with all mistakes, if it cannot be compiled whatever the source is."""
+        """Raises InputError, with all mistakes, for a request that no source can satisfy."""
         mistakes = Mistakes()
         for check in (_check_target, _check_words, _check_names, _check_buffers, _check_paths):
             check(self, mistakes)

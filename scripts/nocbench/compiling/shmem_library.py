@@ -1,4 +1,4 @@
-"""The C library of OpenSHMEM programs, and compiler flags for both."""
+"""The C and C++ libraries of OpenSHMEM programs, and the compiler flags of libraries and programs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 MACHINE = ("-march=rv32imafc", "-mabi=ilp32f")
-"""Target like Epiphany: integers and single floats in hardware, else software; instructions of 2 and 4 bytes."""
+"""Target like Epiphany: hardware for integers and single precision; instructions of 2 and 4 bytes."""
 
 FLAGS = (
     *MACHINE,
-    # The core has no division: the compiler's library divides in counted instructions.
+    # The core has no division: the compiler's library divides in software, whose instructions are counted.
     "-mno-div",
     "-mno-fdiv",
     "-ffunction-sections",
     "-fdata-sections",
     "-fno-math-errno",
-    # Many programs rely on undefined behaviour: give it the meaning that they expect.
+    # Define behaviour that many programs rely on although C leaves it undefined.
     "-fno-strict-aliasing",
     "-fwrapv",
-    # With DWARF 5, addr2line of binutils 2.40 confuses the first file of a unit with another.
+    # With DWARF 5, addr2line of binutils 2.40 takes the first file of a unit for another one.
     "-gdwarf-4",
     # Makes images reproducible.
     "-frandom-seed=nocbench",
@@ -47,19 +47,19 @@ CXX_FLAGS = (
 )
 C_FLAGS = (
     "-std=gnu17",
-    # A program has one thread, and a core no thread pointer.
+    # A program has one thread, and a core has no thread pointer.
     "-D_Thread_local=",
     "-D__thread=",
 )
 
 _MADE = "weak 3"
-"""Version of the steps that make the library, besides compiling."""
+"""Version of the build steps of the library other than compiling."""
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
 _TOOL_TIMEOUT_S = 60
 
 
 def header_flags(toolchain: Toolchain, is_cxx: bool) -> tuple[str, ...]:
-    """Returns the flags for folders of headers, besides the source's own."""
+    """Returns the flags for folders of headers other than the source's own."""
     root = shmem_directory()
     ours = [root / "include", root / "library" / "include", root / "library" / "posix"]
     directories = tuple(flag for directory in ours for flag in ("-isystem", str(directory)))
@@ -68,7 +68,7 @@ def header_flags(toolchain: Toolchain, is_cxx: bool) -> tuple[str, ...]:
 
 
 def is_cxx(source: Path) -> bool:
-    """True if the name of a source is that of C++."""
+    """Returns True for a source in C++, by its suffix."""
     return source.suffix in (".cc", ".cpp", ".cxx", ".c++", ".C", ".CPP")
 
 
@@ -87,16 +87,16 @@ def software_arithmetic(toolchain: Toolchain) -> Path:
 
 
 def c_library(toolchain: Toolchain) -> bytes:
-    """Returns the C library as an archive. A program's own functions replace those of the same name.
+    """Returns the C library as an archive. A program's function replaces the library's function of the same name.
 
     Raises:
-        InputError: it cannot be compiled.
+        InputError: the library cannot be compiled.
     """
     return _library(toolchain, "*.c")
 
 
 def cxx_library(toolchain: Toolchain) -> bytes:
-    """Returns the C++ library as an archive, in the same way."""
+    """Returns the C++ library as an archive. A program's function replaces the library's function of the same name."""
     return _library(toolchain, "*.cc")
 
 
@@ -134,11 +134,11 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
         objects.append(name)
     listed = _run_tool(toolchain, "nm", ["--extern-only", "--defined-only", "--format=posix", *objects], place)
     for name, symbols in _by_object(listed).items():
-        # Undefined names must not be weak: linkers do not search archives for weak names.
+        # Weaken defined names only: linkers do not search archives for undefined weak names.
         (place / "defined").write_text("".join(f"{symbol}\n" for symbol in symbols), encoding="utf-8")
         _run_tool(toolchain, "objcopy", ["--weaken-symbols=defined", name], place)
     archive = place / "library.a"
-    # D: without times and users.
+    # D omits times and users, for a reproducible archive.
     _run_tool(toolchain, "ar", ["crsD", archive.name, *objects], place)
     content = archive.read_bytes()
     cache.store(key, {}, sorted(toolchain.changing(dependencies)), NO_LOOKUPS, content)
@@ -146,7 +146,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
 
 
 def _by_object(listed: str) -> dict[str, list[str]]:
-    """Reads the list of nm: the names that each object defines."""
+    """Parses the output of nm: names that each object defines."""
     symbols: dict[str, list[str]] = {}
     name = ""
     for line in listed.splitlines():
@@ -160,7 +160,7 @@ def _by_object(listed: str) -> dict[str, list[str]]:
 def _run_tool(toolchain: Toolchain, tool: str, arguments: Sequence[str], place: Path) -> str:
     program = binary_tool(toolchain, tool)
     try:
-        completed = subprocess.run(  # noqa: S603 - a tool of the compiler, with arguments of our own
+        completed = subprocess.run(  # noqa: S603 - a tool of the compiler, with fixed arguments
             [str(program), *arguments],
             cwd=place,
             capture_output=True,

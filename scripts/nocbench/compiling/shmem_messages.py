@@ -19,7 +19,7 @@ _LATER = {
         | SHMEM_(TEAM|MALLOC|SIGNAL)_\w+
     """,
 }
-"""Names from versions of OpenSHMEM after 1.3."""
+"""Patterns of names, by the version of OpenSHMEM after 1.3 that defines them."""
 
 _OUT_OF_SCOPE = {
     "threads, for a core runs one program": r"""
@@ -55,25 +55,25 @@ _OUT_OF_SCOPE = {
     "accelerators": r"cuda\w* | (cuda|cuda_runtime|hip/hip_runtime|CL/cl|openacc)\.h",
     "C++ exceptions": r"__cxa_(throw|begin_catch|end_catch|allocate_exception) | _Unwind_\w+",
 }
-"""Names of facilities that no program on a core can have."""
+"""Patterns of names, by the facility that no program on a core can use."""
 
 _OFF = {
     "exception handling disabled": "C++ exceptions",
     "-fno-rtti": "run-time types of C++",
 }
-"""C++ facilities that are switched off, by the compiler's words, whose advice to switch them on is useless."""
+"""C++ facilities that are switched off, by the compiler's words, which give the useless advice to switch them on."""
 
 _NAME = re.compile(r"['`](?P<quoted>[A-Za-z_]\w*)['(]|(?P<header>\S+): No such file")
 _SUGGESTION = re.compile(r"; did you mean [^?]*\?")
 
 
 def program_error(what: str, messages: str, own_directory: str) -> KernelCompileError:
-    """Makes an error of a program's faults, as FILE:LINE and the compiler's words, with the reason if known.
+    """Returns an error with a program's faults, as FILE:LINE and the compiler's words, with the reason if known.
 
     Args:
         what: name of the program.
         messages: messages of the compiler or linker.
-        own_directory: folder of our headers, which are not to blame.
+        own_directory: folder of nocbench's headers; an error there is reported at the program's line that led there.
     """
     complaint = first_error(messages, own_directory)
     if complaint is not None:
@@ -82,7 +82,7 @@ def program_error(what: str, messages: str, own_directory: str) -> KernelCompile
             if said in words:
                 return KernelCompileError(f"{place}: out of scope: {kind}", messages)
         if words.startswith("#error out of scope"):
-            # Our headers report it; the line that includes one is to blame.
+            # Headers of nocbench report the facility; the place is the program's line that includes the header.
             return KernelCompileError(f"{place}: {words.removeprefix('#error ').rpartition(' (')[0]}", messages)
         names = (found["quoted"] or found["header"] for found in _NAME.finditer(words))
         reason = next(filter(None, map(reason_of, names)), "")
@@ -109,7 +109,7 @@ def reason_of(name: str) -> str:
 
 
 def _of_missing(what: str, missing: list[tuple[str, str]]) -> list[str]:
-    """Returns a line for each name, with the place of its first use."""
+    """Returns an error line per missing name, with the place of its first use."""
     places: dict[str, str] = {}
     for place, name in missing:
         places.setdefault(name, place.removeprefix("./"))

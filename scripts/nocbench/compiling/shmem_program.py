@@ -44,10 +44,10 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 PROGRAM_ORIGIN = 0x400
-"""First address of a program under COPRTHR-2; bare ones begin at 0x100."""
+"""First address of a program under COPRTHR-2; programs without an operating system begin at 0x100."""
 MEMORY_BYTES = 0x8000
 ROUTINE_BASE = -0x8000
-"""Address of the first routine. Negative addresses of so few bits are within one jump of all programs."""
+"""Address of the first routine. Small negative addresses are within one jump of all programs."""
 ROUTINE_BYTES = 4
 
 _OPTIMIZATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Ofast")
@@ -62,13 +62,13 @@ class ShmemProgramRequest:
     """A program to compile.
 
     Attributes:
-        sources: C, C++ or assembly, by their names.
-        include_directories: folders of headers, besides those of the sources.
-        defines: macros; None stands for one without a value.
+        sources: source files in C, C++ or assembly; the suffix tells the language.
+        include_directories: folders of headers, besides the folders of the sources.
+        defines: macros; None defines one without a value.
         optimization: a flag of the compiler.
         origin: first address of the program.
-        memory_bytes: memory of a core.
-        compiler: None: the usual one.
+        memory_bytes: size of a core's memory.
+        compiler: compiler to use; None: the default one.
     """
 
     sources: tuple[Path, ...]
@@ -102,16 +102,16 @@ class ShmemProgramRequest:
 
 @dataclass(frozen=True)
 class ShmemProgram:
-    """A program as the loader of a core takes it.
+    """A compiled program for the loader of a core.
 
     Attributes:
         elf: the image, with addresses and symbols.
         source_map: source line of each instruction.
-        section_bytes: sizes of the parts that are in memory while it runs.
-        end: address behind code and data.
-        routines: names of the routines that it uses, in the order of the table.
+        section_bytes: sizes of the sections that are in memory while the program runs.
+        end: first address after code and data.
+        routines: names of the simulator's routines that the program uses, in the order of their addresses.
         messages: warnings of the compiler.
-        was_cached: True if it had been compiled before.
+        was_cached: True if the program came from the cache.
     """
 
     elf: bytes
@@ -124,15 +124,15 @@ class ShmemProgram:
 
 
 def compile_shmem_program(request: ShmemProgramRequest, routines: Sequence[str]) -> ShmemProgram:
-    """Compiles and links a program, or takes it from the cache.
+    """Returns a compiled and linked program, from the cache if possible.
 
     Args:
         request: the program and its options.
         routines: names of all routines of the simulator, in the order of their addresses.
 
     Raises:
-        KernelCompileError: it does not compile or link, or does not fit the memory of a core.
-        InputError: the request makes no sense, or there is no compiler.
+        KernelCompileError: the program does not compile or link, or does not fit the memory of a core.
+        InputError: an invalid request, or no compiler was found.
     """
     request.require_sense()
     toolchain = find_toolchain(request.compiler)
@@ -174,7 +174,7 @@ def _key(
         *_LINK_FLAGS,
         toolchain.identity,
         str(shmem_directory()),
-        str(Path.cwd()),  # messages and source lines speak of files as seen from there
+        str(Path.cwd()),  # messages and source lines name files relative to this folder
         request.optimization,
         f"{request.origin:#x}",
         *macro_flags(request.defines),
@@ -211,7 +211,7 @@ def _compile(
             *("-c", str(source), "-o", objects[-1]),
         ]
         messages += _run(toolchain, arguments, str(source), place)
-        if (place / "dependencies").exists():  # not of assembly that is not preprocessed
+        if (place / "dependencies").exists():  # assembly without preprocessing has no dependencies
             dependencies |= read_dependencies(place / "dependencies", here)
         dependencies |= {source.absolute(), *read_assembler_dependencies(place, here)}
     dependencies = {path for path in dependencies if not path.is_relative_to(place)}
@@ -222,7 +222,7 @@ def _compile(
         Path(archives[-1]).write_bytes(library)
     (place / "routines.ld").write_text(_routine_addresses(routines), encoding="utf-8")
     image = place / "program.elf"
-    # Without this, the compiler invents a different name each time, and puts it into the image.
+    # Without this step, the compiler would put a different temporary name into the image each time.
     start = str(place / "start.o")
     messages += _run(toolchain, [*MACHINE, "-c", str(link / "start.s"), "-o", start], str(link / "start.s"), place)
     arguments = [
@@ -247,7 +247,10 @@ def _compile(
 
 
 def _lookups(request: ShmemProgramRequest, toolchain: Toolchain, read: set[Path]) -> Lookups | None:
-    """Returns the lookups of files, except in the compiler's own folders. The assembler also searches the cwd."""
+    """Returns the paths that compiler and assembler tried outside the compiler's own folders.
+
+    The assembler also searches the working directory.
+    """
     flags = (flag for source in request.sources for flag in language_flags(toolchain, source))
     headers = [Path(flag) for flag in dict.fromkeys(flags) if flag.startswith("/")]
     folders = [*(directory.absolute() for directory in request.include_directories), Path.cwd(), *headers]
@@ -263,18 +266,18 @@ def _run(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path)
 
 
 def _routine_addresses(routines: Sequence[str]) -> str:
-    """Returns linker definitions: each name has its address unless the program defines it."""
+    """Returns linker definitions that give each routine its address, unless the program defines the name."""
     return "".join(
         f"PROVIDE({name} = {ROUTINE_BASE + ROUTINE_BYTES * index});\n" for index, name in enumerate(routines)
     )
 
 
 def _too_large(request: ShmemProgramRequest, end: int, symbols: Sequence[Symbol]) -> str:
-    """Returns a message with the excess, and the largest parts."""
+    """Returns a message with the excess in bytes and the largest symbols."""
     room = request.memory_bytes
     largest: list[Symbol] = []
     for symbol in sorted((symbol for symbol in symbols if symbol.size), key=lambda symbol: -symbol.size):
-        # Some symbols have several names or entries: take each range once.
+        # Some ranges have several names or entry points: count each range once.
         if all(symbol.value >= other.value + other.size or other.value >= symbol.value + symbol.size
                for other in largest):  # fmt: skip
             largest.append(symbol)

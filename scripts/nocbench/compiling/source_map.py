@@ -19,7 +19,7 @@ _TIMEOUT_S = 60
 
 
 class Frame(NamedTuple):
-    """A place in the sources. For code without lines, as in libraries, the file is empty and the line 0."""
+    """A source line. Code without line information, as in libraries, has an empty file and line 0."""
 
     function: str
     file: str
@@ -27,23 +27,23 @@ class Frame(NamedTuple):
 
 
 SourceMap = tuple[tuple[int, tuple[Frame, ...]], ...]
-"""Address and frames of each instruction: the innermost inlined call first, the kernel's line last."""
+"""Address and frames of each instruction: from the innermost inlined call to the kernel's line."""
 
 
 def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> SourceMap:
-    """Asks addr2line for all addresses at once.
+    """Returns the source lines of instructions, by one run of addr2line.
 
     Args:
-        toolchain: toolchain with the addr2line.
+        toolchain: toolchain that contains addr2line.
         image: a file with debug information.
         addresses: addresses of instructions.
 
     Raises:
-        InputError: there is none, or it fails.
+        InputError: addr2line does not exist, or fails.
     """
     finder = line_finder(toolchain)
     try:
-        completed = subprocess.run(  # noqa: S603 - the line finder of the compiler, with arguments of our own
+        completed = subprocess.run(  # noqa: S603 - addr2line, with fixed arguments
             [str(finder), "-a", "-f", "-i", "-C", "-e", str(image)],
             input="".join(f"{address:#x}\n" for address in addresses).encode(),
             capture_output=True,
@@ -60,7 +60,7 @@ def source_map(toolchain: Toolchain, image: Path, addresses: Sequence[int]) -> S
 
 
 def _parse(lines: list[str]) -> SourceMap:
-    """Parses the output of addr2line: an address, then pairs of lines with a function and its place."""
+    """Parses the output of addr2line: each address is followed by pairs of lines, a function and its source line."""
     known: dict[tuple[str, str], Frame] = {}
     chains: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
     entries: list[tuple[int, tuple[Frame, ...]]] = []
@@ -82,14 +82,14 @@ def _parse(lines: list[str]) -> SourceMap:
 
 
 def _frame(function: str, place: str) -> Frame:
-    file, _, line = place.partition(" (")[0].rpartition(":")  # a discriminator may follow
+    file, _, line = place.partition(" (")[0].rpartition(":")  # " (discriminator N)" may follow the line number
     if not file or file == "??":
         return Frame("" if function == "??" else function, "", 0)
     return Frame(function, os.path.normpath(file), int(line) if line.isdecimal() else 0)
 
 
 def pack_source_map(lines: SourceMap) -> dict[str, Any]:
-    """Converts a source map to JSON values, with each frame and each chain once."""
+    """Converts a source map to JSON values that hold each frame and each chain once."""
     frames: dict[Frame, int] = {}
     chains: dict[tuple[Frame, ...], int] = {}
     for _, chain in lines:
@@ -104,7 +104,7 @@ def pack_source_map(lines: SourceMap) -> dict[str, Any]:
 
 
 def unpack_source_map(facts: dict[str, Any]) -> SourceMap:
-    """Returns the source map that was packed among other facts."""
+    """Returns the source map packed by `pack_source_map`."""
     frames = [Frame(*frame) for frame in facts["frames"]]
     chains = [tuple(frames[index] for index in chain) for chain in facts["chains"]]
     return tuple((address, chains[index]) for address, index in facts["lines"])

@@ -1,4 +1,4 @@
-"""The suite's own kernels, compiled for the RISCs of a tile."""
+"""Compilation of the suite's own kernels for the RISCs of a tile."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def compile_suite_kernel(
         arch: name of the architecture.
         num_dram_banks: number of DRAM banks of the board.
         num_l1_banks: number of L1 banks of the board.
-        pcie_noc: coordinates of its PCIe tile, if it has one.
-        file: its source, from the root of the repository.
-        function: the kernel's name as a native function; empty: the file has `kernel_main`.
-        riscv: the processor that it runs on.
-        noc: its default NoC.
+        pcie_noc: coordinates of the PCIe tile; None: the chip has none.
+        file: source of the kernel, relative to the root of the repository.
+        function: name of the kernel as a native function; empty: the file defines `kernel_main`.
+        riscv: RISC that runs the kernel.
+        noc: default NoC of the kernel.
         compile_time_args: words, by index.
 
     Returns:
         An ELF image and its source map.
 
     Raises:
-        InputError: it does not compile, or its source does not exist.
+        InputError: the kernel does not compile, or the source does not exist.
     """
     device = device_directory()
     root = suite_root()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 SYSTEM = Path("system")
-"""Stands for the usual compiler of the system, instead of the pinned one."""
+"""Name of the system's default compiler, as opposed to the pinned one."""
 SYSTEM_COMPILER = "riscv64-unknown-elf-gcc"
 _PACKAGES = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf"
 # Relative to the root of the system, or of the pinned toolchain.
@@ -30,7 +30,7 @@ _CXX_CONFIGURATIONS = "usr/include"
 _C_LIBRARIES = ("usr/lib/picolibc/riscv64-unknown-elf", "usr/local/lib/picolibc/riscv64-unknown-elf")
 _SHARED_LIBRARIES = ("usr/lib/*-linux-gnu", "lib/*-linux-gnu")
 _PROBE_TIMEOUT_S = 20
-# Macros, to be expanded by the preprocessor.
+# Version macros for the preprocessor to expand.
 _VERSIONS = """
 #if __has_include(<bits/c++config.h>)
 #include <bits/c++config.h>
@@ -38,7 +38,7 @@ _VERSIONS = """
 __clang_major__ __clang_minor__ __clang_patchlevel__ __GNUC__ __GNUC_MINOR__ __GNUC_PATCHLEVEL__ _GLIBCXX_RELEASE
 """
 _MULTILIB = ("-march=rv32im", "-mabi=ilp32")
-# Environment variables that could change a compilation without being part of the request.
+# Environment variables that change a compilation although the request does not contain them.
 _LEAKING_VARIABLES = (
     "COMPILER_PATH",
     "CPATH",
@@ -53,12 +53,12 @@ _LEAKING_VARIABLES = (
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler, with its surroundings.
+    """A compiler with its headers and libraries.
 
     Attributes:
-        compiler: the program that compiles and links.
-        identity: tells it from other compilers: the version of the pinned one, else the file.
-        root: root of headers and libraries that it does not bring: the folder of the pinned one.
+        compiler: path of the program that compiles and links.
+        identity: text that identifies the compiler: the version of the pinned one; path, size and time of any other.
+        root: root of the paths of further headers and libraries; for the pinned compiler, its folder.
     """
 
     compiler: Path
@@ -71,12 +71,12 @@ class Toolchain:
         return self.root != Path("/")
 
     def changing(self, files: Iterable[Path]) -> set[Path]:
-        """Returns the files that can change under this compiler: those of the pinned one cannot."""
+        """Returns the files that can change under the same compiler: all but those of the pinned toolchain."""
         return {file for file in files if not (self.is_pinned and file.is_relative_to(self.root))}
 
     @property
     def label(self) -> str:
-        """Name and version, as `gcc-12.2.0`, with the C++ library whose headers it reads if of another version.
+        """Name and version, such as `gcc-12.2.0`, and the version of the C++ library if different.
 
         Raises:
             InputError: the compiler cannot be run.
@@ -91,12 +91,12 @@ def shmem_directory() -> Path:
 
 @functools.cache
 def _shared_libraries(root: Path) -> tuple[str, ...]:
-    """Returns the folders of shared libraries of the pinned programs."""
+    """Returns the folders of shared libraries that the pinned programs need."""
     return tuple(str(folder) for pattern in _SHARED_LIBRARIES for folder in sorted(root.glob(pattern)))
 
 
 def environment(toolchain: Toolchain) -> dict[str, str]:
-    """Returns the environment for a compiler: English messages, and no variables that add to its input."""
+    """Returns the environment of a compiler: English messages, and no variables that change its input."""
     kept = {name: value for name, value in os.environ.items() if name not in _LEAKING_VARIABLES}
     if toolchain.is_pinned:
         kept["LD_LIBRARY_PATH"] = ":".join(_shared_libraries(toolchain.root))
@@ -113,13 +113,13 @@ def compiler_path(name: str | None) -> Path | None:
 def find_toolchain(compiler: Path | None) -> Toolchain:
     """Returns the given compiler, else the one chosen for all kernels, else the pinned one.
 
-    If that was not fetched, returns the usual one of the system.
+    Before the pinned compiler was fetched, returns the system's default compiler.
 
     Args:
         compiler: a program, `SYSTEM`, or None.
 
     Raises:
-        InputError: there is none.
+        InputError: no compiler was found.
     """
     compiler = compiler or chosen_compiler()
     if compiler is None and (folder := pinned_toolchain.pinned_folder()) is not None:
@@ -136,14 +136,14 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
         )
     path = Path(os.path.realpath(found))
     status = path.stat()
-    # The name counts, too: a program may behave differently by the name it is called with.
+    # The name is part of the identity: a program may behave differently under another name.
     return Toolchain(Path(found).absolute(), f"{found} {path} {status.st_size} {status.st_mtime_ns}")
 
 
 def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
-    """Returns the compiler's output for an input text. Raises InputError if it cannot be run or fails."""
+    """Returns the compiler's output for an input text. Raises InputError if the compiler cannot be run or fails."""
     try:
-        completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with arguments of our own
+        completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with fixed arguments
             [str(toolchain.compiler), *arguments],
             capture_output=True,
             check=False,
@@ -163,7 +163,7 @@ def ask(toolchain: Toolchain, *arguments: str, text: str = "") -> str:
 def _label(toolchain: Toolchain) -> str:
     text = ask(toolchain, *_MULTILIB, *include_flags(toolchain), "-E", "-P", "-x", "c++", "-", text=_VERSIONS)
     words = text.splitlines()[-1].split()
-    # Clang also defines the macros of GNU C, with an irrelevant version.
+    # Clang also defines the macros of GNU C, with a meaningless version.
     name, numbers = ("gcc", words[3:6]) if words[0] == "__clang_major__" else ("clang", words[:3])
     label = f"{name}-{'.'.join(numbers)}"
     library = words[6]
@@ -172,10 +172,10 @@ def _label(toolchain: Toolchain) -> str:
 
 @functools.cache
 def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
-    """Returns the flag for the instructions of an architecture."""
+    """Returns the flag that selects an architecture's instructions."""
     if architecture == "wormhole_b0":
         return "-march=rv32im"
-    # Older assemblers do not know one of the extensions, which kernels use in assembly only.
+    # Older assemblers lack the zaamo extension, which kernels use in assembly only.
     for flag in ("-march=rv32im_zaamo_zba_zbb", "-march=rv32im_zba_zbb"):
         with contextlib.suppress(InputError):
             ask(toolchain, flag, "-mabi=ilp32", "-c", "-x", "c", "-o", os.devnull, os.devnull)
@@ -185,15 +185,15 @@ def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
 
 @functools.cache
 def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
-    """Returns the flags for the headers of C and C++, if the compiler brings none.
+    """Returns the flags for the headers of C and C++; none if the compiler has its own.
 
-    The C++ library of the host serves kernels as well: they use headers only.
+    Kernels can use the host's C++ library, since they need headers only.
     """
     search = _search_directories(toolchain)
     if any((directory / "cstdint").is_file() for directory in search):
         return ()
     flags = [*cxx_library_flags(toolchain)]
-    # After C++, whose headers include those of C by `#include_next`.
+    # C++ comes first: its headers include those of C by `#include_next`.
     has_c_library = any((directory / "stdlib.h").is_file() for directory in search)
     if not has_c_library and (c_library := _c_library(toolchain)) is not None:
         flags += ["-isystem", str(c_library / "include")]
@@ -202,17 +202,17 @@ def include_flags(toolchain: Toolchain) -> tuple[str, ...]:
 
 @functools.cache
 def cxx_library_flags(toolchain: Toolchain, *before: Path) -> tuple[str, ...]:
-    """Returns the flags for the headers of a C++ library for hosts, after those that adapt it to a core."""
+    """Returns the flags for the headers of a host's C++ library, preceded by the headers that adapt it to a core."""
     directories = [*before, device_directory() / "cxx", *(_cxx_library(toolchain) or ())]
     return ("-nostdinc++", *(flag for directory in directories for flag in ("-isystem", str(directory))))
 
 
 @functools.cache
 def libraries(toolchain: Toolchain) -> tuple[str, ...]:
-    """Returns the libraries for operations without instructions: copies of memory, long divisions, floats.
+    """Returns the libraries for operations that the processor lacks: memory copies, 64-bit divisions, floating point.
 
-    Built for the instructions of Wormhole, which both chips have: compilers select libraries by the exact instructions,
-    and have none for Blackhole's.
+    The libraries are built for Wormhole's instructions, which Blackhole also has: compilers select libraries by exact
+    instruction set, and have none for Blackhole's.
     """
     found = [Path(ask(toolchain, *_MULTILIB, "-print-file-name=libc.a"))]
     if not found[0].is_absolute() and (c_library := _c_library(toolchain)) is not None:
@@ -232,8 +232,8 @@ def installed_folders(toolchain: Toolchain) -> tuple[Path, ...]:
 def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     """Returns the state of all files of a compiler, and their folders.
 
-    Packages install hundreds of them: sizes and times identify them, as for the compiler itself. The pinned one is
-    identified by its version.
+    Packages install hundreds of files: sizes and times identify them, as they identify the compiler. The pinned
+    compiler is identified by its version.
     """
     if toolchain.is_pinned:
         return toolchain.identity, (f"{os.path.realpath(toolchain.root)}/",)
@@ -242,7 +242,7 @@ def installed_files(toolchain: Toolchain) -> tuple[str, tuple[str, ...]]:
     for program in ("as", "ld", "cc1plus"):
         name = ask(toolchain, f"-print-prog-name={program}")
         files.append(Path(shutil.which(name) or name))
-    files += sorted(files[-1].parent.glob("*"))  # where cc1plus is, there are the other parts of the compiler
+    files += sorted(files[-1].parent.glob("*"))  # other programs of the compiler are in the folder of cc1plus
     places = sorted({Path(os.path.realpath(folder)) for folder in folders})
     files += [path for place in places for path in sorted(place.rglob("*")) if path.is_file()]
     lines = [toolchain.identity, ask(toolchain, "--version"), *map(str, folders)]
@@ -257,16 +257,16 @@ def line_finder(toolchain: Toolchain) -> Path:
     """Returns the path of addr2line.
 
     Raises:
-        InputError: there is none.
+        InputError: addr2line was not found.
     """
     return binary_tool(toolchain, "addr2line")
 
 
 def binary_tool(toolchain: Toolchain, tool: str) -> Path:
-    """Returns a program of the compiler's binutils, else the usual one.
+    """Returns a program of the compiler's binutils, else of the default binutils.
 
     Raises:
-        InputError: there is none.
+        InputError: the program was not found.
     """
     name = re.sub(r"(g\+\+|gcc|c\+\+|cc)(-[\d.]+)?$", "", toolchain.compiler.name) + tool
     usual = f"riscv64-unknown-elf-{tool}"
@@ -281,9 +281,9 @@ def binary_tool(toolchain: Toolchain, tool: str) -> Path:
 
 
 def _search_directories(toolchain: Toolchain) -> list[Path]:
-    """Returns the folders that a compiler searches for headers by itself."""
+    """Returns the folders that a compiler searches for headers without flags."""
     try:
-        completed = subprocess.run(  # noqa: S603 - as above
+        completed = subprocess.run(  # noqa: S603 - a compiler that the user named, with fixed arguments
             [str(toolchain.compiler), *_MULTILIB, "-E", "-v", "-x", "c++", "-"],
             capture_output=True,
             check=False,
@@ -304,7 +304,7 @@ def _search_directories(toolchain: Toolchain) -> list[Path]:
 
 
 def _roots(toolchain: Toolchain) -> Iterator[Path]:
-    """Yields the roots of libraries: that of the compiler, then that of the pinned one."""
+    """Yields the roots of libraries: that of the compiler, then that of the pinned toolchain."""
     yield toolchain.root
     if not toolchain.is_pinned and (pinned := pinned_toolchain.pinned_folder()) is not None:
         yield pinned
@@ -315,7 +315,7 @@ def _cxx_library(toolchain: Toolchain) -> tuple[Path, ...] | None:
 
 
 def _newest_cxx_library(root: Path) -> tuple[Path, ...] | None:
-    """Returns the newest complete C++ library: its headers, and those for the target processor."""
+    """Returns the folders of the newest complete C++ library: general headers, and headers for the target processor."""
     versions = [path for path in (root / _CXX_LIBRARIES).glob("*") if re.fullmatch(r"[\d.]+", path.name)]
     newest_first = sorted(versions, key=lambda path: [int(part) for part in path.name.split(".") if part], reverse=True)
     for library in newest_first:

@@ -1,4 +1,4 @@
-"""Trees of tt-metal that replace our headers: checkouts, and unpacked `ttnn` wheels."""
+"""Trees of tt-metal whose headers replace those of nocbench: checkouts, and unpacked `ttnn` wheels."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 NAMES_HEADER = "nocbench_names.h"
 _FOLDERS = {"wormhole_b0": "wormhole", "blackhole": "blackhole"}
 _HEADERS = "tt_metal/hw/inc"
-# Headers of the data-movement functions in different releases, the latest first.
+# Headers of the data-movement functions in different releases, the latest release first.
 _DATAFLOW_APIS = ("api/dataflow/dataflow_api.h", "dataflow_api.h")
 _PROFILERS = ("api/debug/kernel_profiler.hpp", "tools/profiler/kernel_profiler.hpp")
 _MEMORY_MAP = "dev_mem_map.h"
 _NAMED_ARGUMENTS = f"{_HEADERS}/experimental/kernel_args.h"
 _LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
 _SCRATCHPADS = f"{_HEADERS}/api/scratchpad_binding_token.h"
-_NUM_BUFFERS = 64  # the most of any release
+_NUM_BUFFERS = 64  # maximum of all releases
 _NO_FORMAT = 0xFF
-# Tables that the host writes for each kernel, by buffer. Tiles are 32 x 32 values in four faces.
+# Tables that tt-metal's host writes for each kernel, with an entry per buffer. A tile is 32 x 32 values in four faces.
 _SAME_FOR_ALL = {
     "tile_num_faces": 4,
     "partial_face": 0,
@@ -43,7 +43,7 @@ _SAME_FOR_ALL = {
     "num_faces_c_dim": 2,
 }
 _TABLES = "chlkc_descriptors.h"
-# Their names until early in 2026.
+# Names of these tables until early in 2026.
 _OLDER_TABLES = ("unpack_data_format", "pack_data_format", "unpack_tile_dims", "pack_tile_dims")
 _REJECTED = 'template <class T> void f() { static_assert(false, ""); }'
 
@@ -54,9 +54,9 @@ class TtMetal:
 
     Attributes:
         root: folder that contains `tt_metal`.
-        dataflow_api: name in `#include` of the data-movement functions.
-        profiler: name in `#include` of zones.
-        has_named_arguments: True if the tree has `get_arg(args::…)` and the like.
+        dataflow_api: name in `#include` of the header with the data-movement functions.
+        profiler: name in `#include` of the header with zones.
+        has_named_arguments: True if the tree defines `get_arg(args::…)` and similar functions.
         page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word.
     """
 
@@ -72,7 +72,7 @@ def find_tt_metal(path: Path) -> TtMetal:
     """Returns the tree at a path.
 
     Raises:
-        InputError: there is none, or its headers are not at any known place.
+        InputError: the path holds no tree, or one without headers at a known path.
     """
     if not path.is_dir():
         raise InputError(f"--tt-metal: {path}: expected a checkout of tt-metal or an unpacked wheel, found no folder")
@@ -106,12 +106,12 @@ def find_tt_metal(path: Path) -> TtMetal:
 
 
 def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) -> tuple[str, ...]:
-    """Returns the flags for a tree: folders of headers, and our own before them."""
+    """Returns the flags for a tree: nocbench's folders of headers, then those of the tree."""
     device = device_directory()
-    # The simulator watches what kernels report, so the headers for that are our own.
+    # The simulator observes the reports of kernels, so the headers for reports are nocbench's own.
     directories = [device / "tt_metal" / "include", device / "watching", *_candidates(tree.root, request.architecture)]
     flags = [flag for directory in directories if directory.is_dir() for flag in ("-isystem", str(directory))]
-    # tt-metal's compiler has attributes for pointers that others do not know.
+    # tt-metal's compiler has attributes for pointers that other compilers do not have.
     flags += ["-Wno-attributes", "-DTENSIX_FIRMWARE", "-DLOCAL_MEM_EN=0", "-DDISPATCH_MESSAGE_ADDR=0"]
     flags += [f"-DPROCESSOR_INDEX={request.riscv}", "-DPROGRAMMABLE_CORE_TYPE=0"]
     flags += ["-DNOCBENCH_TT_METAL=1", f'-DNOCBENCH_DATAFLOW_API="{tree.dataflow_api}"']
@@ -131,7 +131,7 @@ def write_generated_headers(tree: TtMetal, request: KernelRequest, place: Path) 
 
 
 def _candidates(root: Path, architecture: str) -> Iterator[Path]:
-    """Yields the folders of headers of all releases, in order of search."""
+    """Yields the folders of headers in all releases, in order of search."""
     folder = _FOLDERS[architecture]
     metal = root / "tt_metal"
     headers = metal / "hw" / "inc"
@@ -148,7 +148,7 @@ def _candidates(root: Path, architecture: str) -> Iterator[Path]:
 
 @functools.cache
 def _takes_assertions(toolchain: Toolchain) -> bool:
-    """True if a failing assertion in an unused template is no error."""
+    """Returns True if a failing assertion in an unused template is no error."""
     try:
         ask(toolchain, "-std=c++20", "-fsyntax-only", "-include", os.devnull, "-x", "c++", "-", text=_REJECTED)
     except InputError:
@@ -178,7 +178,7 @@ def _table(name: str, kind: str, values: list[int]) -> str:
 
 
 def _names(tree: TtMetal, request: KernelRequest) -> Iterator[str]:
-    """Yields the lines of tt-metal's header for named arguments, which it calls experimental."""
+    """Yields the lines of tt-metal's header for named arguments, in tt-metal's namespace `experimental`."""
     yield "#pragma once"
     yield '#include "experimental/kernel_args.h"'
     yield "namespace args {"

@@ -1,1 +1,1 @@
-"""Common parts of all pictures."""
+"""Parts shared by all pictures."""

@@ -1,4 +1,4 @@
-"""The layout of a picture of a test: panels in rows and columns, a title above and a legend below them all."""
+"""The layout of a test's picture: panels in rows and columns, with a title above and a legend below them."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
 
-# Fixed sizes in inches: computing a layout takes longer than all the drawing.
+# Sizes are fixed, in inches: computing a layout takes longer than drawing.
 _PANEL_INCHES = (4.8, 3.1)
-_LEFT_INCHES = 1.05  # left of each panel: numbers and name of the vertical axis
-_BELOW_INCHES = 0.55  # below each panel: numbers and name of the horizontal axis
-_ABOVE_INCHES = 0.35  # above each panel: its title
+_LEFT_INCHES = 1.05  # left of each panel: tick labels and name of the vertical axis
+_BELOW_INCHES = 0.55  # below each panel: tick labels and name of the horizontal axis
+_ABOVE_INCHES = 0.35  # for the title above each panel
 _RIGHT_INCHES = 0.3
 _TITLE_INCHES = 0.3
 _TITLE_BELOW_TOP_INCHES = 0.12
 _LEGEND_INCHES = 0.65
 _LEGEND_BOTTOM_INCHES = 0.06
-_LEGEND_LINE_INCHES = 0.26  # the first two fit below the panels
+_LEGEND_LINE_INCHES = 0.26  # below the panels there is room for two lines
 _LEGEND_MARGIN_INCHES = 0.1
 _MIN_TICKS = 3
 _MAX_TICKS = 8
 _MARKERS = "os^DvPX*<>"
-_LINE_STYLES: tuple[Any, ...] = (  # solid, and then dashes in points: drawn, left out, ...
+_LINE_STYLES: tuple[Any, ...] = (  # solid; then dashes and gaps in points
     "-",
     (0, (6, 2)),
     (0, (1.2, 1.5)),
@@ -47,11 +47,11 @@ THEORETICAL_STYLE: dict[str, Any] = {"color": "black", "linestyle": "--", "linew
 """Style of the line at the theoretical maximum of bandwidth."""
 
 SMALL_SHARE = 0.5
-"""Share of the highest bandwidth below which pictures of programs and flows end without showing it."""
+"""Share of the theoretical bandwidth; pictures of programs and flows with less bandwidth do not show the maximum."""
 
 
 def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, numpy.ndarray[Any, Any]]:
-    """Makes a figure and its panels, by row and column."""
+    """Returns a figure and its panels, by row and column."""
     from matplotlib.figure import Figure
 
     width_inches = num_columns * (_LEFT_INCHES + _PANEL_INCHES[0]) + _RIGHT_INCHES
@@ -72,18 +72,18 @@ def make_panels(title: str, num_rows: int, num_columns: int) -> tuple[Figure, nu
 
 def _put_title(figure: Figure, title: str) -> None:
     y = 1 - _TITLE_BELOW_TOP_INCHES / figure.get_figheight()
-    # Names may contain dollar signs.
+    # Names may contain dollar signs, which would begin a formula.
     figure.suptitle(title, fontsize="large", y=y, va="top", parse_math=False)
 
 
 def set_panel_title(axes: Axes, title: str) -> None:
     """Gives a panel its title."""
-    # With a fixed position, matplotlib skips the slow search for one.
+    # With a fixed position, matplotlib skips its slow search for one.
     axes.set_title(title, y=1.0, parse_math=False)
 
 
 def format_cycles(value: float, _: float) -> str:
-    """Formats a label of an axis of durations: "300", "10 k", "1 M"."""
+    """Returns a label for an axis of durations: "300", "10 k", "1 M"."""
     for unit, factor in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
         if value >= factor:
             return f"{value / factor:g} {unit}"
@@ -91,7 +91,7 @@ def format_cycles(value: float, _: float) -> str:
 
 
 def series_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
-    """Returns colour and marker for each series of points; both differ, for readers who see few colours."""
+    """Returns colour and marker of each series. Both differ between series, for readers who see few colours."""
     import seaborn
 
     palette = "colorblind" if len(series) <= 6 else "viridis"
@@ -103,7 +103,7 @@ def series_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
 
 
 def line_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
-    """Returns colour and dashes for each series drawn without markers, in the order of :func:`series_styles`."""
+    """Returns colour and dashes of each series that is drawn without markers, in the order of :func:`series_styles`."""
     return {
         name: {"color": style["color"], "linestyle": _LINE_STYLES[position % len(_LINE_STYLES)]}
         for position, (name, style) in enumerate(series_styles(series).items())
@@ -111,9 +111,9 @@ def line_styles(series: Sequence[Hashable]) -> dict[Any, dict[str, Any]]:
 
 
 def label_logarithmic(axis: Axis, least: float, most: float) -> None:
-    """Puts labelled ticks on a logarithmic axis of durations, at least two of them between two positive ends.
+    """Puts labelled ticks on a logarithmic axis of durations, from `least` to `most`.
 
-    Powers of ten suffice if there are several. Within a decade, there are ticks between them.
+    Uses powers of ten if enough of them are in the range, else finer steps; there are at least two ticks.
     """
     from matplotlib.ticker import FixedLocator
 
@@ -123,7 +123,7 @@ def label_logarithmic(axis: Axis, least: float, most: float) -> None:
         shown = [tick for tick in ticks if least <= tick <= most]
         if len(shown) >= _MIN_TICKS:
             break
-    if len(shown) < _MIN_TICKS:  # all is within a hundredth
+    if len(shown) < _MIN_TICKS:  # a range of few percent
         shown = [least, most]
     step = math.ceil(len(shown) / _MAX_TICKS)
     axis.set_major_locator(FixedLocator(shown[::step]))
@@ -131,9 +131,9 @@ def label_logarithmic(axis: Axis, least: float, most: float) -> None:
 
 
 def add_legend(figure: Figure, *groups: Sequence[Artist]) -> None:
-    """Puts a legend below the panels: each group begins a line, and wraps if it is too long.
+    """Puts a legend below the panels.
 
-    The figure grows if there are more than two lines.
+    Each group of handles begins a line, and long groups wrap. The figure grows if the legend has more than two lines.
     """
     shown = [handles for handles in groups if handles]
     num_columns = [_columns_that_fit(figure, handles) for handles in shown]
@@ -158,12 +158,12 @@ def _put_legend(figure: Figure, handles: Sequence[Artist], num_columns: int, bot
 
 
 def _by_rows(handles: Sequence[Artist], num_columns: int) -> list[Artist]:
-    """Returns handles in matplotlib's column order, so that they stand in rows."""
+    """Returns handles in an order that fills the legend by rows: matplotlib fills it by columns."""
     return [handle for column in range(num_columns) for handle in handles[column::num_columns]]
 
 
 def _columns_that_fit(figure: Figure, handles: Sequence[Artist]) -> int:
-    """Returns the most columns of a legend that fit the width of the figure."""
+    """Returns the maximum number of columns of a legend that fits the width of the figure."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     renderer = FigureCanvasAgg(figure).get_renderer()  # type: ignore[no-untyped-call]
@@ -179,7 +179,7 @@ def _columns_that_fit(figure: Figure, handles: Sequence[Artist]) -> int:
 
 
 def _make_higher(figure: Figure, by_inches: float) -> None:
-    """Adds room at the bottom of a figure. Panels keep their size."""
+    """Adds room at the bottom of a figure, without changing the size of panels."""
     if not by_inches:
         return
     before, shape = figure.get_figheight(), figure.subplotpars

@@ -1,8 +1,8 @@
-"""The fixed style of all pictures, and files that are the same bytes for the same data.
+"""The fixed style of all pictures, and picture files, whose bytes depend on the data only.
 
 Files contain no time stamps or program versions, and ignore the user's settings. The layout uses the font that comes
-with matplotlib. Text in SVG stays text, not outlines: the file is less than half as large, can be searched, and shows
-changes. Viewers without the font use another of the same widths.
+with matplotlib. SVG files contain text, not outlines: text halves the size, can be searched, and shows changes in a
+diff. Viewers without the font use a font with the same widths.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FONTS_OF_SAME_WIDTHS = "Verdana, sans-serif"
 
 PICTURE_SUFFIXES = (".png", ".svg")
 PAGE_PICTURE_SUFFIX = ".svg"
-"""Format of the pictures of pages: a single one that stays sharp, and whose changes are small in a repository."""
+"""Format of the pictures on pages: sharp at any size, and with small diffs in a repository."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +40,10 @@ class Picture:
     """A picture of a page.
 
     Attributes:
-        title: its title.
-        arch: architecture of its page.
-        file_stem: its name, without suffix.
-        draw: draws it, also in another process.
+        title: title above the panels.
+        arch: architecture of the page.
+        file_stem: name of the file, without suffix.
+        draw: draws the picture; callable in another process, too.
     """
 
     title: str
@@ -54,7 +54,7 @@ class Picture:
 
 @contextmanager
 def fixed_style() -> Iterator[None]:
-    """Uses our style, whatever the user's settings of matplotlib are."""
+    """Applies nocbench's style within the block, whatever the user's settings of matplotlib are."""
     import matplotlib
     import seaborn
 
@@ -76,12 +76,12 @@ def fixed_style() -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """The page of an architecture, with pages of its parts if it has many, and their pictures.
+    """The page of an architecture, with further pages if it has many tests, and their pictures.
 
     Attributes:
-        arch: its architecture, and the name of its folder.
-        pictures: pictures in their order.
-        render: renders file name to Markdown, from the templates of an environment; README.md is the first.
+        arch: architecture; also the name of the page's folder.
+        pictures: pictures, in order of appearance.
+        render: renders the templates of an environment to Markdown, by file name; README.md is the first.
     """
 
     arch: str
@@ -98,7 +98,7 @@ def color_of(colors: ScalarMappable, value: float) -> Color:
 
 
 def readable_on(color: Color) -> str:
-    """Returns black or white, whichever contrasts more."""
+    """Returns the text colour, black or white, with the higher contrast."""
     red, green, blue, _ = color
     return "black" if 0.299 * red + 0.587 * green + 0.114 * blue > 0.55 else "white"
 
@@ -112,11 +112,11 @@ def require_picture_name(path: Path) -> None:
 
 
 def write_picture(figure: Figure, path: Path, *, dots_per_inch: int = 100) -> None:
-    """Writes a figure, as PNG or SVG by the suffix of `path`. Call it within :func:`fixed_style`.
+    """Writes a figure, as PNG or SVG by the suffix of `path`.
 
-    `dots_per_inch` applies to PNG only.
+    To be called within :func:`fixed_style`. `dots_per_inch` applies to PNG only.
     """
-    with atomic_path(path, synchronize=False) as temporary:  # the pages have hundreds, and they can be drawn again
+    with atomic_path(path, synchronize=False) as temporary:  # without fsync: redrawable
         if path.suffix.lower() == ".svg":
             temporary.write_text(_as_svg(figure), encoding="utf-8", newline="\n")
         else:

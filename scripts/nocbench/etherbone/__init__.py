@@ -1,1 +1,1 @@
-"""Etherbone: messages in words, captures of them, and modeled FPGAs that real programs reach."""
+"""Etherbone: descriptions of messages, network captures, and modeled FPGAs that serve real programs."""

@@ -1,7 +1,8 @@
-"""Network captures in the classic pcap format: reads Etherbone from them, and writes modeled messages.
+"""Network captures in the classic pcap format: extraction of Etherbone messages, and writing of modeled ones.
 
-Format: a header of 24 bytes with a magic number, which tells the byte order and whether fractions of a second are
-micro- or nanoseconds, and the type of link; then packets, each behind a header of 16 bytes.
+A file begins with a header of 24 bytes, which contains a magic number and the type of link. The magic number gives the
+byte order and the unit of fractions of a second, micro- or nanoseconds. Packets follow, each after a header of 16
+bytes.
 """
 
 from __future__ import annotations
@@ -33,16 +34,16 @@ _FRACTIONS_NS = {0xA1B2C3D4: 1000, _NANOSECONDS: 1}  # by magic number
 _PCAPNG = bytes.fromhex("0a0d0d0a")
 _HEADER_BYTES = 24
 _PACKET_HEADER_BYTES = 16
-_PACKET_BYTES_MAX = 1 << 20  # no link has longer ones: the file is something else
+_PACKET_BYTES_MAX = 1 << 20  # no link has longer packets: a greater length means a damaged file
 
-_ETHERNET, _RAW_IP = 1, 101  # types of links
+_ETHERNET, _RAW_IP = 1, 101  # types of link
 _ETHERNET_BYTES = 14
 _VLAN, _IPV4, _IPV6 = 0x8100, 0x0800, 0x86DD  # types of payload of an Ethernet frame
 _VLAN_BYTES = 4
 _UDP = 17
 _UDP_BYTES = 8
 _IPV4_BYTES, _IPV6_BYTES = 20, 40
-_IPV6_EXTENSIONS = (0, 43, 60)  # options by hop, routing, options of the destination: a length in 8 bytes, and go on
+_IPV6_EXTENSIONS = (0, 43, 60)  # options by hop, routing, options of destination: length in units of 8 bytes
 _LATER_FRAGMENT = 0x1FFF
 _MORE_FRAGMENTS = 0x2000
 
@@ -59,9 +60,9 @@ class Packet:
     """A packet of a capture.
 
     Attributes:
-        number: counted from 1, as Wireshark does.
-        time_ns: time in the file.
-        data: its captured part.
+        number: number of the packet from 1, as in Wireshark.
+        time_ns: time of capture.
+        data: captured part of the packet.
     """
 
     number: int
@@ -75,7 +76,7 @@ class Datagram:
 
     Attributes:
         source, destination: address and port.
-        payload: its captured part.
+        payload: captured part of the content.
     """
 
     source: tuple[str, int]
@@ -84,16 +85,16 @@ class Datagram:
 
 
 def is_capture(beginning: bytes) -> bool:
-    """True if these first four bytes are those of a capture, in this format or its successor."""
+    """Returns True if the first four bytes of a file are those of a capture, as pcap or pcapng."""
     numbers = {int.from_bytes(beginning, order) for order in ("big", "little")}
     return beginning == _PCAPNG or not numbers.isdisjoint(_FRACTIONS_NS)
 
 
 def read_packets(file: BinaryIO, name: str) -> tuple[int, Iterator[Packet]]:
-    """Returns the type of link of a capture, and its packets.
+    """Returns the type of link of a capture, and an iterator over its packets.
 
     Raises:
-        InputError: it is no capture of this format; or, while packets are read, it ends within one.
+        InputError: the file is no capture in this format; or, from the iterator, the file ends within a packet.
     """
     header = file.read(_HEADER_BYTES)
     if header[:4] == _PCAPNG:
@@ -135,7 +136,7 @@ def _packets(file: BinaryIO, name: str, order: str, fraction_ns: int) -> Iterato
 
 
 def datagram_in(data: bytes, link: int) -> Datagram | None:
-    """Returns the UDP datagram over IPv4 or IPv6 in a packet; None if there is none, or only a part of one."""
+    """Returns the UDP datagram over IPv4 or IPv6 in a packet; None for other packets and for fragments."""
     if link == _ETHERNET:
         at, kind = _ETHERNET_BYTES, int.from_bytes(data[12:14], "big")
         while kind == _VLAN:
@@ -163,24 +164,24 @@ def datagram_in(data: bytes, link: int) -> Datagram | None:
     if len(segment) < _UDP_BYTES:
         return None
     source, destination, length = struct.unpack(">3H", segment[:6])
-    # Frames are padded; and the kernel writes length 0 for segments that the card splits.
+    # Frames are padded. For segments that the network card splits, the kernel writes length 0.
     payload = segment[_UDP_BYTES : length or None]
     names = [str(ipaddress.ip_address(address)) for address in addresses]
     return Datagram((names[0], source), (names[1], destination), payload)
 
 
 def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Message]]:
-    """Yields the Etherbone messages in a capture, in order, each after a line with time, source and destination.
+    """Yields the Etherbone messages in a capture, in order, each with a heading of time, source and destination.
 
     Raises:
-        InputError: it is no capture, has links of unknown types, ends within a packet, or contains no Etherbone.
+        InputError: the file is no capture, has an unknown type of link, ends within a packet, or contains no Etherbone.
     """
     link, packets = read_packets(file, name)
     if link not in (_ETHERNET, _RAW_IP):
         raise InputError(
             f"{name}: expected packets of Ethernet ({_ETHERNET}) or raw IP ({_RAW_IP}), found link type {link}"
         )
-    slaves: dict[frozenset[tuple[str, int]], tuple[str, int]] = {}  # by the two ends of a conversation
+    slaves: dict[frozenset[tuple[str, int]], tuple[str, int]] = {}  # by the two ends of a connection
     num_packets = num_messages = 0
     for packet in packets:
         num_packets += 1
@@ -199,9 +200,9 @@ def messages_in_capture(file: BinaryIO, name: str) -> Iterator[tuple[str, Messag
 
 
 def _slave_of(datagram: Datagram) -> tuple[str, int]:
-    """Returns the slave's end of a conversation, from its first message.
+    """Returns the slave's address and port, from the first message between two ends.
 
-    It has the registered port; if neither end has it, or both, it is the one that does not begin.
+    The slave has the registered port. If neither end or both have that port, the slave is the receiver of a request.
     """
     header = simulator.decode_etherbone_header(datagram.payload)
     is_answer = bool(header and header["is_probe_response"])
@@ -216,7 +217,7 @@ def _end(end: tuple[str, int]) -> str:
 
 
 Frame = tuple[int, bool, int, bytes]
-"""Time in nanoseconds, True if it goes to the slave, number of the host, and the bytes of a message."""
+"""Time in nanoseconds, True for a message to the slave, number of the host, and the bytes of the message."""
 
 
 def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, int] | None = None) -> int:
@@ -225,12 +226,12 @@ def write_pcap(path: Path, frames: Iterable[Frame], stream_format: tuple[int, in
     Args:
         path: path of the file.
         frames: frames in any order.
-        stream_format: for content of streams: bytes of addresses and data of the records. It is then written as
-            datagrams, each with the stream's first header in front, and cut where records end: the beginning of a
-            record moves to the next datagram of the same host and direction, and is left out if there is none.
+        stream_format: for the content of streams: sizes in bytes of addresses and data in records. A stream is written
+            as datagrams that begin with a header and end with a record. The beginning of an incomplete record moves to
+            the next datagram of the same host and direction; without a next datagram, it is left out.
 
     Returns:
-        The number of packets.
+        The number of written packets.
 
     Raises:
         InputError: the file cannot be written, or a message does not fit into a datagram.
@@ -254,7 +255,7 @@ def _as_datagrams(frames: Iterable[Frame], stream_format: tuple[int, int]) -> It
     for time_ns, is_request, host, data in frames:
         text = incomplete.pop((is_request, host), b"") + data
         header = simulator.decode_etherbone_header(text)
-        if header is not None:  # the stream begins here
+        if header is not None:  # a stream begins with its header
             length = int(header["num_bytes"])
             if header["is_probe"] or header["is_probe_response"]:
                 yield time_ns, is_request, host, text[:length]
@@ -268,7 +269,7 @@ def _as_datagrams(frames: Iterable[Frame], stream_format: tuple[int, int]) -> It
 
 
 def _ip_packet(is_request: bool, host: int, data: bytes) -> bytes:
-    """Returns an IPv4 packet with UDP, with valid checksums."""
+    """Returns an IPv4 packet with a UDP datagram and valid checksums."""
     ends = ((_SLAVE_ADDRESS + 1 + host, _HOST_PORT), (_SLAVE_ADDRESS, ETHERBONE_PORT))
     (source, source_port), (destination, destination_port) = ends if is_request else ends[::-1]
     length = _UDP_BYTES + len(data)

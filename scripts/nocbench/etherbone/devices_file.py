@@ -1,4 +1,4 @@
-"""Files of devices for the bus of a served FPGA (docs/etherbone.md)."""
+"""Files that describe further devices for the bus of a served FPGA (docs/etherbone.md)."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 WORD_BYTES = 4
 NAME_CHARACTERS_MAX = 19
 DEVICES_MAX = 255
-"""Most devices, besides the crossbar, which has a record in the table, too."""
+"""Maximum number of devices without the crossbar, which also has a record in the table."""
 DEVICE_BYTES_MAX = 1 << 28
 TABLE_BYTES = 256 * 64
-"""Size of the longest table of devices."""
+"""Size of the longest table of devices, in bytes."""
 _LAST_ADDRESS = 2**32 - 1
 
 _KINDS = ("memory", "counter", "file")
@@ -37,12 +37,12 @@ _DEVICE_NUMBERS = {"memory": 1, "counter": 2, "file": 3}
 
 @dataclass(frozen=True)
 class Device:
-    """A device of the user.
+    """A device that the user describes.
 
     Attributes:
-        kind: memory, "reads counter", "clock counter" or file.
+        kind: "memory", "reads counter", "clock counter" or "file".
         contents: contents at the start.
-        path: path of a file; empty for others.
+        path: path of the file behind a device of kind "file"; else empty.
     """
 
     kind: str
@@ -56,10 +56,10 @@ class Device:
 
 
 def read_devices(path: Path, built_in: Sequence[BusDevice]) -> tuple[Device, ...]:
-    """Reads the devices in a file, to be added to the built-in ones.
+    """Returns the devices in a file, which are added to the built-in ones.
 
     Raises:
-        InputError: lists all mistakes, each with its line, its key, the expected and the found value.
+        InputError: mistakes in the file; the message gives line, key, expected and found value of each.
     """
     file = YamlFile(path, "a file of bus devices")
     entries = file.mapping(file.root, "", ("devices",), required=("devices",))
@@ -92,8 +92,6 @@ def read_devices(path: Path, built_in: Sequence[BusDevice]) -> tuple[Device, ...
 
 
 class _Reader:
-    """Reads one device."""
-
     def __init__(self, file: YamlFile, directory: Path, key: str, node: Node) -> None:
         self.file = file
         self.directory = directory
@@ -102,7 +100,10 @@ class _Reader:
         self.entries: dict[str, Node] = {}
 
     def read(self, taken: Sequence[tuple[int, int, str]], others: Sequence[Device]) -> Device | None:
-        """Returns the device, or None after a mistake. ``others``: those before it."""
+        """Returns the device, or None after a mistake.
+
+        `taken` lists used address ranges, `others` the devices read before.
+        """
         kind = self._kind()
         if kind is None:
             return None
@@ -161,7 +162,7 @@ class _Reader:
     def _number(
         self, name: str, expected: str, least: int, most: int, multiple: int = 1, default: int | None = None
     ) -> int | None:
-        """Reads a number in C notation; None if it is wrong."""
+        """Returns a number in C notation; None if it is invalid."""
 
         def parse(text: str) -> int:
             value = int(text, 0)
@@ -203,7 +204,7 @@ class _Reader:
         return str(node["value"])
 
     def _contents(self, kind: str, size: int, others: Sequence[Device]) -> tuple[bytes, str]:
-        """Returns its contents at the start, and the path of a file."""
+        """Returns the initial contents of the device, and the path of its file."""
         if kind == "file":
             node = self.entries.get("path")
             path = None if node is None else self._path(node, "path")
@@ -258,7 +259,7 @@ def _word(text: str) -> bytes:
     """Converts a number to the bytes of a bus word.
 
     Raises:
-        ValueError: it is no number, or has more than 32 bits.
+        ValueError: the text is no number, or the number has more than 32 bits.
     """
     value = int(text, 0)
     if not 0 <= value < 2**32:

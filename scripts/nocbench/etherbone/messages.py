@@ -1,4 +1,4 @@
-"""Etherbone messages: decoding, and description in words."""
+"""Etherbone messages: decoding, and descriptions for readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 MAGIC = b"\x4e\x6f"
-"""First bytes of messages. No record of a stream has them: its second byte would select lanes with gaps."""
+"""First bytes of messages. No record of a stream begins with them: the second would select byte lanes with gaps."""
 
 _BITS = (8, 16, 32, 64)
 _NO_DIGIT = re.compile(r"[^0-9a-fA-F]")
@@ -22,14 +22,14 @@ _NO_DIGIT = re.compile(r"[^0-9a-fA-F]")
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The beginning of a message.
+    """Header of a message.
 
     Attributes:
         version: version of the protocol.
-        has_no_reads: True if its flag says that the message has no reads.
-        is_probe: True if the message is a probe, which asks for the supported widths.
-        is_probe_response: True if the message answers a probe.
-        address_bits, port_bits: widths of addresses and of data; several in probes, one otherwise.
+        has_no_reads: flag NR: the message has no reads.
+        is_probe: True for a probe, which asks for the supported widths.
+        is_probe_response: True for the answer to a probe.
+        address_bits, port_bits: widths of addresses and of data; several in a probe, one in other messages.
         probe_identifier: identifier of a probe and its answer; None for other messages.
         num_bytes: size of the header.
     """
@@ -46,22 +46,23 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Writes, then reads, with one set of lanes.
+    """A record: writes, then reads, all with the same byte lanes.
 
     Attributes:
-        at: offset of its first byte in the message.
-        num_bytes: its size.
-        num_zero_slots: words of zeros in place of writes; if there are any, this is no record.
+        at: offset of the record's first byte in the message.
+        num_bytes: size of the record.
+        num_zero_slots: number of zero words that an answer has in place of writes; other than 0, the entry is no
+            record.
         returns_to_configuration: BCA: read values go to the client's configuration space.
-        reads_configuration: RCA: it reads the slave's configuration space.
-        returns_to_one_address: RFF: all values go to one address.
-        ends_cycle: CYC: the cycle ends with it.
-        writes_configuration: WCA: it writes to configuration space.
+        reads_configuration: RCA: reads are from the slave's configuration space.
+        returns_to_one_address: RFF: all read values go to one address.
+        ends_cycle: CYC: the bus cycle ends with the record.
+        writes_configuration: WCA: writes go to configuration space.
         writes_to_one_address: WFF: all writes go to one address.
-        select: lanes of every read and write.
-        is_select_valid: True if they are adjacent.
+        select: byte lanes of every read and write.
+        is_select_valid: True if the selected byte lanes are adjacent.
         write_address: address of the first write.
-        writes: values.
+        writes: values to write.
         return_address: destination of the first read value.
         read_addresses: addresses to read.
     """
@@ -84,7 +85,7 @@ class Record:
 
     @property
     def flags(self) -> tuple[str, ...]:
-        """The flags that are set, by their names in the specification."""
+        """Flags that are set, by their names in the specification."""
         values = {
             "BCA": self.returns_to_configuration,
             "RCA": self.reads_configuration,
@@ -103,11 +104,11 @@ class Message:
     Attributes:
         num_bytes: size of the whole message.
         what: "message", "request", "answer" or "stream".
-        header: None for a stream without one.
-        address_bytes, port_bytes: widths of its records; 0 if unknown, and then without records.
+        header: header; None for a stream without header.
+        address_bytes, port_bytes: widths in the records; 0 if unknown, in which case `records` is empty.
         records: records in order.
-        num_left: bytes behind the last whole record.
-        num_wanted: bytes of the record that these begin; 0 if unknown, or none.
+        num_left: number of bytes after the last complete record.
+        num_wanted: size of the record to which these bytes belong; 0 if unknown, or without such bytes.
     """
 
     num_bytes: int
@@ -121,13 +122,13 @@ class Message:
 
     @property
     def is_whole(self) -> bool:
-        """True if nothing is missing at its end."""
+        """True if the message ends with a complete record."""
         is_header_whole = self.header is None or self.header.num_bytes <= self.num_bytes
         return is_header_whole and (not self.num_left or not self.address_bytes)
 
 
 def parse_digits(text: str) -> bytes:
-    """Parses hexadecimal digits, with white space or colons between them, and optional 0x.
+    """Parses hexadecimal digits, optionally with 0x and separated by white space or colons.
 
     Raises:
         InputError: other characters, or an odd number of digits.
@@ -148,7 +149,7 @@ def parse_digits(text: str) -> bytes:
 
 
 def parse_widths(text: str) -> tuple[int, int]:
-    """Parses "32/64" to bytes of addresses and data. Raises InputError for invalid widths."""
+    """Parses widths in bits, such as "32/64", to bytes of addresses and data. Raises InputError for invalid widths."""
     parts = text.split("/")
     if len(parts) != 2 or any(part not in map(str, _BITS) for part in parts):
         raise InputError(
@@ -163,14 +164,14 @@ def decode_message(
     """Decodes a message.
 
     Args:
-        data: all its bytes.
+        data: bytes of the message.
         is_answer: True if a slave sent it, with zeros in place of writes.
-        stream_format: for streams: bytes of addresses and data of its records, if its beginning does not tell. A stream
-            may have no header.
-        what: "request" or "answer"; found out if empty.
+        stream_format: for streams: sizes in bytes of addresses and data in records, used if the stream has no header
+            with a single format.
+        what: "request" or "answer"; if empty, determined from the message.
 
     Raises:
-        InputError: it does not begin like a message.
+        InputError: the bytes do not begin with a header.
     """
     fields = simulator.decode_etherbone_header(data)
     if fields is None and stream_format is None:
@@ -196,18 +197,18 @@ def decode_message(
 
 
 def _format_of(header: Header | None, stream_format: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Returns bytes of addresses and data of the records; None if there are none, or if the format is unknown."""
+    """Returns sizes in bytes of addresses and data in records; None without records, or if the sizes are unknown."""
     if header is None:
         return stream_format
     if stream_format is None and (header.is_probe or header.is_probe_response):
-        return None  # the rest of a datagram is never read
+        return None  # slaves ignore the rest of a datagram after a probe
     if len(header.address_bits) == 1 and len(header.port_bits) == 1:
         return header.address_bits[0] // 8, header.port_bits[0] // 8
     return stream_format
 
 
 def lines_of(message: Message) -> Iterator[str]:
-    """Yields a description of a message."""
+    """Yields lines that describe a message."""
     yield _heading(message)
     for record in message.records:
         if record.num_zero_slots:
@@ -231,7 +232,7 @@ def lines_of(message: Message) -> Iterator[str]:
 
 
 def _digits(message: Message, is_configuration: bool) -> int:
-    """Returns the digits of an address; in configuration space, it has at least 16 bits."""
+    """Returns the number of digits of an address; addresses in configuration space have at least 16 bits."""
     return max(2 * message.address_bytes, 4 if is_configuration else 0)
 
 
@@ -289,7 +290,6 @@ def _record_in_words(record: Record) -> str:
 
 
 def _targets(message: Message, record: Record) -> list[int]:
-    """Returns the addresses of the writes."""
     digits = _digits(message, record.writes_configuration)
     return _addresses(message, digits, record.write_address, len(record.writes), record.writes_to_one_address)
 

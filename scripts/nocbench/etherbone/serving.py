@@ -1,4 +1,4 @@
-"""Serving of a modeled FPGA to programs that were written for the hardware."""
+"""Serving of a modeled FPGA to programs written for the hardware."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class ServerRequest:
     """An FPGA to serve, and its ports.
 
     Attributes:
-        board: empty for the default.
-        settings: fields of the architecture that differ.
+        board: board; empty: the default board.
+        settings: changed fields of the architecture.
         address: address to bind sockets to.
-        udp_port: None for none; 0 for a free one.
-        tcp_port: likewise.
-        pty_link: a symbolic link to the pseudo terminal; empty for none.
-        is_modeled: True if the FPGA's clock advances with messages only; else it is the computer's.
+        udp_port: UDP port; 0: any free port; None: no UDP.
+        tcp_port: TCP port; 0: any free port; None: no TCP.
+        pty_link: path of a symbolic link to the pseudo terminal; empty: no link.
+        is_modeled: True if the FPGA's clock advances with messages only; False: it is the computer's clock.
         is_paced: True to delay answers until the modeled time has passed in real time.
         devices_file: file of further devices.
     """
@@ -44,7 +44,7 @@ class ServerRequest:
 
 
 def open_server(request: ServerRequest) -> EtherboneServer:
-    """Opens its ports; clients wait until it serves.
+    """Opens a server's ports. Clients that connect wait until the server serves.
 
     Raises:
         InputError: an unknown board, an unavailable port, a mistake in the file of devices.

@@ -1,1 +1,1 @@
-"""Tables of flows, which state who moves data to whom, how much, and when: reading, running, reports."""
+"""Tables of flows, which state sources, destinations, sizes and times of transfers: reading, running, reports."""

@@ -47,7 +47,7 @@ _BANK = re.compile(r"dram(?: (\d{1,3}))?")
 
 
 class Partner(NamedTuple):
-    """The other side of a flow."""
+    """Partner of a flow: the core, rectangle or bank at the far end."""
 
     kind: str
     cores: Corners = NOWHERE
@@ -55,7 +55,7 @@ class Partner(NamedTuple):
 
 
 class CellError(ValueError):
-    """An invalid cell; the message has the expected content."""
+    """Error for an invalid cell; the message is the expected content."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +63,11 @@ class Column:
     """A column of a table, or a key of a flow in YAML.
 
     Attributes:
-        name: name as in the header, with its unit if it has one.
+        name: name in the header, with the unit if there is one.
         expected: valid content, in words.
         parse: parses the text of a cell; raises ValueError.
         default: value of an empty cell.
-        is_required: True if a table must have it, and no cell may be empty.
+        is_required: True if tables must have the column, without empty cells.
     """
 
     name: str
@@ -132,7 +132,7 @@ def _size(text: str, _memories: Memories) -> int:
 
 def _cycles(text: str, _memories: Memories) -> float:
     cycles = float(text)
-    if not 0 <= cycles <= _MOST_CYCLES:  # no number compares, either
+    if not 0 <= cycles <= _MOST_CYCLES:  # also rejects NaN, which compares false
         raise ValueError
     return cycles
 
@@ -167,7 +167,7 @@ COLUMNS = (
     Column("after", "the name of flows", _name),
     Column("call_interval_cycles", "a number of cycles from 0 on", _cycles, 0.0),
 )
-"""In the order of :func:`flow_of`."""
+"""Columns, in the order of the values of :meth:`Rows.add`."""
 
 COLUMN_NAMES = tuple(column.name for column in COLUMNS)
 REQUIRED = tuple(column.name for column in COLUMNS if column.is_required)
@@ -177,8 +177,8 @@ class Complaint(NamedTuple):
     """A mistake in a row.
 
     Attributes:
-        row: number of the flow, from 0.
-        column: its name.
+        row: number of the row, from 0.
+        column: name of the column.
         text: "expected ..., found ...".
     """
 
@@ -187,8 +187,8 @@ class Complaint(NamedTuple):
     text: str
 
 
-def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: ANN401 - of the type of the column
-    """Parses a cell.
+def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: ANN401 - type depends on the column
+    """Returns the value of a cell.
 
     Raises:
         InputError: an invalid cell; the message has the expected and the found content.
@@ -218,14 +218,14 @@ class Rows:
 
     @property
     def groups(self) -> list[str]:
-        """Names of flows, by number."""
+        """Names of groups of flows, by number."""
         return list(self._groups)
 
     def add(self, values: Sequence[Any]) -> None:
-        """Adds a row with the values of all columns, in their order."""
+        """Adds a row, given as the values of all columns in order."""
         name, kind, core, partner, noc, channel, size, num_calls, window, barrier, start, after, interval = values
         if noc is None:
-            noc = int(kind == READ)  # as the RISCs of a tile usually do
+            noc = int(kind == READ)  # default: the NoC that the RISCs of a tile usually use
         if partner.kind == RECTANGLE:
             if kind != WRITE:
                 self._complain("kind", f"write, as multicasts are, found {kind}")
@@ -264,7 +264,7 @@ class Rows:
         self.complaints.append(Complaint(len(self.flows), column, f"expected {text}"))
 
     def finish(self) -> None:
-        """Resolves the names of flows that others start after, once all rows are added."""
+        """Resolves the names in column `after`. To be called once all rows are added."""
         from graphlib import CycleError, TopologicalSorter
 
         order: dict[int, set[int]] = {}
@@ -289,5 +289,5 @@ class Rows:
 
 
 def values_by_name(cells: Mapping[str, Any]) -> list[Any]:
-    """Orders values given by name by column, with defaults for the rest."""
+    """Returns values in the order of columns, with defaults for missing ones."""
     return [cells.get(column.name, column.default) for column in COLUMNS]

@@ -1,4 +1,4 @@
-"""Reads a table of flows from CSV."""
+"""Reading of tables of flows from CSV."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _COMMENT = "#"
 
 
 def read_csv_table(path: Path, memories: Memories) -> FlowTable:
-    """Reads a table for a machine. Lines that begin with # are comments.
+    """Returns the table of flows in a file, for a machine. Lines that begin with # are comments.
 
     Raises:
-        InputError: no such file, or mistakes in it, each with its line and column.
+        InputError: no such file, or mistakes in it; the message gives line and column of each.
     """
     header, rows, lines = _read(path)
     _require_columns(path, header, lines)
@@ -50,7 +50,7 @@ def read_csv_table(path: Path, memories: Memories) -> FlowTable:
 
 
 def _read(path: Path) -> tuple[list[str], list[list[str]], list[int]]:
-    """Returns the header, the other rows, and the line number of each."""
+    """Returns the header, the rows below it, and the line numbers of both."""
     rows: list[list[str]] = []
     lines: list[int] = []
     for line, row in csv_rows(path, "a table of flows as CSV"):
@@ -79,7 +79,7 @@ def _require_columns(path: Path, header: Sequence[str], lines: Sequence[int]) ->
 def _values(
     column: Column, texts: Sequence[str] | None, num_rows: int, memories: Memories, complaints: list[Complaint]
 ) -> list[Any]:
-    """Returns the values of a column. Each text is parsed once, since most cells of a column are alike."""
+    """Returns the values of a column. Parses each distinct text once, since most cells of a column are equal."""
     if texts is None:
         return [column.default] * num_rows
     known: dict[str, Any] = {}

@@ -1,4 +1,4 @@
-"""Writes a table of flows as CSV."""
+"""Writing of tables of flows as CSV."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ALWAYS = ("kind", "core", "partner", "call_size", "noc", "name")
 
 
 def require_csv(table: FlowTable) -> None:
-    """Raises InputError for flows to DRAM tiles, as in workloads, which CSV cannot express."""
+    """Raises InputError for flows to DRAM tiles, which workloads can have and CSV cannot express."""
     for line, flow in zip(table.lines, table.flows, strict=True):
         if flow.partner not in (CORE, RECTANGLE, BANK, ALL_BANKS):
             raise InputError(
@@ -31,11 +31,11 @@ def require_csv(table: FlowTable) -> None:
 
 
 def csv_text(table: FlowTable, comments: Sequence[str] = ()) -> str:
-    """Formats a table as CSV; :func:`nocbench.flows.csv_table.read_csv_table` reads the same flows from it.
+    """Returns a table as CSV, from which :func:`nocbench.flows.csv_table.read_csv_table` reads equal flows.
 
     Args:
-        table: see :func:`require_csv`.
-        comments: lines above it.
+        table: table that passes :func:`require_csv`.
+        comments: comment lines above the header.
     """
     rows = [_cells(table, flow) for flow in table.flows]
     columns = [
@@ -50,7 +50,7 @@ def csv_text(table: FlowTable, comments: Sequence[str] = ()) -> str:
 
 
 def _cells(table: FlowTable, flow: Flow) -> dict[str, Any]:
-    """Returns texts of all columns; empty for defaults."""
+    """Returns the texts of all columns; a default value becomes an empty text."""
     barrier = NO_BARRIER if flow.barrier_interval is None else flow.barrier_interval
     return {
         "kind": flow.kind,
@@ -83,5 +83,5 @@ def _partner(flow: Flow) -> str:
 
 
 def _cycles(value: float) -> str:
-    """Formats a number as short as possible without loss."""
+    """Returns the shortest text that identifies a number."""
     return repr(value).removesuffix(".0") if value else ""

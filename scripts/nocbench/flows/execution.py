@@ -1,4 +1,4 @@
-"""Runs a table of flows on a modeled chip."""
+"""Runs of tables of flows on a modeled chip."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ class FlowTableRun:
     """Run of a table of flows, with its results.
 
     Attributes:
-        table: the flows that ran.
-        machine: the modeled chip that they ran on.
-        result: the whole result of the simulator: see run_flow_table in nocbench/_core.pyi.
-        trace: recorded events, if any were recorded.
+        table: table of the flows.
+        machine: modeled chip that ran the flows.
+        result: complete result of the simulator: see run_flow_table in nocbench/_core.pyi.
+        trace: recorded events; None without recording.
     """
 
     table: FlowTable
@@ -36,12 +36,12 @@ class FlowTableRun:
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A result row for each name of flows and NoC."""
+        """Result rows, one per group of flows and NoC."""
         return list(self.result["rows"])
 
     @property
     def fault(self) -> str:
-        """The first fault of the data; empty if they are right."""
+        """The first fault of the data; empty if all data are right."""
         return next((fault for fault in self.result["data_faults"] if fault), "")
 
     @property
@@ -56,7 +56,7 @@ class FlowTableRun:
         return times
 
     def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError if none were recorded."""
+        """Returns the recorded events. Raises ValueError without recording."""
         if self.trace is None:
             raise ValueError("nothing was recorded")
         return self.trace
@@ -69,13 +69,13 @@ class FlowTableRun:
 def run_flow_table(
     table: FlowTable, machine: Machine, *, cycles_max: int = CYCLES_MAX, trace_records: int = 0
 ) -> FlowTableRun:
-    """Runs a table on a fresh device.
+    """Runs a table of flows on a new device.
 
     Args:
         table: the table to run.
-        machine: the machine that the table was read for.
-        cycles_max: limit of its run time.
-        trace_records: most events to record of each kind; 0: none.
+        machine: machine for which the table was read.
+        cycles_max: limit of the modeled run time.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
 
     Raises:
         InputError: the flows do not fit into memory or time, or wait for each other.
@@ -87,5 +87,5 @@ def run_flow_table(
 
 
 def point_of(table: FlowTable, machine: Machine) -> Point:
-    """Returns a table as a point of a test of its name."""
+    """Returns a table as a point of the test named after it."""
     return Point(machine.arch, machine.board, table.name, (), machine.settings)

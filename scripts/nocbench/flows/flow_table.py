@@ -1,4 +1,4 @@
-"""A table of flows, in the simulator's form."""
+"""Table of flows, in the form that the simulator reads."""
 
 from __future__ import annotations
 
@@ -13,38 +13,38 @@ Core = tuple[int, int]
 Corners = tuple[Core, Core]
 
 ONLY_AT_THE_END = 0
-"""Barrier interval that stands for a single barrier at the end."""
+"""Barrier interval that means a single barrier at the end."""
 
 MULTICAST_CHANNELS = (4, 5)
 UNICAST_CHANNELS = (0, 1, 2, 3)
 
 
 class Flow(NamedTuple):
-    """A stream of calls of one RISC, all of the same size: see kernels/frame/flows/flow_table.h.
+    """Calls of one RISC that all have the same size: see kernels/frame/flows/flow_table.h.
 
     Attributes:
-        group: number of its name.
-        kind: "write", "posted_write", "read", or another one of bindings/flow_table.cpp.
+        group: number of the group, which is the flow's name.
+        kind: "write", "posted_write", "read", or another kind in bindings/flow_table.cpp.
         core: logical coordinate of the core whose RISC makes the calls.
         partner: "core", "rectangle", "bank", "all_banks", "dram_tile" or "none".
-        cores: corners of partners in L1; twice the same for one core.
-        bank: number of a bank of DRAM.
+        cores: corners of a rectangle of partners in L1; two equal corners for a single core.
+        bank: number of a DRAM bank.
         noc: 0 or 1.
-        virtual_channel: None: the usual one.
+        virtual_channel: virtual channel; None: the default one.
         call_bytes: bytes of a call.
         num_calls: number of calls, at least 1.
-        window: most outstanding calls; 0: any number.
-        barrier_interval: calls between barriers; 0: one at the end; None: none.
-        after: number of the name of flows that have to end before.
-        start_cycles: earliest start, from `origin` on.
+        window: maximum number of outstanding calls; 0: unlimited.
+        barrier_interval: calls between barriers; 0: one barrier at the end; None: no barrier.
+        after: number of the group of flows that end before this one starts; None: no such group.
+        start_cycles: earliest start, counted from `origin`.
         call_interval_cycles: interval between calls; 0: as fast as possible.
-        origin: "run": the beginning of the run, or the end of those of `after`; "previous_begin" or "previous_end" of
-            the previous flow of the same RISC.
+        origin: "run": the beginning of the run, or the end of the flows of `after`; "previous_begin" or "previous_end":
+            begin or end of the previous flow of the same RISC.
         riscv: 0 or 1.
         stateful: True if calls reuse the state of an earlier "set_read_state" or "set_write_state".
-        operand: a number for kinds that are not transfers.
+        operand: number for kinds other than transfers.
         computes_addresses: True if computing addresses takes extra time.
-        page: DRAM page of its only call; None: continue behind the previous flow.
+        page: DRAM page of the flow's only call; None: the pages after those of the previous flow.
     """
 
     group: int
@@ -76,14 +76,14 @@ NOWHERE: Corners = ((0, 0), (0, 0))
 
 @dataclass(frozen=True, slots=True)
 class FlowTable:
-    """Flows with their names.
+    """Flows of a table, with their groups.
 
     Attributes:
         path: path of the file.
-        groups: names of flows; each has a result row.
-        flows: flows in order; those of one RISC run one after the other.
-        lines: lines of the file by flow.
-        reference_cycles: duration of the whole according to the file, or None.
+        groups: names of groups of flows; each group has a result row.
+        flows: flows in the order of the file; the flows of a RISC run one after the other.
+        lines: line number in the file, by flow.
+        reference_cycles: duration of all flows according to the file; None if the file gives none.
     """
 
     path: Path
@@ -94,13 +94,13 @@ class FlowTable:
 
     @property
     def name(self) -> str:
-        """Name of the test in its result rows."""
+        """Name of the test in result rows."""
         return self.path.name.split(".")[0]
 
     def cores_of_rows(self) -> dict[str, set[Core]]:
-        """Returns the cores of each result row's flows, by the row's column `kernel`.
+        """Returns the cores of each result row, by the row's column `kernel`.
 
-        A name with flows on both NoCs has two rows: see kernels/frame/flows/flow_table.cpp.
+        A group with flows on both NoCs has two rows: see kernels/frame/flows/flow_table.cpp.
         """
         cores: dict[tuple[int, int], set[Core]] = {}
         for flow in self.flows:

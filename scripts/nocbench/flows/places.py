@@ -1,4 +1,4 @@
-"""Tiles by their physical coordinates, as in files of other tools."""
+"""Tiles by physical coordinates, which files of other tools contain."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _TENSIX = (_LIVE, "harvested")
 
 
 class _Axis(NamedTuple):
-    """Rows, or columns, that a board may have harvested.
+    """Rows or columns, which a board may have harvested.
 
     Attributes:
-        number: index of the coordinate in a place.
-        harvested: field of the board that lists the harvested ones.
-        live: field of the board with the number of the others in its compute grid.
+        number: index of the coordinate in (x, y).
+        harvested: field of the board that lists harvested rows or columns.
+        live: field of the board with the number of remaining rows or columns in the compute grid.
     """
 
     number: int
@@ -43,8 +43,9 @@ _AXES = (
 def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Machine:
     """Returns a machine with all used Tensix tiles in its compute grid.
 
-    Harvested rows or columns differ from card to card. If used ones are harvested on the board, others are harvested
-    instead, or none if all are used. Settings that choose them are left alone.
+    Harvested rows or columns differ from card to card. If the board has harvested a used row or column, the returned
+    machine has harvested an unused one instead, or none if all are used. Settings that choose harvested rows or columns
+    stay unchanged.
     """
     plan = _tiles_of(machine)
     missing = [
@@ -71,7 +72,7 @@ def with_live_tiles(machine: Machine, used: Collection[tuple[int, int]]) -> Mach
 
 
 def _whole(machine: Machine) -> Machine:
-    """Returns the machine with nothing harvested."""
+    """Returns the machine without harvested rows or columns."""
     return replace(machine, settings=(*machine.settings, *((axis.harvested, "[]") for axis in _AXES)))
 
 
@@ -81,7 +82,7 @@ def _tiles_of(machine: Machine) -> dict[tuple[int, int], dict[str, Any]]:
 
 
 def may_be_of(arch: str, cores: Collection[tuple[int, int]]) -> bool:
-    """True if some card of an architecture has Tensix tiles at all of these places."""
+    """Returns True if a card of the architecture can have Tensix tiles at all of these coordinates."""
     tiles = _tiles_of(_whole(Machine(arch)))
     return all(place in tiles and tiles[place]["kind"] == _LIVE for place in cores)
 
@@ -90,12 +91,12 @@ class Places:
     """The tiles of a machine by their coordinates on NoC 0."""
 
     def __init__(self, machine: Machine, on: Machine | None = None) -> None:
-        """Looks up the floor plan.
+        """Reads the floor plan of a machine.
 
         Args:
-            machine: machine of the coordinates.
-            on: machine that flows run on instead, if another: cores keep their logical coordinate, and DRAM its bank,
-                modulo the number of banks.
+            machine: machine that the coordinates refer to.
+            on: machine that runs the flows; None: `machine`. Cores keep their logical coordinates, and DRAM tiles their
+                bank modulo the number of banks.
         """
         self._tiles = _tiles_of(machine)
         self._board = machine.memories().board
@@ -103,14 +104,14 @@ class Places:
         self._on = None if on is None else on.memories()
 
     def is_dram(self, place: tuple[int, int]) -> bool:
-        """True if a DRAM tile is there."""
+        """Returns True for the coordinates of a DRAM tile."""
         return place in self._tiles and self._tiles[place]["kind"] == _DRAM
 
     def core(self, place: tuple[int, int]) -> Core:
-        """Returns the logical coordinate of the core at a place.
+        """Returns the logical coordinate of the core at physical coordinates.
 
         Raises:
-            InputError: there is no core.
+            InputError: no core has these coordinates.
         """
         tile = self._tile(place)
         if tile["logical"] is None:
@@ -125,10 +126,10 @@ class Places:
         return core
 
     def partner(self, place: tuple[int, int]) -> Partner:
-        """Returns the tile at a place as the other side of a flow.
+        """Returns the tile at physical coordinates as partner of a flow.
 
         Raises:
-            InputError: it is neither a core nor DRAM.
+            InputError: the tile is neither a core nor DRAM.
         """
         if self.is_dram(place):
             if self._on is None:
@@ -143,7 +144,7 @@ class Places:
         return Partner(CORE, (core, core))
 
     def rectangle(self, corner: tuple[int, int], other: tuple[int, int]) -> Partner:
-        """Returns the cores between two corners, in any order.
+        """Returns the rectangle of cores with two opposite corners, given in any order.
 
         Raises:
             InputError: a corner is no core.

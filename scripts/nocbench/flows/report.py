@@ -1,4 +1,4 @@
-"""Reports of a run table of flows, as text and as JSON."""
+"""Reports on a run of a table of flows, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def last_flow_cells(run: FlowTableRun) -> list[Sequence[object]]:
 
 
 def partner_in_words(flow: Flow) -> str:
-    """Describes the other side of a flow."""
+    """Returns the partner of a flow, in words."""
     (x, y), (last_x, last_y) = flow.cores
     if flow.partner == CORE:
         return f"({x}, {y})"
@@ -89,7 +89,7 @@ def partner_in_words(flow: Flow) -> str:
 
 
 def to_json(run: FlowTableRun) -> dict[str, Any]:
-    """Returns everything as JSON values."""
+    """Returns table and results as JSON values."""
     table = run.table
     return {
         "table": str(table.path),

@@ -1,4 +1,4 @@
-"""Files of flows, in any format."""
+"""Files of flows, in all formats."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PHASES = re.compile(r"^phases\s*:", re.MULTILINE)
 
 
 def is_flow_file(path: Path) -> bool:
-    """True if a path is a file of flows, and not a program, which may be YAML, too."""
+    """Returns True for a file of flows. A YAML file that is a program is none."""
     suffix = path.suffix.lower()
     if suffix in _YAML_ENDINGS:
         try:
@@ -41,7 +41,7 @@ def is_flow_file(path: Path) -> bool:
 
 
 def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
-    """Returns the machines to run flows on: the chosen ones, else that of the file, else all.
+    """Returns the machines to run flows on: the chosen machines, else the machine that the file names, else all.
 
     Raises:
         InputError: no such file, architecture, board or setting.
@@ -53,7 +53,7 @@ def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tup
 
 
 def targets_of(path: Path) -> tuple[Sequence[str], str]:
-    """Returns the architectures and the board that a file of flows names, or empty ones.
+    """Returns the architectures and the board that a file of flows names; empty for a CSV file, which names none.
 
     Raises:
         InputError: no such file, or no such device.
@@ -69,10 +69,10 @@ def targets_of(path: Path) -> tuple[Sequence[str], str]:
 
 
 def read_flow_table(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
-    """Reads a file of flows for a machine.
+    """Returns the flows in a file, for a machine.
 
     Returns:
-        The flows, and the machine. If a workload uses rows that are harvested on it, others are harvested instead.
+        The flows, and the machine. If a workload uses harvested rows, the returned machine has harvested other rows.
 
     Raises:
         InputError: no such file, or mistakes in it.

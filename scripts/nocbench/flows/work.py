@@ -1,4 +1,4 @@
-"""Estimates the work and the least time of a table of flows before it runs."""
+"""Estimates of the work and the minimum duration of a table of flows, before the run."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ = "read"
 
 
 def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
-    """Raises InputError if the flows of a core cannot end in time, since its link to a NoC carries a flit per cycle."""
+    """Raises InputError if a core's flows cannot end in time: its link to a NoC carries a flit per cycle."""
     flit_bytes = simulator.floor_plan(machine.arch, machine.board, machine.settings)["flit_bytes"]
     cycles: Counter[tuple[Core, int, bool]] = Counter()
     for flow in table.flows:
@@ -34,13 +34,13 @@ def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
 
 
 def seconds_of(table: FlowTable, machine: Machine) -> float | None:
-    """Estimates the duration of the simulation; None if it is not exact."""
+    """Estimates the duration of an exact simulation in seconds; returns None for other simulations."""
     is_exact = all(name != ACCURACY for name, _ in machine.settings)
     return work_of(table, machine).flit_hops / EXACT_FLIT_HOPS_PER_SECOND if is_exact else None
 
 
 def work_of(table: FlowTable, machine: Machine) -> Work:
-    """Adds up flits times routers. Paths to and from DRAM count with mean length."""
+    """Returns the sum of flits times routers on their paths. Paths to and from DRAM have mean length."""
     plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
     size = plan["columns"], plan["rows"]
     mean_hops = sum(size) / 2
@@ -54,7 +54,7 @@ def work_of(table: FlowTable, machine: Machine) -> Work:
         first, last = flow.cores
         if flow.partner == "core" and first in places and flow.core in places:
             ends = [places[flow.core], places[first]]
-            # Data are read from the partner. NoC 1 goes the other way round.
+            # Read data come from the partner. NoC 1 routes in the opposite direction.
             begin, end = reversed(ends) if (flow.kind == _READ) != (flow.noc == 1) else ends
             routers = 1 + sum((end[axis] - begin[axis]) % size[axis] for axis in range(2))
         elif flow.partner == "rectangle":

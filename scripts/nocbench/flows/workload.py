@@ -1,7 +1,4 @@
-"""Reads a workload of tt-npe, the estimator of Tenstorrent: phases of transfers between tiles.
-
-docs/flows.md describes how its transfers become flows.
-"""
+"""Workloads of tt-npe, Tenstorrent's estimator: phases of transfers, read as flows (docs/flows.md)."""
 
 from __future__ import annotations
 
@@ -41,16 +38,16 @@ _MOST = 2**40
 
 
 class _Mapping(dict[str, Any]):
-    """A mapping of the file that knows its place."""
+    """A mapping of the file, with its place in the file for messages."""
 
     where = ""
 
 
 def device_of(path: Path) -> str:
-    """Returns the device that a workload is for; empty if it names none.
+    """Returns the device that a workload names; empty if it names none.
 
     Raises:
-        InputError: no such file, or not one of that kind.
+        InputError: no such file, or a file that is no workload.
     """
     root = _load(path)
     about = root.get("common_info")
@@ -62,10 +59,12 @@ def device_of(path: Path) -> str:
 
 
 def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
-    """Reads a workload for a machine, and returns that with other rows harvested if the workload uses harvested ones.
+    """Returns the flows of a workload, and the machine to run them on.
+
+    If the workload uses harvested rows, the returned machine has harvested other rows.
 
     Raises:
-        InputError: no such file, or mistakes in it: all of them.
+        InputError: no such file, or mistakes in it; the message lists all.
     """
     root = _load(path)
     phases = list(_phases(path, root))
@@ -93,7 +92,7 @@ def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
 
 
 def _used(phases: Sequence[tuple[str, list[_Mapping]]]) -> Iterator[tuple[int, int]]:
-    """Yields the places that transfers name. Other values than numbers are complained about later."""
+    """Yields the coordinates in transfers, without values that are no numbers: :func:`_values` reports these."""
     for _, transfers in phases:
         for transfer in transfers:
             for x, y in _PLACES:
@@ -111,8 +110,8 @@ def _load(path: Path) -> _Mapping:
     return root
 
 
-def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - of JSON
-    """Returns the value with mappings that know their place."""
+def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Returns a JSON value whose mappings have their place in the file."""
     if isinstance(value, list):
         return [_placed(item, file, f"{key}[{number}]") for number, item in enumerate(value)]
     if isinstance(value, dict):
@@ -124,8 +123,7 @@ def _placed(value: Any, file: str, key: str) -> Any:  # noqa: ANN401 - of JSON
     return value
 
 
-def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - of YAML
-    """Returns the value of a node of a YAML file."""
+def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - any YAML value
     if node["kind"] == "list":
         return [_plain(item, path) for item in node["value"]]
     if node["kind"] == "mapping":
@@ -136,7 +134,7 @@ def _plain(node: Mapping[str, Any], path: Path) -> Any:  # noqa: ANN401 - of YAM
 
 
 def _phases(path: Path, root: Mapping[str, Any]) -> Iterator[tuple[str, list[_Mapping]]]:
-    """Yields names and transfers of phases. Both may be lists, or mappings by name."""
+    """Yields names and transfers of phases. In the file, phases and transfers are lists, or mappings by name."""
     phases = root["phases"]
     named = phases.items() if isinstance(phases, dict) else ((f"phase {n + 1}", p) for n, p in enumerate(_list(phases)))
     for name, phase in named:
@@ -171,7 +169,7 @@ def _golden_cycles(path: Path, root: Mapping[str, Any]) -> float | None:
 
 
 def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list[Any]:
-    """Converts a transfer to a row of a table."""
+    """Returns a transfer as the values of a table row."""
 
     def number(key: str, minimum: int, default: int | None = None) -> int:
         return int(_checked(transfer, key, default, int, minimum, "a whole number"))
@@ -233,7 +231,7 @@ def _checked(
     return value
 
 
-def _located(transfer: _Mapping, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - what is looked for
+def _located(transfer: _Mapping, find: Callable[[], Any]) -> Any:  # noqa: ANN401 - result of `find`
     try:
         return find()
     except InputError as error:

@@ -1,1 +1,1 @@
-"""The gate: compares results of two revisions point by point, by the rules of a policy file."""
+"""The gate: a comparison of results of two revisions point by point, by the rules of a policy file."""

@@ -1,4 +1,4 @@
-"""Baselines: recorded results, and the list of reasons for which they were changed."""
+"""Baselines: recorded results, and the list of reasons for their changes."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ _REASONS_TITLE = "# Reasons for changes of"
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """The new content of a baseline, and its differences from the old one.
+    """New content of a baseline, and its differences from the old content.
 
     Attributes:
-        rows: rows of the new baseline, in its order.
+        rows: rows of the new baseline, in order.
         points: changed points, worst first.
-        num_before: rows of the old baseline.
-        num_kept: rows that stay although the results do not have them.
+        num_before: number of rows of the old baseline.
+        num_kept: number of old rows that stay although the results do not have them.
     """
 
     rows: list[Row]
@@ -43,19 +43,19 @@ class Acceptance:
 
 
 def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: bool) -> Acceptance:
-    """Makes a new baseline of the head's rows.
+    """Returns a new baseline with the head's rows of changed points.
 
-    Keeps the old row, and its revision, of points that are unchanged, left out of the comparison, or missing from the
-    results: results of some tests must not drop the others.
+    All other points keep their old row, with its revision: unchanged points, those left out of the comparison, and
+    those missing from the results. Results of a few tests must not drop the rest.
 
     Args:
-        report: the comparison of the new results with the baseline.
-        baseline_file: the baseline.
+        report: comparison of the new results with the baseline.
+        baseline_file: path of the old baseline.
         drop_missing: True to drop compared points that the results do not have.
 
     Raises:
-        InputError: rows that must not become a baseline: wrong data, faster than links carry, or measured on hardware
-            without all columns.
+        InputError: rows that must not become a baseline: rows with wrong data, with more bandwidth than links carry, or
+            without all columns of results.
     """
     judged = {point_key(row) for point in report.verdicts for row in (point.base, point.head) if row is not None}
     before = read_rows(baseline_file)
@@ -74,12 +74,12 @@ def accept_results(report: GateReport, baseline_file: Path, *, drop_missing: boo
 
 
 def first_baseline(results_file: Path, patterns: Sequence[str], architectures: Sequence[str]) -> Acceptance:
-    """Makes a first baseline of the chosen results.
+    """Returns a first baseline with the chosen results.
 
     Raises:
-        InputError: as above, or a file that cannot be read.
+        InputError: rows that must not become a baseline, or a file that cannot be read.
         NotComparableError: rows of points that were simulated packet by packet.
-        NothingMatchedError: nothing is chosen.
+        NothingMatchedError: no row is chosen.
     """
     frame = select_rows(read_results(results_file), architectures, patterns)
     rows = rows_of(frame)
@@ -108,14 +108,14 @@ def _order(row: Row) -> tuple[object, ...]:
 
 
 def _limiters(point: PointVerdict) -> list[str]:
-    """Describes a change of limiter: policies may judge it even at equal latency."""
+    """Describes a change of limiter, which a policy may judge even at equal latency; empty without a change."""
     if point.base is None or point.head is None or point.base.get(LIMITER) == point.head.get(LIMITER):
         return []
     return [f"limited by {point.base[LIMITER]} -> {point.head[LIMITER]}"]
 
 
 def describe_acceptance(acceptance: Acceptance) -> list[str]:
-    """Returns a line per changed point with its worse values, then the rows kept, and the shrinkage of the baseline."""
+    """Returns a line per changed point with its changed values, then lines on kept rows and on a shrunken baseline."""
     lines = []
     for point in acceptance.points:
         values = [
@@ -138,7 +138,7 @@ def describe_acceptance(acceptance: Acceptance) -> list[str]:
 
 
 def write_baseline(path: Path, acceptance: Acceptance, reason: str, revision: str) -> Path:
-    """Writes the baseline and adds the reason to the list beside it; returns the path of that list."""
+    """Writes the baseline, and adds the reason to the list beside it. Returns the path of the list."""
     reasons = path.with_name(f"{path.stem}.reasons.md")
     counts = {verdict: sum(point.verdict == verdict for point in acceptance.points) for verdict in Verdict}
     summary = (

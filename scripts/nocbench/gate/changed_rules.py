@@ -1,4 +1,4 @@
-"""Notices about changes of the rules that judge them: of the policy and of the recorded baseline."""
+"""Notices about changes of the judging rules: of the policy and of the recorded baseline."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     from nocbench.gate.policy import Policy
 
 _PLACES = ("name", "place")
-"""Fields of a policy that tell only where its rules stand."""
+"""Fields of a policy that only give the place of its rules."""
 
 
 def changed_policy(checkout: Path, base_commit: str, path: Path, base: Policy, head: Policy) -> list[str]:
-    """Returns a notice, with the lines that differ, if a change alters the policy that judges it.
+    """Returns a notice, with the differing lines, if a change alters the policy by which it is judged.
 
     Args:
         checkout: the repository.
-        base_commit: the base of the comparison.
+        base_commit: base commit of the comparison.
         path: path of the policy in the checkout.
-        base: the policy that the base has there; the default one if it has none.
-        head: the policy that judges.
+        base: policy of the base; the default policy if the base has no file.
+        head: policy of the head, which judges.
     """
     if _rules_of(base) == _rules_of(head):
         return []
@@ -49,7 +49,7 @@ def changed_policy(checkout: Path, base_commit: str, path: Path, base: Policy, h
 
 
 def changed_baseline(checkout: Path, base_commit: str, path: Path) -> list[str]:
-    """Describes the effect of a change on the recorded baseline at `path`, in the checkout; empty if there is none."""
+    """Describes how a change alters the recorded baseline at `path` in the checkout; empty if it does not."""
     with file_of(checkout, base_commit, path) as copy:
         if copy is None:
             return []
@@ -70,7 +70,7 @@ def changed_baseline(checkout: Path, base_commit: str, path: Path) -> list[str]:
 
 
 def shrunken_baseline(path: Path) -> list[str]:
-    """Returns a notice if a baseline has fewer rows than in git's HEAD; nothing outside of a repository."""
+    """Returns a notice if a baseline has lost rows since git's HEAD; none outside of a repository."""
     try:
         top = Path(git.git_text(path.resolve().parent, "rev-parse", "--show-toplevel"))
         with file_of(top, "HEAD", path.resolve().relative_to(top)) as copy:

@@ -1,4 +1,4 @@
-"""Conditions that select the points of a policy's entry: globs for names, regions of the sweep."""
+"""Conditions that select points for an entry of a policy: globs for names, and ranges of swept values."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ _REGION = "a number or size, or a range FIRST:LAST of which one end may be missi
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """Conditions that must all hold. A row without a column fails the conditions on it.
+    """Conditions that must all hold. A row without a column fails the conditions on that column.
 
     Attributes:
-        names: column to glob, compared without regard to case. The compiler in `params` is left aside.
-        regions: column to least and greatest value, both included.
+        names: columns and their globs, which ignore case, and the compiler in `params`.
+        regions: columns with their least and greatest value, both included.
     """
 
     names: tuple[tuple[str, str], ...] = ()
     regions: tuple[tuple[str, float, float], ...] = ()
 
     def hold(self, row: Row) -> bool:
-        """True if a row meets all conditions."""
+        """Returns True if a row meets all conditions."""
         for column, glob in self.names:
             value = str(row.get(column, ""))
             if column == "params":
@@ -46,7 +46,7 @@ class Conditions:
 
 
 def read_conditions(file: YamlFile, node: Node | None, key: str) -> Conditions:
-    """Reads the mapping below `match:`."""
+    """Returns the conditions in the mapping below `match:`."""
     if node is None:
         return Conditions()
     names: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""The extension module of a revision: built once for each state of its C++ sources, comments apart."""
+"""Extension modules of revisions: one build for each state of the C++ sources without comments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def source_fingerprint(checkout: Path, commit: str) -> str:
 
 
 def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[str], None]) -> Path:
-    """Returns the extension module of a commit: the running one or an earlier build of equal sources, else a new one.
+    """Returns the extension module of a commit: the running or an earlier build of equal sources, or a new one.
 
     Args:
         checkout: the repository.
@@ -38,7 +38,7 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
         say: receives notes on slow steps.
 
     Raises:
-        InputError: it does not build; the end of the compiler's output is in the message.
+        InputError: the build fails; the message contains the end of the compiler's output.
     """
     sources = source_fingerprint(checkout, commit)
     if sources == simulator.source_fingerprint():
@@ -56,7 +56,7 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
 
 def _build(checkout: Path, commit: str, directory: Path) -> Path:
     source, build = directory / "source", directory / "build"
-    # Keep the work tree, so that only files that differ from the last revision are compiled again.
+    # Keep the work tree, so that the compiler only compiles files that differ from the last revision.
     if (source / ".git").exists():
         git_text(source, "checkout", "--quiet", "--force", "--detach", commit)
     else:

@@ -1,4 +1,4 @@
-"""The first event that differs between two traces of one point: where a change of the model begins to show."""
+"""The earliest event that differs between two traces of a point, which shows where a model change takes effect."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Event = dict[str, Any]
 
 
 class _Name(NamedTuple):
-    """Identity of an event on both sides: place, kind, and its number among equal ones."""
+    """Identity of an event on both sides: place, kind, and number among events of the same place and kind."""
 
     where: str
     what: str
@@ -29,14 +29,14 @@ class _Name(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """Time of an event, and its details."""
+    """Time of an event, and further details."""
 
     cycle: float
     more: str
 
 
 def read_events(path: Path) -> list[Event]:
-    """Reads the events of a trace file that `nocbench trace` wrote."""
+    """Returns the events in a trace file that `nocbench trace` wrote."""
     content = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
     events: list[Event] = json.loads(content)["traceEvents"]
     return events
@@ -45,10 +45,10 @@ def read_events(path: Path) -> list[Event]:
 def first_difference(
     point: PointVerdict, base_events: Sequence[Event], head_events: Sequence[Event]
 ) -> FirstDifference | None:
-    """Finds the earliest event that two traces do not share at the same time.
+    """Returns the earliest event that is missing from one trace or has different times.
 
-    Events are the begins and ends of each stretch of a kernel's time and of each step of a transaction. Events with the
-    same name are numbered in order.
+    An event is the begin or the end of a stretch of a kernel's time or of a step of a transaction. Events with equal
+    names are numbered in order.
 
     Args:
         point: the traced point.
@@ -56,7 +56,7 @@ def first_difference(
         head_events: events of the head.
 
     Returns:
-        None if nothing differs.
+        The difference; None for equal traces.
     """
     base, head = _moments(base_events), _moments(head_events)
     earliest: tuple[float, _Name] | None = None
@@ -96,7 +96,7 @@ def _moments(events: Sequence[Event]) -> dict[_Name, _Moment]:
 def _all_moments(
     events: Sequence[Event], processes: Mapping[int, str], threads: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, str, _Moment]]:
-    # Steps of a transaction carry only its id: take its description from the event around them.
+    # Steps of a transaction have only its id: take the description from the enclosing event.
     around: dict[tuple[str, str, int], str] = {}
     for event in events:
         core = processes.get(event["pid"], "")

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 
 def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> bytes:
-    """Returns the output of git, run on another index if one is named. Raises InputError with git's message."""
+    """Returns the output of git, which uses the given index instead of the checkout's.
+
+    Raises InputError with git's message.
+    """
     try:
-        completed = subprocess.run(  # noqa: S603 - arguments of our own
-            ["git", "-C", str(directory), *arguments],  # noqa: S607 - the git of the PATH
+        completed = subprocess.run(  # noqa: S603 - fixed program, no shell
+            ["git", "-C", str(directory), *arguments],  # noqa: S607 - git from PATH
             capture_output=True,
             check=False,
             env=None if index is None else os.environ | {"GIT_INDEX_FILE": str(index)},
@@ -36,12 +39,12 @@ def git_bytes(directory: Path, *arguments: str, index: Path | None = None) -> by
 
 
 def git_text(directory: Path, *arguments: str, index: Path | None = None) -> str:
-    """Returns the output of git as text, without the last line end."""
+    """Returns the output of git as text, without final line ends."""
     return git_bytes(directory, *arguments, index=index).decode(errors="replace").rstrip("\n")
 
 
 def git_files(directory: Path, tree: str, names: Sequence[str] = ()) -> dict[str, bytes]:
-    """Returns the files of a commit or folder ("COMMIT:FOLDER"), or only those named: path to content."""
+    """Returns the files of a commit or folder ("COMMIT:FOLDER"), or only those named, as path to content."""
     archive = git_bytes(directory, "archive", "--format=tar", tree, "--", *names)
     files: dict[str, bytes] = {}
     with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
@@ -56,7 +59,7 @@ def find_checkout(directory: Path) -> Path:
     """Returns the checkout of nocbench around a directory.
 
     Raises:
-        InputError: it is in none.
+        InputError: the directory is in no checkout.
     """
     try:
         top = Path(git_text(directory, "rev-parse", "--show-toplevel"))
@@ -71,7 +74,7 @@ def find_repository(directory: Path) -> Path:
     """Returns the top of the repository around a directory.
 
     Raises:
-        InputError: it is in none.
+        InputError: the directory is in no repository.
     """
     try:
         return Path(git_text(directory, "rev-parse", "--show-toplevel"))
@@ -82,7 +85,7 @@ def find_repository(directory: Path) -> Path:
 
 
 def unpack(checkout: Path, commit: str, target: Path) -> None:
-    """Writes all files of a commit to a folder. Raises InputError if git cannot."""
+    """Writes all files of a commit to a folder. Raises InputError if git fails."""
     with tempfile.TemporaryDirectory() as directory:
         index = Path(directory) / "index"
         git_text(checkout, "read-tree", commit, index=index)
@@ -90,11 +93,7 @@ def unpack(checkout: Path, commit: str, target: Path) -> None:
 
 
 def merge_base(checkout: Path, base: str, head: str) -> str:
-    """Returns the commit where the history of `head` left that of `base`.
-
-    Raises:
-        InputError: no such revision, or no common history.
-    """
+    """Returns the commit where the history of `head` left that of `base`."""
     for revision in (base, head):
         try:
             git_text(checkout, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
@@ -107,21 +106,21 @@ def merge_base(checkout: Path, base: str, head: str) -> str:
 
 
 def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) -> tuple[str, bool]:
-    """Returns the commit to judge, and True if it holds changes that are not committed.
+    """Returns the commit to judge, and True if it contains uncommitted changes.
 
-    Changes of tracked files, and untracked files that results depend on, go into a commit without a branch. The
-    checkout and its index stay as they are.
+    Changes of tracked files, and untracked files on which results depend, go into a new commit without a branch. The
+    checkout and its index stay unchanged.
 
     Args:
         checkout: the repository.
-        takes_part: True if results depend on a file, given by its path in the repository.
+        takes_part: function that returns True for the path of a file on which results depend.
     """
     head = commit_of(checkout, "HEAD")
     with tempfile.TemporaryDirectory() as directory:
         index = Path(directory) / "index"
         own = Path(git_text(checkout, "rev-parse", "--path-format=absolute", "--git-path", "index"))
-        if own.exists():  # saves reading its files again
-            # Keep its time: git reads files again that are not older than the index.
+        if own.exists():  # a copy of the index spares git from reading all files
+            # Keep the index's time: git reads files again that are not older than the index.
             shutil.copy2(own, index)
         else:
             git_text(checkout, "read-tree", "HEAD", index=index)
@@ -132,13 +131,13 @@ def head_commit(checkout: Path, takes_part: Callable[[str], bool] = takes_part) 
         tree = git_text(checkout, "write-tree", index=index)
     if tree == git_text(checkout, "rev-parse", "HEAD^{tree}"):
         return head, False
-    # Identify the author here: machines of CI have no name configured.
+    # Name an author: machines of CI have none configured.
     nobody = ("-c", "user.name=nocbench", "-c", "user.email=nocbench@localhost")
     return git_text(checkout, *nobody, "commit-tree", tree, "-p", head, "-m", "uncommitted changes"), True
 
 
 def untracked_files(checkout: Path) -> list[str]:
-    """Returns the files, by path in the repository, that git neither tracks nor ignores."""
+    """Returns the paths in the repository of files that git neither tracks nor ignores."""
     names = git_text(checkout, "ls-files", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/")
     return [name for name in names.split("\0") if name]
 

@@ -37,10 +37,10 @@ _SAME_WORK = {
     "noc": "NoC",
     "riscv": "RISC",
 }
-"""Columns that must agree where both rows have them, or the points are incomparable."""
+"""Columns that must agree if both rows have them; otherwise, the points are incomparable."""
 
 _SAME_MACHINE = {"clock_hz": "clock in Hz"}
-"""Likewise for kernels or flows of the user's own."""
+"""Columns that must agree for kernels or flows of the user's own."""
 
 _MAX_LISTED = 5
 
@@ -51,9 +51,9 @@ class Results:
 
     Attributes:
         side: description of the side.
-        rows: its rows.
-        crashes: points without a result: their known columns (arch, test, num_transactions, ...), and the "reason".
-        data_faults: per row, the first fault of its data; empty if unknown, as for a file.
+        rows: result rows.
+        crashes: known columns (arch, test, num_transactions, ...) of points without a result, and the "reason".
+        data_faults: first fault of the data, by row; empty if unknown, as for results from a file.
     """
 
     side: Side
@@ -75,12 +75,12 @@ def judge(
     Args:
         base: the reference side.
         head: the side to judge.
-        policy: the head's rules, which decide.
-        base_policy: the base's rules, if known: no fewer points may be gated than they gated.
-        today: date for expiring waivers; by default the day in UTC.
+        policy: policy of the head, which decides.
+        base_policy: policy of the base, if known: the head may not gate fewer points.
+        today: date for expiring waivers; by default, today in UTC.
     """
     report = GateReport(base.side, head.side, policy.name)
-    # Kernels of the user's own may move the same data in other pieces: match their points by parameters only.
+    # The user's own kernels may split the same data differently: match their points by parameters only.
     are_own = all(is_own(str(row.get("primitive", ""))) for side in (base, head) for row in side.rows)
     work_columns = TABLE_KEY if are_own else POINT_KEY
     key_columns = [*work_columns, *(name for name in VARIANT_KEY if _all_have(base, name) and _all_have(head, name))]
@@ -119,7 +119,7 @@ def judge(
 
 
 class _Judge:
-    """Applies a policy and notes which waivers it used."""
+    """Applies a policy, and records the waivers in use."""
 
     def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, are_own: bool) -> None:
         self._policy = policy
@@ -178,15 +178,15 @@ class _Judge:
         found = {change.verdict for change in changes}
         order = (Verdict.SLOWER, Verdict.FASTER, Verdict.SAME, Verdict.UNGATED)
         verdict = next(verdict for verdict in order if verdict in found)
-        # The limiter may change with the latency, not without.
+        # A changed latency explains a changed limiter; without one, the limiter must not change.
         if verdict in (Verdict.SAME, Verdict.UNGATED) and (other := self._other_limiter(base, head)):
             return Verdict.OTHER_LIMITER, other, changes
         return verdict, "", changes
 
     def _other_limiter(self, base: Row, head: Row) -> str:
-        """Describes a change of limiter that a rule forbids; empty if there is none."""
+        """Describes a change of limiter that a rule forbids; empty without such a change."""
         rule = self._policy.rule_for(LIMITER, head)
-        are_known = LIMITER in base and LIMITER in head  # unknown for hardware
+        are_known = LIMITER in base and LIMITER in head  # hardware results have no limiter
         if rule is None or not rule.is_gated or not are_known or base[LIMITER] == head[LIMITER]:
             return ""
         return f"limited by {base[LIMITER]} in the base, by {head[LIMITER]} in the head ({rule.place})"
@@ -213,7 +213,7 @@ class _Judge:
         return ""
 
     def notices(self, report: GateReport) -> list[str]:
-        """Returns remarks that fail nothing: expired or unused waivers, improvements, noise."""
+        """Returns remarks that do not fail the gate: expired or unused waivers, improvements, noise."""
         notices = []
         for excuse in (*self._policy.waivers, *self._policy.gone):
             if excuse.has_expired(self._today):
@@ -249,7 +249,7 @@ def _key(row: Row, key_columns: Sequence[str]) -> Key:
 
 
 def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: GateReport) -> dict[Key, Row]:
-    """Returns rows by key. Without "params" in the key, rows with changed parameters are left out."""
+    """Returns rows by key. If the key does not contain "params", leaves out rows with changed parameters."""
     found: dict[Key, Row] = {}
     twice: dict[Key, Row] = {}
     for row in rows:
@@ -271,7 +271,7 @@ def _by_key(side: str, rows: Sequence[Row], key_columns: Sequence[str], report: 
 
 
 def _crash_of(key_columns: Sequence[str], key: Key, crashes: Sequence[Row]) -> Row | None:
-    """Returns the crash that explains a missing row, if any."""
+    """Returns the crash that explains a missing row; None without one."""
     wanted = dict(zip(key_columns, key, strict=True))
     return next(
         (crash for crash in crashes if all(crash[name] == value for name, value in wanted.items() if name in crash)),
@@ -294,7 +294,7 @@ def _coverage(
     base_gated = None if base_policy is None else sum(base_policy.gates(row) for row in base)
     least = policy.least_gated_points
     if least is None:
-        # Round up: 50 % of 3 points are 2.
+        # Rounds up: 50 % of 3 points are 2.
         least = -int(-policy.least_gated_percent * len(head) // 100)
     shortfall = ""
     if gated < least:
@@ -308,5 +308,5 @@ def _coverage(
 
 
 def results_of(side: Side, frame: Any, crashes: Sequence[Mapping[str, Any]] = ()) -> Results:  # noqa: ANN401 - pandas
-    """Makes a side of a data frame of result rows."""
+    """Returns a side with the result rows of a data frame."""
     return Results(side, rows_of(frame), [dict(crash) for crash in crashes])

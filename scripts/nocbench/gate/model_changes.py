@@ -19,7 +19,7 @@ _MOST_LISTED = 10
 
 
 def changed_architectures(base: Path, head: Path) -> list[str]:
-    """Returns a line per architecture that only one of two folders has."""
+    """Returns a line for each architecture that only one of the two folders has."""
     names = [{path.stem for path in folder.glob("*.yaml")} for folder in (base, head)]
     return [
         *(f"the architecture {name} is new" for name in sorted(names[1] - names[0])),
@@ -28,7 +28,7 @@ def changed_architectures(base: Path, head: Path) -> list[str]:
 
 
 def changed_constants(base: Path, head: Path) -> list[str]:
-    """Compares the architecture files that both folders have.
+    """Compares the constants of architecture files that exist in both folders.
 
     Returns:
         A line per constant that differs, such as "wormhole_b0: router.hop_cycles: 9 -> 10".
@@ -44,16 +44,16 @@ def changed_constants(base: Path, head: Path) -> list[str]:
 
 
 def shorten(lines: Sequence[str]) -> list[str]:
-    """Cuts a long list of lines, and adds the number of lines left out."""
+    """Returns the first lines of a long list, and a line with the number of lines left out."""
     more = len(lines) - _MOST_LISTED
     return [*lines[:_MOST_LISTED], f"... and {more} more"] if more > 0 else list(lines)
 
 
 def _constants(file: Path) -> Iterator[tuple[str, str]]:
-    """Yields the values of an architecture file by path, without units and sources."""
+    """Yields path and value of each constant in an architecture file, without units and sources."""
     try:
         root = simulator.read_yaml(str(file), "an architecture file")
-    except InputError:  # the other side's is readable
+    except InputError:  # the file of the other side is readable
         return
     for path, constant in constants_in(root):
         yield path, text_of(value_of(constant))

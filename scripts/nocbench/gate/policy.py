@@ -1,4 +1,4 @@
-"""The policy: rules for which changes of which results pass. It stands in a YAML file of the repository."""
+"""The policy: rules that say which changes of results pass, in a YAML file of the repository."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ _A_PERCENTAGE = "a percentage such as 0.5 %"
 _A_DATE = "a date such as 2027-03-01"
 
 USUAL_POLICY = Path("tests/gate/policy.yaml")
-"""Place of the policy in a checkout."""
+"""Path of the policy in a checkout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Tolerance for changes of a metric, or of the limiter.
+    """Tolerance for changes of a metric or of the limiter.
 
     Attributes:
-        metric: metric, or the limiter.
-        conditions: rows that it applies to.
+        metric: name of the metric, or of the limiter.
+        conditions: rows to which the rule applies.
         slower_percent: tolerated change for the worse.
         faster_percent: tolerated change for the better, before the baseline counts as stale.
-        is_gated: False: changes are not judged at all.
-        reason: why it tolerates any change.
+        is_gated: False if changes are not judged.
+        reason: reason for tolerating changes.
         place: "FILE:LINE".
     """
 
@@ -51,13 +51,13 @@ class Rule:
     place: str
 
     def describe(self) -> str:
-        """Returns its place and tolerances: "policy.yaml:12 (slower 0.5 %, faster 0 %)"."""
+        """Returns place and tolerances of the rule: "policy.yaml:12 (slower 0.5 %, faster 0 %)"."""
         return f"{self.place} (slower {self.slower_percent:g} %, faster {self.faster_percent:g} %)"
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Absolute bound on a metric, whatever the baseline holds."""
+    """Absolute bound on a metric, independent of the baseline."""
 
     metric: str
     conditions: Conditions
@@ -67,7 +67,7 @@ class Bound:
     place: str
 
     def missed(self, row: Row) -> str:
-        """Describes a violation: "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)"; empty without one."""
+        """Describes a missed bound: "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)"; else ""."""
         value = float(row[self.metric])
         if self.at_least is not None and value < self.at_least:
             return f"{self.metric} {value:g}, at least {self.at_least:g} ({self.place})"
@@ -78,12 +78,12 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Excuse:
-    """Waiver of regressions, or permission for points to go.
+    """Waiver of regressions, or permission to remove points.
 
     Attributes:
-        conditions: points that it applies to.
-        reason: why.
-        until: last day on which it holds; None: for ever.
+        conditions: points to which the waiver applies.
+        reason: reason for the waiver.
+        until: last day of the waiver; None: no end.
         place: "FILE:LINE".
     """
 
@@ -93,18 +93,18 @@ class Excuse:
     place: str
 
     def has_expired(self, today: datetime.date) -> bool:
-        """True after its last day."""
+        """Returns True after the last day of the waiver."""
         return self.until is not None and today > self.until
 
     def describe(self) -> str:
-        """Returns its reason, place and last day."""
+        """Returns reason, place and last day of the waiver."""
         until = f", until {self.until}" if self.until is not None else ""
         return f"{self.reason} ({self.place}{until})"
 
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Repeatability of a metric that is measured on hardware."""
+    """Repeatability of a metric measured on hardware."""
 
     metric: str
     conditions: Conditions
@@ -117,15 +117,15 @@ class Policy:
     """Content of a policy file. Without a file, nothing may change.
 
     Attributes:
-        name: the file, or empty.
-        rules: for each metric, the first one that a row meets decides.
-        bounds: all that a row meets must hold.
+        name: path of the file; empty without a file.
+        rules: rules; for each metric, the first rule whose conditions a row meets decides.
+        bounds: bounds; a row must keep every bound whose conditions it meets.
         waivers: waivers of regressions.
         gone: points that may be missing from the head.
         noise: added to the rules' percentages, for results measured on hardware only.
-        least_gated_points: fewest points to gate; None: see `least_gated_percent`.
-        least_gated_percent: fewest points to gate, in percent.
-        may_fall: permission to gate fewer points than the base; None if there is none.
+        least_gated_points: minimum number of gated points; None: `least_gated_percent` applies.
+        least_gated_percent: minimum share of gated points, in percent.
+        may_fall: permission to gate fewer points than the base; None: no permission.
     """
 
     name: str = ""
@@ -139,11 +139,11 @@ class Policy:
     may_fall: Excuse | None = None
 
     def rule_for(self, metric: str, row: Row) -> Rule | None:
-        """Returns the first rule for a metric that a row meets, or None."""
+        """Returns the first rule for a metric whose conditions a row meets, or None."""
         return next((rule for rule in self.rules if rule.metric == metric and rule.conditions.hold(row)), None)
 
     def gates(self, row: Row) -> bool:
-        """True if any metric of a row is gated."""
+        """Returns True if a rule gates any metric of a row."""
         return any((rule := self.rule_for(metric, row)) is not None and rule.is_gated for metric in METRICS)
 
     def noise_percent(self, metric: str, row: Row) -> float:
@@ -153,24 +153,24 @@ class Policy:
 
 
 def default_policy() -> Policy:
-    """Returns the policy without a file: latency, from which bandwidth follows, may not change at all."""
+    """Returns the policy that applies without a file: latency, and hence bandwidth, must not change."""
     return Policy(rules=(Rule("latency_cycles", Conditions(), 0.0, 0.0, True, "", "the default rule"),))
 
 
 def read_policy(path: Path) -> Policy:
-    """Reads a policy file; docs/gating.md says what it may hold.
+    """Returns the policy in a file; docs/gating.md describes the format.
 
     Raises:
-        InputError: no such file, or mistakes in it: all of them, with line and column.
+        InputError: no such file, or mistakes in it; the message gives line and column of each.
     """
     return policy_in(YamlFile(path, "a policy"))
 
 
 def policy_in(file: YamlFile) -> Policy:
-    """Reads the policy in a YAML file, or in a part of one.
+    """Returns the policy in a YAML file, or in a part of a YAML file.
 
     Raises:
-        InputError: as :func:`read_policy`.
+        InputError: mistakes in the policy, as for :func:`read_policy`.
     """
     top = file.mapping(file.root, "", _TOP, required=("version", "rules"))
     file.value(top.get("version"), "version", VERSION, _exactly(VERSION))
@@ -195,7 +195,7 @@ def policy_in(file: YamlFile) -> Policy:
 
 
 def find_policy(directory: Path, chosen: Path | None) -> Policy:
-    """Returns the chosen policy; else that at :data:`USUAL_POLICY` in `directory`; else the default."""
+    """Returns the chosen policy; else the file :data:`USUAL_POLICY` in `directory`; else the default."""
     if chosen is not None:
         return read_policy(chosen)
     usual = directory / USUAL_POLICY
@@ -293,5 +293,5 @@ def _parse_percent(text: str) -> float:
 
 
 def _parse_count(text: str) -> int | float:
-    """Reads a percentage as float, a number of points as int."""
+    """Returns a percentage as float, a number of points as int."""
     return _parse_percent(text) if "%" in text else int(text)

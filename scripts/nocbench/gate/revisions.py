@@ -33,20 +33,20 @@ _PARTS = {
     "plots/reference": "nocbench/reference",
     "kernels/device": "nocbench/device",
 }
-"""Folders of the repository, and their places in a package outside of a checkout."""
+"""Folders of the repository, with their paths in a package outside of a checkout."""
 _SUITE_KERNELS = "nocbench/suite"
-"""Place of the suite's own kernels in such a package, by their paths in the repository."""
+"""Folder of the suite's own kernels in a package outside of a checkout; below it, paths are those in the repository."""
 
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A revision that can be run.
+    """A revision that is ready to run.
 
     Attributes:
         commit: commit of the repository.
-        python: interpreter that finds this revision's nocbench, and otherwise the packages of the running one.
-        options: options for all of its commands.
-        toolchain: folder of the compiler of kernels; None: it finds one by itself.
+        python: interpreter that imports this revision's nocbench, and all other packages of the running interpreter.
+        options: options for all commands.
+        toolchain: folder of the compiler for kernels; None: the revision's default.
     """
 
     commit: str
@@ -55,7 +55,7 @@ class Revision:
     toolchain: Path | None = None
 
     def run(self, arguments: Sequence[str]) -> dict[str, Any]:
-        """Runs tests, with the arguments of `nocbench run`; returns its JSON document, with "rows" and "crashes".
+        """Runs tests with the arguments of `nocbench run`. Returns the JSON document, with "rows" and "crashes".
 
         Raises:
             InputError: the run did not begin.
@@ -70,18 +70,18 @@ class Revision:
         return document
 
     def trace(self, arguments: Sequence[str], path: Path) -> bool:
-        """Writes a trace, with the arguments of `nocbench trace`; returns True if that worked."""
+        """Writes a trace, with the arguments of `nocbench trace`. Returns True on success."""
         return self._nocbench("trace", *self.options, *arguments, "-o", str(path)).returncode in (
             ExitStatus.FINE,
-            ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived; the trace is there
+            ExitStatus.NEGATIVE_VERDICT,  # wrong data arrived, but the trace exists
         )
 
     def _nocbench(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONHOME")}
         if self.toolchain is not None:
             environment[pinned_toolchain.VARIABLE] = str(self.toolchain)
-        return subprocess.run(  # noqa: S603 - our own program
-            [str(self.python), "-P", "-m", "nocbench", *arguments],  # -P: not the package of the current directory
+        return subprocess.run(  # noqa: S603 - nocbench itself
+            [str(self.python), "-P", "-m", "nocbench", *arguments],  # -P: ignore packages in this folder
             capture_output=True,
             text=True,
             check=False,
@@ -95,12 +95,12 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     Args:
         checkout: the repository.
         commit: commit of the repository.
-        name: "base" or "head": name of its folder.
-        directory: parent of this folder.
+        name: "base" or "head": name of the revision's folder.
+        directory: parent of the revision's folder.
         say: receives notes on slow steps.
 
     Raises:
-        InputError: it does not build, or has no package.
+        InputError: the revision does not build, or has no package.
     """
     extension = find_or_build(checkout, commit, directory, say)
     home = directory / name
@@ -111,7 +111,7 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
     environment = home / "environment"
     venv.create(environment, symlinks=True)
     site = environment / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
-    # Folders named here are searched, but their .pth files are not read: this revision's package comes first.
+    # Python searches the folders named here without reading their .pth files, so this revision's package comes first.
     others = dict.fromkeys(sysconfig.get_path(part) for part in ("purelib", "platlib"))
     inherited = [*others, *(entry for entry in sys.path if entry.endswith("site-packages"))]
     (site / "nocbench_gate.pth").write_text("\n".join([str(package.parent), *dict.fromkeys(inherited)]) + "\n")
@@ -119,7 +119,7 @@ def prepare(checkout: Path, commit: str, name: str, directory: Path, say: Callab
 
 
 def _toolchain(package: Path) -> Path | None:
-    """Returns the compiler that this checkout has fetched, if the revision's package pins the same one."""
+    """Returns the compiler that this checkout has fetched if the revision pins the same one, else None."""
     lock = package / pinned_toolchain.LOCK.relative_to(PACKAGE)
     try:
         is_same = lock.read_bytes() == pinned_toolchain.LOCK.read_bytes()
@@ -129,7 +129,7 @@ def _toolchain(package: Path) -> Path | None:
 
 
 def package_of(directory: Path, name: str) -> Path:
-    """Returns the folder into which :func:`prepare` puts a revision's package."""
+    """Returns the folder of a revision's package, which :func:`prepare` fills."""
     return directory / name / "packages" / "nocbench"
 
 
@@ -156,7 +156,7 @@ def _write(files: Mapping[str, bytes], directory: Path) -> None:
 
 @contextlib.contextmanager
 def file_of(checkout: Path, commit: str, path: Path) -> Iterator[Path | None]:
-    """Provides a copy of a file as of a commit; None if the commit has no such file."""
+    """Provides a copy of a file of a commit; None if the commit has no such file."""
     with tempfile.TemporaryDirectory() as directory:
         copy = Path(directory) / path.name
         try:

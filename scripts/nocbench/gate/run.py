@@ -1,4 +1,4 @@
-"""Judges the head of a checkout by the merge base: builds and runs both, and finds their first difference."""
+"""Judges the head of a checkout by the merge base: runs both, and finds the first difference of their traces."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 WORK_DIRECTORY = Path("build/gate")
 TRACES = "worst"
-"""Folder, in that of a subject, of the traces of the worst points."""
+"""Name of the folder, below `Subject.work`, with traces of the worst points."""
 
 BASELINE = USUAL_POLICY.with_name("quick.csv")
-"""Place of the recorded results of the quick tier in a checkout."""
+"""Path in a checkout of the recorded results of the quick tier."""
 
 _MAX_POINTS_TRACED = 3
 _MAX_TRACE_EVENTS = 200_000
@@ -43,7 +43,7 @@ class Subject(Protocol):
 
     @property
     def checkout(self) -> Path:
-        """The repository that it is in."""
+        """Repository of the subject."""
 
     @property
     def work(self) -> Path:
@@ -51,21 +51,21 @@ class Subject(Protocol):
 
     @property
     def policy(self) -> Policy:
-        """Its rules."""
+        """Rules for the subject."""
 
     @property
     def usual_policy(self) -> Path:
-        """Place of the policy in the repository, unless a file is named."""
+        """Default path of the policy in the repository."""
 
     @property
     def baseline(self) -> Path | None:
-        """Place of the recorded results in the repository, where there may be none; None: they are kept outside."""
+        """Path of the recorded results in the repository, even without a file; None for results outside."""
 
     def takes_part(self, name: str) -> bool:
-        """True if results depend on a file, given by its path in the repository."""
+        """Returns True if results depend on a file, given by its path in the repository."""
 
     def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
-        """Makes a commit runnable, as "base" or as "head". Raises InputError if it does not build."""
+        """Makes a commit ready to run, as "base" or as "head". Raises InputError if it does not build."""
 
     def policy_of_base(self, path: Path, commit: str) -> Policy:
         """Returns the policy at a path in the prepared base."""
@@ -74,14 +74,14 @@ class Subject(Protocol):
         """Returns notices about the differences of the prepared sides."""
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """Returns two command lines: one repeats the whole run, one accepts its results."""
+        """Returns two command lines: the first repeats the whole run, the second accepts its results."""
 
 
 class CheckoutSubject:
-    """A checkout of nocbench: both its kernels and its simulator are judged."""
+    """A checkout of nocbench as subject: its kernels and its simulator."""
 
     def __init__(self, directory: Path, policy_file: Path | None) -> None:
-        """Finds the checkout around a directory, and its policy or that of a file."""
+        """Finds the checkout around a directory. Takes the policy from the file, else from the checkout."""
         self.checkout = git.find_checkout(directory.resolve())
         self.work = self.checkout / WORK_DIRECTORY
         self.policy = find_policy(Path(os.path.relpath(self.checkout)), policy_file)
@@ -93,7 +93,7 @@ class CheckoutSubject:
         return takes_part(name)
 
     def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:
-        """Builds the simulator of the commit, unless that was done before."""
+        """Builds the simulator of a commit if no earlier build can be used."""
         return prepare(self.checkout, commit, label, self.work, say)
 
     def policy_of_base(self, path: Path, commit: str) -> Policy:
@@ -111,7 +111,10 @@ class CheckoutSubject:
         return [*notices, *([f"changed sources of the simulator: {', '.join(sources)}"] if sources else [])]
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """See :meth:`Subject.accept_commands`. The baseline is of the quick tier, whichever tier was judged."""
+        """See :meth:`Subject.accept_commands`.
+
+        Both commands use the quick tier, like the baseline, whichever tier was judged.
+        """
         quick = ["quick" if before == "--tier" else word for before, word in pairwise(["", *run_arguments])]
         run = shlex.join(["nocbench", "run", *quick, "-o", "build/quick.csv"])
         return run, f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
@@ -120,10 +123,10 @@ class CheckoutSubject:
 def gate_revisions(
     subject: Subject, base: str, run_arguments: Sequence[str], say: Callable[[str], None] = lambda _: None
 ) -> GateReport:
-    """Compares HEAD, with changes that are not committed, with its merge base with `base`.
+    """Compares HEAD, including uncommitted changes, with the merge base of HEAD and `base`.
 
     Args:
-        subject: subject to judge, in its checkout.
+        subject: subject to judge.
         base: branch, tag or commit.
         run_arguments: arguments of `nocbench run`.
         say: receives notes on the progress.
@@ -147,7 +150,7 @@ def gate_revisions(
         side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
         rows = [row | {"revision": written} for row in document["rows"]]
         crashes = [_crash(crash) for crash in document["crashes"]]
-        # Earlier revisions do not report what was wrong.
+        # Earlier revisions do not report the faults of data.
         results[label] = Results(side, rows, crashes, document.get("data_faults", ()))
     base_policy = policy if policy_path is None else subject.policy_of_base(policy_path, base_commit)
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
@@ -169,7 +172,7 @@ def gate_revisions(
 
 
 def accept_options(report: GateReport, baseline: Path) -> str:
-    """Returns the options with which `nocbench accept` drops the points that are gone, but none that were not run."""
+    """Returns the options for `nocbench accept` to drop missing points, but keep those of tests that were not run."""
     if not report.count(Verdict.GONE):
         return ""
     words = ["--drop-missing"]
@@ -182,7 +185,7 @@ def accept_options(report: GateReport, baseline: Path) -> str:
 
 
 def _path_in(subject: Subject) -> Path | None:
-    """Returns the place of the policy, there or not, in the checkout; None if it is outside."""
+    """Returns the path of the policy in the checkout, whether or not the file exists; None if it is outside."""
     name = subject.policy.name
     path = Path(name).resolve() if name else subject.checkout / subject.usual_policy
     return path.relative_to(subject.checkout) if path.is_relative_to(subject.checkout) else None
@@ -200,7 +203,7 @@ def _crash(crash: dict[str, object]) -> dict[str, object]:
 def _first_difference(
     report: GateReport, revisions: dict[str, Revision], directory: Path, say: Callable[[str], None]
 ) -> FirstDifference | None:
-    """Traces the worst points on both sides; returns the difference of the worst one whose traces differ."""
+    """Traces the worst points on both sides. Returns the difference of the worst point whose traces differ."""
     shutil.rmtree(directory, ignore_errors=True)
     make_directory(directory)
     worst = [point for point in report.changed if point.changes]

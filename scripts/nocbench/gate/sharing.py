@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _NAMES = ("arch", "board", "primitive", "test", "kernel", "params")
-_MOST_NAMES = 2  # per column of a description
+_MOST_NAMES = 2  # maximum for each column in a description
 
 
 def find_groups(verdicts: Sequence[PointVerdict]) -> list[Group]:
@@ -38,7 +38,7 @@ def find_groups(verdicts: Sequence[PointVerdict]) -> list[Group]:
 
 
 def find_unaffected(verdicts: Sequence[PointVerdict]) -> list[str]:
-    """Returns architectures and primitives without any changed point; none if nothing changed at all."""
+    """Returns architectures and primitives without changed points; none if no point changed."""
     changed: dict[str, bool] = {}
     for point in verdicts:
         name = " ".join(part for part in (point.arch, point.primitive) if part)
@@ -49,7 +49,10 @@ def find_unaffected(verdicts: Sequence[PointVerdict]) -> list[str]:
 
 
 def _describe(points: Sequence[PointVerdict], peers: Sequence[PointVerdict]) -> tuple[str, int]:
-    """Describes what tells points from their peers; returns that and the number of peers that share it."""
+    """Describes features that distinguish points from their peers.
+
+    Also returns the number of peers with all of these features.
+    """
     parts = []
     for name in _NAMES:
         values = sorted({str(getattr(point, name)) for point in points})

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class MissingBaselineError(NocbenchError):
-    """Incomplete evidence: there is nothing to compare with."""
+    """Incomplete evidence: the baseline does not exist."""
 
 
 def read_sides(
@@ -31,20 +31,20 @@ def read_sides(
     architectures: Sequence[str] = (),
     may_be_fast: bool = False,
 ) -> tuple[Results, Results]:
-    """Reads two files of results or published measurements, and keeps the chosen rows.
+    """Returns the chosen rows of two files of results or published measurements.
 
     Args:
         base: file of the reference side.
         head: file of the side to judge.
-        patterns: names or globs of tests; all if there are none.
-        architectures: names; all if there are none.
+        patterns: names or globs of tests; empty: all tests.
+        architectures: names of architectures; empty: all architectures.
         may_be_fast: True to accept points that were simulated packet by packet.
 
     Raises:
-        MissingBaselineError: there is no file `base`.
+        MissingBaselineError: the file `base` does not exist.
         InputError: a file that cannot be read.
-        NotComparableError: a file with such points, unless accepted.
-        NothingMatchedError: a pattern or an architecture that neither side has.
+        NotComparableError: a file with points that were simulated packet by packet, unless accepted.
+        NothingMatchedError: a pattern or an architecture that matches neither side.
     """
     import pandas
 
@@ -56,7 +56,7 @@ def read_sides(
     if not may_be_fast:
         require_exact(base, rows_of(frames["base"]))
         require_exact(head, rows_of(frames["head"]))
-    # Write measured values in the format of the other side.
+    # Bring measured values to the columns of the other side.
     if _is_measured(frames["head"]):
         frames["head"] = as_results(frames["head"], frames["base"])
     elif _is_measured(frames["base"]):
@@ -72,5 +72,5 @@ def read_sides(
 
 
 def _is_measured(frame: pandas.DataFrame) -> bool:
-    """True for rows measured on hardware: those of nocbench have a revision."""
+    """Returns True for rows measured on hardware: only those of nocbench have a revision."""
     return "revision" not in frame.columns

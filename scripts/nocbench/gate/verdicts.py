@@ -1,4 +1,4 @@
-"""The findings of the gate: a verdict per point, and features that failing points share. Reports need nothing else."""
+"""Findings of the gate: a verdict per point, and common features of failing points. All reports are made of them."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ class Verdict(StrEnum):
     """Verdict on a point."""
 
     SAME = "same"
-    """Unchanged, or changed within its rules."""
+    """Unchanged, or changed within the rules."""
     SLOWER = "slower"
     FASTER = "faster"
     OTHER_LIMITER = "other limiter"
-    """Same latency, other limiter."""
+    """Same latency, different limiter."""
     NEW = "new"
-    """In the head only."""
+    """Point only in the head."""
     GONE = "gone"
-    """In the base only."""
+    """Point only in the base."""
     CRASHED = "crashed"
-    """No result in the head."""
+    """Point without a result in the head."""
     WRONG_DATA = "wrong data"
-    """Other bytes arrived than were sent, or more bandwidth than links carry."""
+    """Received bytes differ from the sent ones, or bandwidth exceeds that of the links."""
     INCOMPARABLE = "incomparable"
-    """In both, but not the same work."""
+    """Point on both sides, with different work."""
     UNGATED = "ungated"
-    """No rule applies to it."""
+    """Point without a rule."""
 
 
 WORST_FIRST = (
@@ -61,14 +61,14 @@ WORST_FIRST = (
 )
 
 METRICS = {"latency_cycles": "lower", "bandwidth_bytes_per_cycle": "higher"}
-"""Metrics of rules, and which way is better."""
+"""Metrics of rules, with the better direction."""
 
 LIMITER = "limiter"
-"""Limiter of a point, for rules that forbid a change of it."""
+"""Column with the limiter of a point; rules may forbid a change of limiter."""
 
 
 class _OwnFile(NamedTuple):
-    """A file of the user's own that points are run from: the command for it, and a placeholder for its name."""
+    """A kind of file of the user's own: the command that runs it, and a placeholder for its name."""
 
     command: str
     placeholder: str
@@ -78,7 +78,7 @@ _OWN_FILES = {
     FLOWS_PRIMITIVE: _OwnFile("flows", "TABLE"),
     PROGRAM_PRIMITIVE: _OwnFile("kernel", "PROGRAM.yaml"),
 }
-"""Kinds of the user's own files, by primitive. A result row names no file, but its primitive tells the kind."""
+"""Kinds of the user's own files, by primitive: result rows contain the primitive, but no file name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ class Change:
 
     Attributes:
         metric: a key of :data:`METRICS`.
-        base: its value in the base.
-        head: its value in the head.
+        base: value in the base.
+        head: value in the head.
         verdict: same, slower, faster, or ungated.
-        rule: the deciding rule, with its place, "policy.yaml:12", and its limits; empty if ungated.
+        rule: deciding rule, with its place, such as "policy.yaml:12", and its limits; empty if ungated.
     """
 
     metric: str
@@ -101,38 +101,35 @@ class Change:
 
     @property
     def percent(self) -> float:
-        """Difference of the head from the base, in percent; above 0 where the head's number is larger."""
-        if self.base == 0:  # the bandwidth of a kernel that moves nothing
+        """Difference of the head from the base, in percent; positive if the head's value is larger."""
+        if self.base == 0:  # bandwidth of a kernel that moves no data
             return 0.0 if self.head == 0 else 100.0
         return 100.0 * (self.head - self.base) / self.base
 
     @property
     def worse_percent(self) -> float:
-        """Change for the worse, in percent; below 0 where the head is better."""
+        """Change for the worse, in percent; negative if the head is better."""
         return self.percent if METRICS[self.metric] == "lower" else -self.percent
 
 
 @dataclass(frozen=True, slots=True)
 class PointVerdict:
-    """A point in base and head.
+    """Verdict on a point, with its rows in base and head.
 
     Attributes:
-        arch: architecture.
-        board: board; empty if neither side names it.
-        primitive: primitive; empty if neither side names it.
+        arch, board, primitive: board and primitive are empty if neither side names them.
         test: published name of the test.
         kernel: label of the row.
-        num_transactions: transactions.
-        transaction_size_bytes: bytes of each.
-        params: values that differ from the test's defaults, without those about shortening.
-        verdict: verdict on it.
-        base: its row there, or None.
-        head: its row there, or None.
-        changes: the metrics, if both sides have it and are comparable.
-        reason: why it is gone, crashed, incomparable or wrong; the missed bound; or the limiters of base and head; as
-            the verdict requires, else empty.
-        excuse: the waiver or the entry of the policy that lets it pass, with its reason; empty if none.
-        missed_bounds: each "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)".
+        num_transactions, transaction_size_bytes: number and size of transactions.
+        params: values that differ from the test's defaults, without those on shortened simulation.
+        verdict: the verdict.
+        base: row in the base, or None.
+        head: row in the head, or None.
+        changes: changes of the metrics, if both sides have comparable rows.
+        reason: reason for the verdict: why the point is gone, crashed, incomparable or wrong, the missed bound, or the
+            limiters of base and head; else empty.
+        excuse: waiver or other entry of the policy that lets the point pass, with its reason; empty without one.
+        missed_bounds: missed bounds, such as "bandwidth_bytes_per_cycle 12.1, at least 14 (policy.yaml:30)".
     """
 
     arch: str
@@ -164,7 +161,7 @@ class PointVerdict:
         excuse: str = "",
         missed_bounds: tuple[str, ...] = (),
     ) -> PointVerdict:
-        """Makes the verdict on the point of either side's row; rows measured elsewhere have few columns."""
+        """Makes a verdict on the point of a row from either side; rows measured elsewhere have few columns."""
         return cls(
             arch=str(row["arch"]),
             board=str(row.get("board", "")),
@@ -185,7 +182,7 @@ class PointVerdict:
 
     @property
     def is_changed(self) -> bool:
-        """True if base and head differ at all, even within the rules."""
+        """True if base and head differ, even within the rules."""
         if self.verdict in (Verdict.SAME, Verdict.UNGATED):
             return any(change.base != change.head for change in self.changes)
         return True
@@ -200,12 +197,12 @@ class PointVerdict:
 
     @property
     def worst_percent(self) -> float:
-        """Change of the worst metric, in percent; below 0 if all are better, 0 if none can be compared."""
+        """Change of the worst metric in percent; negative if all are better, 0 without comparable metrics."""
         return max((change.worse_percent for change in self.changes), default=0.0)
 
     @property
     def row(self) -> Row:
-        """The head's row, else the base's."""
+        """Row of the head, else row of the base."""
         row = self.head if self.head is not None else self.base
         return row if row is not None else {}
 
@@ -226,15 +223,15 @@ class PointVerdict:
 
     @property
     def _file(self) -> _OwnFile | None:
-        """Kind of file that the point was run from; None for a point of a test."""
+        """Kind of the user's file that the point was run from; None for a point of a test."""
         return _OWN_FILES.get(str(self.row.get("primitive"))) if in_use() is BUILT_IN else None
 
     def arguments(self) -> list[str]:
-        """Returns the arguments of that command line that select the point."""
+        """Returns the arguments of a command line that select the point."""
         words = [self._file.placeholder if self._file else self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
-        if in_use() is BUILT_IN and not self._file:  # other tests have parameters only
+        if in_use() is BUILT_IN and not self._file:  # points of suites and files have parameters only
             words += ["-a", f"num_transactions={self.num_transactions}"]
             words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
         for name, value in changed_values(self.params).items():
@@ -245,7 +242,7 @@ class PointVerdict:
         return words
 
     def order(self) -> tuple[Any, ...]:
-        """Returns the sort key: worst first, then the order of results."""
+        """Returns the sort key: worst points first, then the order of results."""
         return (
             not self.fails,
             WORST_FIRST.index(self.verdict),
@@ -261,10 +258,10 @@ class Side:
 
     Attributes:
         label: "base" or "head".
-        name: a file, or the revision as named by the user: "main".
-        revision: the commit, with "+" if it was changed; empty if unknown.
+        name: path of the file, or the user's name of the revision, such as "main".
+        revision: commit, with "+" for uncommitted changes; empty if unknown.
         subject: first line of the commit's message, or empty.
-        is_measured: True for numbers that were measured on hardware, and so repeat only roughly.
+        is_measured: True for values measured on hardware, which repeat only roughly.
     """
 
     label: str
@@ -279,11 +276,11 @@ class Coverage:
     """Share of points with rules.
 
     Attributes:
-        gated: points of the head that a rule gates.
-        points: all points of the head.
-        base_gated: points of the base that the base's own rules gated; None if these are not known.
+        gated: number of the head's points that a rule gates.
+        points: number of all points of the head.
+        base_gated: number of the base's points that the base's rules gated; None if the rules are unknown.
         shortfall: missing number of gated points, in words; empty if enough are gated.
-        excuse: reason why fewer may be gated; empty if they may not.
+        excuse: reason for which fewer points may be gated; empty without one.
     """
 
     gated: int
@@ -298,12 +295,12 @@ class Group:
     """Failing points with common features.
 
     Attributes:
-        description: the features, in words: "blackhole, all_to_all, up to 4 KiB per call".
-        verdict: their common verdict.
+        description: common features: "blackhole, all_to_all, up to 4 KiB per call".
+        verdict: verdict on all of the points.
         num_points: number of the failing points.
         num_compared: number of all points with these features.
-        least_percent: change for the worse of the least bad of them.
-        most_percent: change for the worse of the worst of them.
+        least_percent: smallest change for the worse, in percent.
+        most_percent: largest change for the worse, in percent.
     """
 
     description: str
@@ -316,12 +313,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class FirstDifference:
-    """The first event that differs between the traces of a point in base and head.
+    """The earliest event that differs between the traces of a point in base and head.
 
     Attributes:
         point: the point, in words.
-        cycle: its time in cycles from the start: the earlier one of both sides.
-        where: the core and RISC, or the ends of a transaction.
+        cycle: time of the event in cycles from the start, the earlier of both sides.
+        where: core and RISC, or the ends of a transaction.
         base: event in the base.
         head: event in the head.
         command: the command line that writes the trace.
@@ -342,16 +339,16 @@ class GateReport:
     Attributes:
         base: the reference side.
         head: the judged side.
-        policy: the file of the rules; empty for the default rules.
+        policy: path of the policy; empty for the default policy.
         verdicts: one per point, worst first.
         coverage: share of gated points.
         groups: failing points by common features, worst first.
-        unaffected: primitives, as "blackhole one_to_one", without changed points, if others have some.
-        first_difference: first difference of the worst point whose traces differ, if both sides can be run.
-        notices: remarks that fail nothing: expired or unused waivers, improvements.
-        refusals: reasons why the sides cannot be compared at all; empty if they can.
-        accept_command: the command line that takes the head's results as the new baseline; empty if there is none.
-        changed_rules: effects of the change on the policy and on the recorded baseline that judge it.
+        unaffected: primitives without changed points, such as "blackhole one_to_one"; empty if no point changed.
+        first_difference: first difference of the worst point whose traces differ; None if the sides cannot be run.
+        notices: remarks that do not fail the gate: expired or unused waivers, improvements.
+        refusals: reasons why the sides cannot be compared; empty if they can.
+        accept_command: command line that accepts the head's results as new baseline; empty without one.
+        changed_rules: changes of the policy and of the recorded baseline by the judged commit itself.
     """
 
     base: Side
@@ -369,12 +366,12 @@ class GateReport:
 
     @property
     def failing(self) -> list[PointVerdict]:
-        """The points that make the gate fail, worst first."""
+        """Points that make the gate fail, worst first."""
         return [verdict for verdict in self.verdicts if verdict.fails]
 
     @property
     def changed(self) -> list[PointVerdict]:
-        """The points that differ at all, worst first."""
+        """Points that differ between base and head, worst first."""
         return [verdict for verdict in self.verdicts if verdict.is_changed]
 
     def count(self, verdict: Verdict) -> int:
@@ -383,7 +380,7 @@ class GateReport:
 
     @property
     def exit_status(self) -> ExitStatus:
-        """Exit status; regressions outrank missing evidence, which outranks incomparable sides."""
+        """Exit status: regressions outrank missing evidence, and missing evidence outranks incomparable sides."""
         if self.refusals:
             return ExitStatus.NOT_COMPARABLE
         failing = self.failing
@@ -398,12 +395,12 @@ class GateReport:
 
     @property
     def headline(self) -> str:
-        """The result in one line: "FAIL: 2 of 1480 points slower; ..."."""
+        """Result in one line: "FAIL: 2 of 1480 points slower; ..."."""
         return f"{self.outcome}: {self.counts_in_words()}"
 
     @property
     def outcome(self) -> str:
-        """PASS, FAIL, INCOMPLETE or REFUSED."""
+        """Outcome: PASS, FAIL, INCOMPLETE or REFUSED."""
         return {
             ExitStatus.FINE: "PASS",
             ExitStatus.NEGATIVE_VERDICT: "FAIL",
@@ -412,7 +409,7 @@ class GateReport:
         }[self.exit_status]
 
     def counts_in_words(self) -> str:
-        """Returns the number of points per verdict, worst first, and of gated points, as text."""
+        """Returns the number of points per verdict, worst first, and the number of gated points, as text."""
         if self.refusals:
             return "; ".join(self.refusals)
         parts = [f"{self.count(verdict)} {verdict}" for verdict in WORST_FIRST if self.count(verdict)]
@@ -429,14 +426,14 @@ class GateReport:
         return f"{', '.join(parts) or 'no points'}; {covered}"
 
     def to_json(self) -> dict[str, Any]:
-        """Returns everything as JSON values, for :meth:`from_json`."""
+        """Returns the report as JSON values, for :meth:`from_json`."""
         document = asdict(self)
         document |= {"outcome": self.outcome, "exit_status": int(self.exit_status), "headline": self.headline}
         return document
 
     @staticmethod
     def from_json(document: Mapping[str, Any]) -> GateReport:
-        """Reads the values that :meth:`to_json` returned."""
+        """Returns the report with the JSON values of :meth:`to_json`."""
         difference = document["first_difference"]
         return GateReport(
             base=Side(**document["base"]),

@@ -1,1 +1,1 @@
-"""One point in detail: in words, on the floor plan, on a time line."""
+"""One point in detail: explanation, heat map, and timeline."""

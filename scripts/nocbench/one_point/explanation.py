@@ -1,4 +1,4 @@
-"""Explains the latency of a point: its cycles by cause, and the chain of events that determined the end."""
+"""Explanation of the latency of a point: cycles by cause, and the chain of events that determined the end."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 MAX_RECORDS = 500_000
-"""Most transactions, and most stretches of time, to record for an explanation."""
+"""Maximum number of transactions, and of stretches of time, recorded for an explanation."""
 _POLL = "poll"
-"""Kind of transaction that polls."""
+"""Kind of transactions that poll memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +46,16 @@ class Explanation:
     Attributes:
         point: description of the point.
         row: the result row.
-        of_maximum: its bandwidth as a share of the theoretical maximum.
-        core: the median core (the lower middle one of an even number) and its RISC, in words; or the host, or the
-            source of packets.
-        latency_cycles: latency of that core.
-        waits: cause to cycles; they add up to the latency.
+        of_maximum: bandwidth as a share of the theoretical maximum.
+        core: median core and its RISC, in words (of an even number of cores, the lower of the two in the middle); or
+            the host, or the source of packets.
+        latency_cycles: latency of the median core.
+        waits: cycles by cause, which add up to the latency.
         chain: links without gap or overlap, from the first cycle to the last; empty if the point has too many
-            transactions.
-            For a network without kernels, that of the source's packet whose latency is nearest to the mean.
+            transactions. For a network without kernels, the chain of the source's packet whose latency is nearest to
+            the mean.
         has_kernels: True if the chain leads to the end of a kernel.
-        data_fault: the first fault of the row's data; empty if they are right.
+        data_fault: first fault of the row's data; empty if all data are right.
     """
 
     point: str
@@ -69,7 +69,7 @@ class Explanation:
     data_fault: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Returns everything as JSON values."""
+        """Returns the explanation as JSON values."""
         document = asdict(self)
         if self.has_kernels:
             del document["has_kernels"]
@@ -119,7 +119,7 @@ def explain(point: Point) -> list[Explanation]:
 
 
 def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
-    """Explains each row of a point, which is given in words, from at most :data:`MAX_RECORDS` records."""
+    """Explains each result row of a point, given in words, from a trace with at most :data:`MAX_RECORDS` records."""
     explanations = []
     for row, data_fault in zip(trace.rows, trace.data_faults, strict=True):
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
@@ -151,7 +151,7 @@ def _processor(core: Mapping[str, Any]) -> str:
 
 
 def _chain(trace: PointTrace, core: Mapping[str, Any]) -> list[Link]:
-    """Traces the chain back from the end of a core's timed zone, from each event to the one that it waited for."""
+    """Returns the chain of events that ends with a core's timed zone; each event waited for the one before it."""
     if max(trace.num_transactions, trace.num_stretches) > trace.max_records:
         return []
     place = None if core["physical_x"] is None else (core["physical_x"], core["physical_y"])
@@ -168,12 +168,12 @@ def _chain(trace: PointTrace, core: Mapping[str, Any]) -> list[Link]:
     own = [
         transaction
         for transaction in of_place
-        # The only processor of its core uses all networks.
+        # a core with a single processor uses all networks
         if (core["riscv"] < 0 or transaction.noc == core["noc"])
         and begin <= transaction.accepted
         and transaction.ended <= end
     ]
-    # A poll ends because of another event, so skip it.
+    # Skip polls: another event ends them.
     own = [transaction for transaction in own if transaction.kind != _POLL] or own
     links = _links(sorted(own, key=lambda transaction: (transaction.started, transaction.accepted)), kernel, begin, end)
     return [replace(link, begin=link.begin - begin, end=link.end - begin) for link in links]
@@ -198,7 +198,7 @@ def _links(own: Sequence[_Transaction], kernel: Mapping[str, Any], begin: float,
     if last.ended < end:
         links.append(_kernel_link(kernel, last.ended, end, "the kernel goes on"))
     links += reversed(_phase_links(last, number, len(own), last.started, 1))
-    # Then its predecessors, as long as each waited in the NIU for the one before.
+    # Add preceding transactions, as long as each waited in the NIU for its predecessor.
     first = number
     while first > 0 and own[first].started > own[first].accepted and own[first - 1].started < own[first].started:
         first -= 1
@@ -226,7 +226,7 @@ def _queue_link(queue: Sequence[_Transaction]) -> Link:
 
 
 def _phase_links(transaction: _Transaction, number: int, count: int, begin: float, first_phase: int) -> list[Link]:
-    """Returns links for a transaction's phases since `begin`, from `first_phase` on."""
+    """Returns links for the phases of a transaction that end after `begin`, from `first_phase` on."""
     words = {
         "which": f"{transaction.kind} {number + 1} of {count} ({transaction.bytes} B)",
         "hops": plural(transaction.hops, "hop"),
@@ -241,7 +241,7 @@ def _phase_links(transaction: _Transaction, number: int, count: int, begin: floa
 
 
 def _kernel_link(kernel: Mapping[str, Any], begin: float, end: float, what: str) -> Link:
-    """Makes a link of a stretch of a kernel's time, with its waits by cause."""
+    """Returns a link for a stretch of a kernel's time, with its waits by cause."""
     by_cause: Counter[str] = Counter()
     for cause, stretch_begin, stretch_end in kernel["stretches"]:
         overlap = min(end, stretch_end) - max(begin, stretch_begin)
@@ -252,7 +252,7 @@ def _kernel_link(kernel: Mapping[str, Any], begin: float, end: float, what: str)
 
 
 def causes_of(explanations: Sequence[Explanation]) -> list[str]:
-    """Returns all causes, by their most cycles at any point, the largest first."""
+    """Returns all causes, sorted by their maximum cycles at any point, largest first."""
     largest: dict[str, float] = {}
     for explanation in explanations:
         for cause, cycles in explanation.waits.items():

@@ -1,4 +1,4 @@
-"""A heat map of one point: the bandwidth of every tile and the utilisation of every link, made from its details."""
+"""Heat map of a point, computed from its details: bandwidth of every tile and utilisation of every link."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Network:
 
     Attributes:
         name: "NoC 0", "cMesh".
-        directions: of the links between routers, by name: step along x and y to the next router.
+        directions: steps in x and y to the next router, by name of the direction.
         wraps: True if links that leave at one edge enter at the opposite one.
         flits_per_cycle: capacity of a link.
     """
@@ -35,7 +35,7 @@ class Network:
 
     @property
     def is_two_way(self) -> bool:
-        """True if links run both ways between two routers."""
+        """True if there are links in both directions between two routers."""
         return len(self.directions) > _NUM_AXES
 
 
@@ -45,7 +45,7 @@ TWO_NOCS = (
     Network("NoC 0", {"x": (1, 0), "y": (0, 1)}, wraps=True, flits_per_cycle=1),
     Network("NoC 1", {"x": (-1, 0), "y": (0, -1)}, wraps=True, flits_per_cycle=1),
 )
-"""Networks of a Tensix chip, also for detail files that name no networks."""
+"""Networks of a Tensix chip, also assumed for detail files without networks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class KernelBandwidth:
 
     Attributes:
         kernel: label of the result row, "Sender" or "Receiver".
-        riscv: RISC that ran it.
-        bytes_per_cycle: the figure whose median the result row has: bytes of all its transactions / duration of its own
-            timed zone; or the bandwidth of a core as defined by a test without kernels.
+        riscv: RISC that ran the kernel.
+        bytes_per_cycle: bytes of all transactions / duration of the kernel's timed zone; for a test without kernels,
+            the bandwidth of a core as the test defines it. The result row has the median over cores.
     """
 
     kernel: str
@@ -69,8 +69,8 @@ class Waits:
     """Waits of a kernel without a bandwidth.
 
     Attributes:
-        share: share of its time; the rest is computation.
-        cause: cause of the longest wait; empty if it never waited.
+        share: share of the kernel's time; the rest is computation.
+        cause: cause of the longest wait; empty without waits.
     """
 
     share: float
@@ -79,16 +79,17 @@ class Waits:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One place of the floor plan.
+    """A tile of the floor plan.
 
     Attributes:
         x: physical column.
         y: physical row.
         kind: "Tensix", "DRAM", "harvested", ...
-        logical: logical coordinate, as programs use it; None outside of the compute grid.
-        kernels: its timed kernels, by RISC.
-        delivered_bytes_per_cycle: all data that entered its memory / cycles of the whole run.
-        waits: waits of its kernels by RISC, in a program that counts no transactions; `kernels` is empty then.
+        logical: logical coordinate, as used in programs; None outside of the compute grid.
+        kernels: timed kernels of the tile, by RISC.
+        delivered_bytes_per_cycle: all bytes that entered the tile's memory / cycles of the whole run.
+        waits: waits of the tile's kernels by RISC, in a program that counts no transactions; otherwise empty. One of
+            `waits` and `kernels` is empty.
     """
 
     x: int
@@ -108,10 +109,9 @@ class Link:
         noc: number of the network: 0 or 1 of a Tensix chip.
         x: physical column of the router.
         y: physical row of the router.
-        direction: to the next router: "x" or "y", along that axis, where links run one way only, and otherwise "east",
-            "west", "south" or "north"; "niu_out", from the router into its tile; "niu_in", from the tile into its
-            router.
-        utilisation: share of the cycles of the whole run in which a flit crossed it, from 0 to 1.
+        direction: direction to the next router: "x" or "y" in one-way networks, "east", "west", "south" or "north" in
+            two-way networks; or "niu_out", from router to tile, or "niu_in", from tile to router.
+        utilisation: share of the run's cycles in which a flit crossed the link, from 0 to 1.
     """
 
     noc: int
@@ -123,20 +123,20 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class HeatMap:
-    """All content of a heat map.
+    """Content of a heat map.
 
     Attributes:
         title: test, architecture and board.
-        subtitle: the axes' values, parameters and settings; empty if there are none.
-        summaries: a line for each result row.
+        subtitle: values of axes, parameters and settings; empty without any.
+        summaries: one line per result row.
         columns: columns of the floor plan.
         rows: rows of the floor plan.
         elapsed_cycles: duration of the whole run.
         flit_bytes: bytes that a link carries per cycle.
-        tiles: row by row.
-        links: links that carried anything.
+        tiles: tiles, row by row.
+        links: links that carried flits.
         networks: networks of the links.
-        outside: bandwidth of the host, by kernel, if there is one.
+        outside: bandwidth of the host's kernels; empty without a host.
     """
 
     title: str
@@ -152,7 +152,7 @@ class HeatMap:
     outside: tuple[KernelBandwidth, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Returns everything as JSON values."""
+        """Returns the heat map as JSON values."""
         document = asdict(self)
         if self.networks == TWO_NOCS:
             del document["networks"]
@@ -164,7 +164,7 @@ class HeatMap:
         return document
 
     def busiest_links(self) -> list[Link]:
-        """Returns the links, the busiest first; among equals, those between routers first."""
+        """Returns the links, busiest first; of equally busy links, those between routers first."""
         order = ("x", "y", "east", "west", "south", "north", "niu_out", "niu_in")
         return sorted(
             self.links,
@@ -173,7 +173,7 @@ class HeatMap:
 
 
 def read_details(path: Path) -> dict[str, Any]:
-    """Reads a detail file that `nocbench run --detail` wrote. Raises InputError for any other file."""
+    """Returns the details in a file from `nocbench run --detail`. Raises InputError for any other file."""
     document = read_json(path, "a detail file")
     needed = ("arch", "test", "rows", "data_faults", "cores", "links", "deliveries", "elapsed_cycles", "floor_plan")
     missing = [key for key in needed if not isinstance(document, dict) or key not in document]
@@ -186,7 +186,7 @@ def read_details(path: Path) -> dict[str, Any]:
 
 
 def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
-    """Makes the heat map of a point from its details; see docs/results.md, "Details of a point"."""
+    """Returns the heat map of a point, from its details; see docs/results.md, "Details of a point"."""
     floor_plan = details["floor_plan"]
     elapsed_cycles = details["elapsed_cycles"]
     networks = _networks(floor_plan)
@@ -243,7 +243,6 @@ def _counts_transactions(row: Mapping[str, Any]) -> bool:
 
 
 def _waits(cycles: Mapping[str, float]) -> Waits:
-    """Computes the waits of a core from its cycles by cause."""
     waited = {cause: spent for cause, spent in cycles.items() if cause != "issue"}
     share = sum(waited.values()) / (sum(cycles.values()) or 1.0)
     return Waits(share, max(sorted(waited), key=lambda cause: waited[cause], default=""))

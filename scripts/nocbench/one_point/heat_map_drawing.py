@@ -1,4 +1,4 @@
-"""Draws a heat map: panels of one floor plan, kernels or waits and deliveries above, links of each network below."""
+"""Drawing of heat maps. All panels have the same floor plan: kernels or waits and deliveries above, networks below."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ if TYPE_CHECKING:
 
     from nocbench.one_point.heat_map import HeatMap, Link, Tile
 
-# All sizes are in inches, so that text fits into tiles on grids of every size.
+# Sizes are in inches, so that text fits into tiles on grids of any size.
 _TILE_INCHES = 0.5
-_MARGIN_TILES = 0.5  # around the tiles of a panel: where links wrap around the edges
+_MARGIN_TILES = 0.5  # around the tiles of a panel: room for links that wrap around
 _LEFT_INCHES = 0.6  # left of each panel: row numbers
 _RIGHT_INCHES = 1.15  # right of each panel: colour bar
-_ABOVE_INCHES = 0.5  # above each panel: its title and column numbers
-_BELOW_INCHES = 0.3  # below each panel: its note
+_ABOVE_INCHES = 0.5  # above each panel: title and column numbers
+_BELOW_INCHES = 0.3  # below each panel: note
 _COLOR_BAR_INCHES = 0.13
 _HEADING_LINE_INCHES = 0.2
 _LEGEND_INCHES = 0.95
 _PNG_DOTS_PER_INCH = 110
 
-# In tiles, from the middle of a tile: its router, and the ends of links and the corner of the tile's square in the
-# panels of the NoCs.
+# Distances from the middle of a tile, in tiles: its router, the corner of its square in network panels, the edge of its
+# square, and widths of links.
 _ROUTER = -0.27
 _ROUTER_RADIUS = 0.07
 _TILE_CORNER = 0.0
 _TILE_EDGE = 0.46
 _LINK_WIDTH = 0.13
-_LANE_WIDTH = 0.08  # where links run both ways
-_LANE_OFFSET = 0.07  # from the line between the routers
+_LANE_WIDTH = 0.08  # width of links if they run in both directions
+_LANE_OFFSET = 0.07  # distance from the line between the routers
 _INTERFACE_LINK_WIDTH = 0.08
-_INTERFACE_LINK_OFFSET = 0.075  # from the line between router and tile, for either direction
+_INTERFACE_LINK_OFFSET = 0.075  # distance from the line between router and tile
 _UNUSED_COLOR = "0.9"
 
 _VALUE_POINTS = 7.5
@@ -54,7 +54,7 @@ _Polygon = list[tuple[float, float]]
 
 
 class _KindStyle(NamedTuple):
-    """Look of a kind of tile, with letters and hatching, too, since the colours are faint."""
+    """Look of a kind of tile. The colours are faint, so letters and hatching also show the kind."""
 
     label: str
     color: str
@@ -83,13 +83,13 @@ _OTHER_KIND = _KindStyle("?", "#ffffff", "...")
 
 
 def write_heat_map(heat_map: HeatMap, path: Path) -> None:
-    """Writes the picture, as PNG or SVG by the suffix of `path`."""
+    """Writes a heat map as PNG or SVG, by the suffix of `path`."""
     with fixed_style():
         write_picture(draw(heat_map), path, dots_per_inch=_PNG_DOTS_PER_INCH)
 
 
 def draw(heat_map: HeatMap) -> Figure:
-    """Draws the panels, two in a row, with a colour bar each, and one legend below them all."""
+    """Draws all panels, two per row, each with a colour bar, and a legend below them."""
     import seaborn
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import ListedColormap, Normalize
@@ -140,7 +140,7 @@ def draw(heat_map: HeatMap) -> Figure:
         bar.tick_params(labelsize=7)
 
     def scale(palette: str, highest: float) -> ScalarMappable:
-        # Leave out the lightest colours: little used must not look like unused.
+        # Leave out the lightest colours: low values must differ from unused tiles and links.
         colors: Colormap = seaborn.color_palette(palette, as_cmap=True)
         return ScalarMappable(
             Normalize(0, highest or 1), ListedColormap([colors(0.06 + 0.76 * step / 255) for step in range(256)])
@@ -166,7 +166,7 @@ def draw(heat_map: HeatMap) -> Figure:
 
 
 def describe_link(link: Link, heat_map: HeatMap) -> str:
-    """Describes a link: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
+    """Returns a link in words: "(1, 1) to (2, 1)", "router to tile at (2, 3)"."""
     place = _place_in_words(heat_map, link.x, link.y)
     if link.direction in ("niu_out", "niu_in") and place.startswith("the "):
         return f"the mesh to {place}" if link.direction == "niu_out" else f"{place} to the mesh"
@@ -184,7 +184,7 @@ def describe_link(link: Link, heat_map: HeatMap) -> str:
 
 
 def _place_in_words(heat_map: HeatMap, x: int, y: int) -> str:
-    """Describes a place; beyond the edge of a chip, names the kind of tile there."""
+    """Returns a place in words: its coordinates, or the kind of the tile beyond the edge of a chip."""
     tiles = {(tile.x, tile.y): tile for tile in heat_map.tiles}
     is_beyond = (x, y) not in tiles
     edge = next((tile.kind for tile in heat_map.tiles if tile.kind in _EDGE_KINDS), "")
@@ -208,20 +208,18 @@ def _waiting_cause(tile: Tile) -> str:
 
 
 def _short(value: float) -> str:
-    """Formats about three digits: "0.52", "31.2", "119"."""
+    """Returns a number with about three digits: "0.52", "31.2", "119"."""
     return f"{value:.0f}" if value >= 99.95 else f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
 
 
 class _TilePanel(NamedTuple):
-    """A panel with numbers in the tiles."""
-
     title: str
-    label: str  # label of the colour bar
+    label: str
     values_of: Callable[[Tile], Sequence[float]]
-    highest: float = 0.0  # upper end of the colours; 0: the highest value
-    number_format: str | None = None  # format of the colour bar
+    highest: float = 0.0  # upper end of the colour scale; 0: the highest value
+    number_format: str | None = None
     text_of: Callable[[float], str] = _short
-    note_of: Callable[[Tile], str] = lambda _: ""  # below the numbers
+    note_of: Callable[[Tile], str] = lambda _: ""  # text below the number
 
 
 _KERNELS_PANEL = _TilePanel(
@@ -246,7 +244,7 @@ _DELIVERIES_PANEL = _TilePanel(
 
 
 def _prepare(axes: Axes, heat_map: HeatMap, title: str) -> None:
-    """Lays out the grid as the machine's documents do: row 0 on top, physical coordinates at the edges."""
+    """Lays out the grid as in the chip's documents: row 0 on top, physical coordinates at the edges."""
     axes.set_title(title, fontsize=9.5, pad=16, loc="left")
     margin = 0.5 + _MARGIN_TILES
     axes.set_xlim(-margin, heat_map.columns - 1 + margin)
@@ -267,7 +265,7 @@ def _draw_tiles(axes: Axes, tiles: Iterable[Tile], panel: _TilePanel, colors: Sc
         values = panel.values_of(tile)
         style = _KINDS.get(tile.kind, _OTHER_KIND)
         _draw_square(axes, tile, style, -0.46, 0.46)
-        # One above the other, for a core with two kernels.
+        # The two values of a core with two kernels are one above the other.
         height = 0.92 / max(1, len(values))
         for number, value in enumerate(values):
             top = tile.y - 0.46 + number * height
@@ -333,13 +331,13 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
     unused = [
         arrow
         for tile in heat_map.tiles
-        if tile.kind not in _EDGE_KINDS  # its links are drawn where they end
+        if tile.kind not in _EDGE_KINDS  # links to edge tiles are drawn at the other router
         for direction in directions
         if (tile.x, tile.y, direction) not in used
         for arrow in _arrows(heat_map, noc, tile.x, tile.y, direction)
     ]
     axes.add_collection(PolyCollection(unused, facecolor=_UNUSED_COLOR, edgecolor="none"))
-    # The busiest come last and so lie on top.
+    # Draw the busiest links last, on top of all others.
     arrows = []
     arrow_colors = []
     for link in reversed(links):
@@ -350,19 +348,19 @@ def _draw_network(axes: Axes, heat_map: HeatMap, noc: int, links: Sequence[Link]
 
 
 def _arrows(heat_map: HeatMap, noc: int, x: int, y: int, direction: str) -> list[_Polygon]:
-    """Returns the arrow of a link; two for a link that wraps around, one at each edge."""
+    """Returns the arrow of a link. A link that wraps around has two arrows, one at each edge."""
     router = (x + _ROUTER, y + _ROUTER)
     if direction in ("niu_in", "niu_out"):
         corner = (x + _TILE_CORNER, y + _TILE_CORNER)
         begin, end = (router, corner) if direction == "niu_out" else (corner, router)
-        # On the right-hand side of their direction, as on a road.
+        # Links are to the right of the line between their ends, seen in their direction.
         sideways = _INTERFACE_LINK_OFFSET * (0.5**0.5) * (1 if direction == "niu_out" else -1)
         begin, end = ((point[0] - sideways, point[1] + sideways) for point in (begin, end))
         return [_arrow(begin, end, _INTERFACE_LINK_WIDTH)]
     network = heat_map.networks[noc]
     along = network.directions[direction]
     size, position, step = (heat_map.columns, x, along[0]) if along[0] else (heat_map.rows, y, along[1])
-    if network.is_two_way:  # side by side, each on the right-hand side
+    if network.is_two_way:  # opposite links side by side
         router = (router[0] - _LANE_OFFSET * along[1], router[1] + _LANE_OFFSET * along[0])
     gap = _ROUTER_RADIUS + 0.01
 

@@ -1,4 +1,4 @@
-"""Files that run in place of a point of a test: kernel programs, tables of flows, and NoC event traces."""
+"""Files that replace a point of a test: kernel programs, tables of flows, and traces of NoC events."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class FileRun(Protocol):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """Its result rows."""
+        """Result rows of the run."""
 
     @property
     def fault(self) -> str:
-        """The first fault of the data; empty if they are right."""
+        """The first fault of the data; empty if all data are right."""
 
     def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError if none were recorded."""
+        """Returns the recorded events. Raises ValueError without recording."""
 
     def point_result(self) -> PointResult:
         """Returns the run as the result of a point."""
@@ -53,8 +53,8 @@ class FilePoint:
     """A file on a machine.
 
     Attributes:
-        point: stand-in point of a test of the file's name.
-        run: runs it and records at most the given number of events of each kind; 0: none.
+        point: point of a test named after the file, for reports.
+        run: function that runs the file and records at most the given number of events of each kind; 0: no recording.
     """
 
     point: Point
@@ -62,7 +62,7 @@ class FilePoint:
 
 
 def is_point_file(text: str) -> bool:
-    """True if a word of the command line names such a file, and not a test."""
+    """Returns True for a word of the command line that names a file to run, as opposed to a test."""
     return is_program_file(text) or is_flow_file(Path(text))
 
 
@@ -74,7 +74,7 @@ def points_of_file(
     assignments: Mapping[str, str],
     accuracy: Accuracy,
 ) -> Iterator[FilePoint]:
-    """Yields a file on each chosen machine, else on those that it is for.
+    """Yields a file on each chosen machine; without a choice, on each machine that the file is for.
 
     Args:
         path: path of the file.
@@ -118,10 +118,10 @@ def one_point_of_file(
     assignments: Mapping[str, str],
     accuracy: Accuracy,
 ) -> FilePoint:
-    """Returns a file on its only machine; the arguments are those of :func:`points_of_file`.
+    """Returns a file on its only machine. The arguments are those of :func:`points_of_file`.
 
     Raises:
-        InputError: there are several; or as above.
+        InputError: there are several machines or operations; or as for :func:`points_of_file`.
     """
     points = list(points_of_file(path, arch, board, settings, assignments, accuracy))
     if len(points) > 1:

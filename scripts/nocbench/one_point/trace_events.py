@@ -1,9 +1,9 @@
 """A trace of one point as Chrome trace events, the JSON that Perfetto (ui.perfetto.dev) opens.
 
-Every core that runs a kernel is a process, as is everything else that moves data: a host, or a source of packets. Each
-processor has two tracks: the profiler zones of its kernel, and its time by cause. Transactions of a process overlap, so
-they are asynchronous events: one for the whole, and within it one for each step. Time stamps are cycles; viewers take
-them for microseconds.
+Each core with a kernel is a process, and so is each host and each source of packets. A processor has two tracks: the
+profiler zones of its kernel, and its time by cause. Transactions of a process overlap and are therefore asynchronous
+events: one event for a transaction, and within it one for each step. Time stamps are cycles, which viewers show as
+microseconds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 
 LEAST_EVENTS_PER_TRANSACTION = 6
-"""The whole and two steps, each with a beginning and an end."""
+"""Begin and end of a transaction and of at least two steps."""
 
 _TRACKS_PER_RISC = 2
 _FIRST_TRACK = 1
@@ -40,11 +40,11 @@ class TraceEvents:
     """The events of a trace file.
 
     Attributes:
-        names: metadata events: names of processes and threads.
-        events: all others, by time stamp.
-        num_transactions: number of transactions among them.
-        num_transactions_in_all: number of the point's transactions.
-        left_out_from: cycle from which events were left out; None if none were.
+        names: metadata events with names of processes and threads.
+        events: all other events, by time stamp.
+        num_transactions: number of transactions in `events`.
+        num_transactions_in_all: number of all transactions of the point.
+        left_out_from: cycle from which events are left out; None if `events` has all of them.
     """
 
     names: tuple[Event, ...]
@@ -55,7 +55,7 @@ class TraceEvents:
 
 
 class _Process(NamedTuple):
-    """A core."""
+    """A process of the trace: its number and first track."""
 
     number: int
     first_track: int
@@ -67,9 +67,9 @@ def max_records_for(max_events: int) -> int:
 
 
 def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
-    """Makes events of a trace: at most `max_events` besides the names, those that begin first.
+    """Returns the events of a trace: at most the first `max_events`, besides the names.
 
-    A transaction is kept with all its steps or not at all.
+    A transaction is kept with all steps, or left out.
     """
     tiles: dict[Place, str] = {
         OUTSIDE: "the host",
@@ -87,7 +87,7 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
     groups: list[list[Event]] = []
     for kernel in trace.kernels:
         groups += ([event] for event in _kernel_events(kernel, processes))
-    # Ids follow the order of the beginnings: events of transactions that begin together stay apart.
+    # Ids follow the order of beginnings, and distinguish transactions that begin in the same cycle.
     transactions = sorted(trace.transactions, key=lambda transaction: float(transaction["accepted"]))
     for number, transaction in enumerate(transactions, start=1):
         groups.append(_transaction_events(transaction, number, processes, tiles, trace))
@@ -102,7 +102,7 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
             break
         kept += group
         num_kept_transactions += group[0]["ph"] == "b"
-    # Events of a transaction with the same time stamp are in nesting order.
+    # Stable sort: events of a transaction with equal time stamps keep their nesting order.
     kept.sort(key=lambda event: float(event["ts"]))
     is_limited = max(trace.num_transactions, trace.num_stretches) > trace.max_records
     if is_limited and left_out_from is None:
@@ -117,10 +117,10 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
 
 
 def write_trace(events: TraceEvents, about: Mapping[str, Any], path: Path) -> None:
-    """Writes a trace file, compressed if its name ends in .gz. `about` becomes Chrome's otherData."""
+    """Writes a trace file, compressed if the name ends in .gz, with `about` as Chrome's otherData."""
     with atomic_path(path) as temporary:
         if path.suffix == ".gz":
-            # No name and no time in the header: the same trace gives the same bytes.
+            # The header has no name and no time, so that equal traces give equal bytes.
             with temporary.open("wb") as raw, gzip.GzipFile("", "wb", 6, raw, mtime=0) as compressed:
                 compressed.writelines(chunk.encode() for chunk in json_chunks(events, about))
         else:
@@ -129,7 +129,7 @@ def write_trace(events: TraceEvents, about: Mapping[str, Any], path: Path) -> No
 
 
 def json_chunks(events: TraceEvents, about: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the text of a trace file: an event per line."""
+    """Yields the text of a trace file, one event per line."""
     yield f'{{"displayTimeUnit": "ms", "otherData": {json.dumps(about)}, "traceEvents": ['
     separator = "\n"
     for event in (*events.names, *events.events):
@@ -185,7 +185,7 @@ def _place(kernel: Mapping[str, Any]) -> Place:
 
 
 def _row_by_row(place: Place) -> tuple[float, float]:
-    """Returns the sort key of processes; outside ones come last."""
+    """Returns the sort key of a process: row by row, then processes outside of the chip."""
     return (math.inf, math.inf) if place is None else (place[1], place[0])
 
 
@@ -216,7 +216,7 @@ def _transaction_events(
         "cat": network,
         "id": f"{number:#x}",
         "pid": processes[transaction["from"]].number,
-        "tid": processes[transaction["from"]].first_track,  # viewers show them beside the tracks of the process
+        "tid": processes[transaction["from"]].first_track,  # viewers show transactions beside the tracks of the process
     }
 
     def event(phase: str, name: str, cycle: float, **more: object) -> Event:
@@ -242,14 +242,14 @@ def _kind(transaction: Mapping[str, Any]) -> str:
 def _arguments(
     transaction: Mapping[str, Any], tiles: Mapping[Place, str], phase_kinds: Sequence[tuple[str, str, str]]
 ) -> dict[str, Any]:
-    """Returns the details that viewers show of a transaction."""
+    """Returns the details of a transaction that viewers show."""
     is_multicast = transaction["num_receivers"] > 0
     arguments = {
         "kind": _kind(transaction),
         "bytes": transaction["bytes"],
         "noc": transaction["noc"],
         "from": tiles[transaction["from"]],
-        # The times of a multicast are those of the receiver whose acknowledgement came last.
+        # A multicast has the times of the receiver whose acknowledgement came last.
         "last receiver" if is_multicast else "to": tiles[transaction["to"]],
     }
     if is_multicast:
@@ -270,13 +270,13 @@ class _Step(NamedTuple):
 
 
 def _steps(transaction: Mapping[str, Any], phase_kinds: Sequence[tuple[str, str, str]]) -> list[_Step]:
-    """Returns the steps of a transaction, without those that took no time."""
+    """Returns the steps of a transaction that took time."""
     phases = [(phase_kinds[number][0], end) for number, end in transaction["phases"]]
     begin = transaction["accepted"]
     taken = []
     for number, (name, end) in enumerate(phases):
         if number + 1 < len(phases) and phases[number + 1][0] == name:
-            continue  # one step with the next one
+            continue  # merge with the next phase
         if end > begin:
             taken.append(_Step(name, begin, end, number == 0))
             begin = end
@@ -284,6 +284,6 @@ def _steps(transaction: Mapping[str, Any], phase_kinds: Sequence[tuple[str, str,
 
 
 def _cycles(cycles: float) -> float | int:
-    """Returns whole cycles as integers; ticks are four decimal digits."""
+    """Returns whole cycles as integers; other times have four decimal digits."""
     rounded = round(cycles, 4)
     return int(rounded) if rounded == int(rounded) else rounded

@@ -1,4 +1,4 @@
-"""Compiles and runs an OpenSHMEM program."""
+"""Compilation and run of OpenSHMEM programs."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 
 def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> ShmemResult:
-    """Runs a program on a fresh machine.
+    """Compiles a program and runs it on a new machine.
 
-    Faults at run time are in the result, beside the output before them.
+    A fault at run time is in the result, with the output before the fault.
 
     Args:
         request: the program and its options.
-        trace_records: most events to record of each kind; 0: none.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
 
     Raises:
-        KernelCompileError: it does not compile or link, or does not fit the memory of a core.
+        KernelCompileError: the program does not compile or link, or does not fit the memory of a core.
         InputError: the request makes no sense.
     """
     machine = request.machine

@@ -1,4 +1,4 @@
-"""Reports of an OpenSHMEM program that has run, as text and as JSON."""
+"""Reports on a run of an OpenSHMEM program, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def describe(result: ShmemResult, *, lines: bool = False) -> Iterator[str]:
-    """Yields lines on time and end of a run, the slowest PE and its waits, and memory.
+    """Yields lines on run time, exit status, the slowest PE with its waits, and memory.
 
     Args:
         result: result of the program.
@@ -58,7 +58,7 @@ def _memory(memory: Mapping[str, int]) -> str:
 
 
 def to_json(result: ShmemResult) -> dict[str, Any]:
-    """Returns everything as JSON values."""
+    """Returns the result as JSON values."""
     return {
         "program": result.name,
         "sources": [str(source) for source in result.request.program.sources],

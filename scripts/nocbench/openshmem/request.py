@@ -1,4 +1,4 @@
-"""A request to run an OpenSHMEM program."""
+"""Request to run an OpenSHMEM program."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from nocbench.compiling.shmem_program import ShmemProgramRequest
 
 ARCHITECTURE = "epiphany_iii"
-"""Architecture of programs that name none."""
+"""Default architecture of programs."""
 
 ALGORITHMS = ("paper", "later")
-"""Public versions of the library that differ: that of the paper of 2016, and those since 2017."""
+"""Public versions of the library: that of the paper of 2016, and those since 2017."""
 
 _TURNOVER_BYTES = 64
 
@@ -25,13 +25,13 @@ class LibraryOptions:
     """Options of the OpenSHMEM library.
 
     Attributes:
-        algorithms: names from :data:`ALGORITHMS`.
+        algorithms: one of :data:`ALGORITHMS`.
         wand_barrier: True if shmem_barrier_all uses the wired AND of the chip.
-        get_by_interrupt: True if gets interrupt the owner of the data, who then puts them.
-        get_by_interrupt_above_bytes: largest get that does not interrupt.
-        bump_heap: True for the symmetric heap of the paper, in which a free moves its end to the block.
-        heap_start: its address; 0: behind the program.
-        charges_routines: True if routines of the library take memory of the cores, as their code would.
+        get_by_interrupt: True if a get interrupts the core that has the data, which then puts them.
+        get_by_interrupt_above_bytes: size of the largest get without interrupt.
+        bump_heap: True for the symmetric heap of the paper, in which freeing a block sets the heap's end to the block.
+        heap_start: address of the heap; 0: after the program.
+        charges_routines: True if the library's routines take as much memory of a core as their code would.
     """
 
     algorithms: str = ALGORITHMS[0]
@@ -45,15 +45,15 @@ class LibraryOptions:
 
 @dataclass(frozen=True, slots=True)
 class ShmemRequest:
-    """A run of a program.
+    """Request to run a program.
 
     Attributes:
         program: the program and its compiler options.
         machine: machine to run on.
         num_pes: number of processing elements; None: all of the machine.
-        arguments: arguments of its main, without its name.
+        arguments: arguments of `main`, without the program's name.
         library: options of the library.
-        cycles_max: limit of its run time.
+        cycles_max: limit of the modeled run time.
     """
 
     program: ShmemProgramRequest

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from nocbench.programs.source_lines import SourceLine
 
 START = "start, end and C library"
-"""Label of cycles that belong to no line of the user's."""
+"""Label of cycles outside of the user's source lines."""
 
 
 class Printed(NamedTuple):
     """A piece of output of a PE.
 
     Attributes:
-        cycle: its time.
+        cycle: time of output.
         pe: number of the PE.
         stream: "stdout" or "stderr".
-        text: its bytes.
+        text: bytes of the output.
     """
 
     cycle: float
@@ -46,12 +46,12 @@ class PeResult(NamedTuple):
     """Result of one PE.
 
     Attributes:
-        pe: its number.
-        core: core that it ran on.
-        exit_status: None: it did not end of itself.
-        cycles: duration from its start to its end.
-        instructions: executed ones, without those of the library.
-        waits: its cycles by cause, the longest first. "issue" is its own instructions.
+        pe: number of the PE.
+        core: core of the PE.
+        exit_status: exit status; None if the PE did not end by itself.
+        cycles: duration from start to end of the PE.
+        instructions: executed instructions, without those of the library.
+        waits: cycles by cause, the longest first; "issue" is the execution of instructions.
     """
 
     pe: int
@@ -81,10 +81,10 @@ class ShmemResult:
             request: the request.
             name: name of the program.
             compiled: the compiled program.
-            result: the whole result of the simulator: see run_shmem_program in nocbench/_core.pyi.
-            folder: folder that it was compiled in.
-            machine: machine that it ran on.
-            trace: recorded events, if any were recorded.
+            result: complete result of the simulator: see run_shmem_program in nocbench/_core.pyi.
+            folder: folder in which the program was compiled.
+            machine: machine that ran the program.
+            trace: recorded events; None without recording.
         """
         self.request = request
         self.name = name
@@ -116,18 +116,18 @@ class ShmemResult:
 
     @property
     def exit_status(self) -> int | None:
-        """The status of shmem_global_exit, or the highest of all PEs; None: the program did not end."""
+        """Status of shmem_global_exit, or the highest of all PEs; None if the program did not end."""
         ended = self._result["exit_status"]
         return None if ended is None else int(ended)
 
     @property
     def error(self) -> str:
-        """Reason why the program did not end: a fault, a deadlock, or a runaway PE; empty if it ended."""
+        """Reason why the program did not end: a fault, a deadlock, or a runaway PE; empty if the program ended."""
         return str(self._result["error"])
 
     @property
     def warnings(self) -> list[str]:
-        """Warnings to the user although the program ran."""
+        """Warnings about a program that ran nevertheless."""
         return list(self._result["warnings"])
 
     @property
@@ -137,7 +137,7 @@ class ShmemResult:
 
     @property
     def cycles(self) -> int:
-        """Cycles from the start of the program until nothing moves any more."""
+        """Cycles from the start of the program to the last event."""
         return int(self._result["elapsed_cycles"])
 
     @property
@@ -147,7 +147,7 @@ class ShmemResult:
 
     @property
     def microseconds(self) -> float:
-        """Modeled time from the start of the program until nothing moves any more."""
+        """Modeled time from the start of the program to the last event, in microseconds."""
         return self.cycles * 1e6 / self.clock_hz
 
     @property
@@ -172,7 +172,7 @@ class ShmemResult:
 
     @property
     def memory(self) -> dict[str, int]:
-        """Bytes of each core's memory, in all and by use."""
+        """Bytes of each core's memory: total, and by use."""
         return dict(self._result["memory"])
 
     @property
@@ -182,23 +182,23 @@ class ShmemResult:
 
     @property
     def routines(self) -> tuple[str, ...]:
-        """The routines of the library that it is linked with."""
+        """Library routines that the program uses."""
         return self._compiled.routines
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A result row of all PEs, with their median latency; none if the program did not end."""
+        """Result row over all PEs, with their median latency; empty if the program did not end."""
         return list(self._result["rows"])
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """The result row as a frame, with the columns of the results files."""
+        """Result row as a frame, with the columns of results files."""
         from nocbench.results.result_files import to_frame
 
         return to_frame(self.rows)
 
     def source_lines(self, pe: int | None = None) -> list[SourceLine]:
-        """Returns the cycles and waits of a PE by source line; of all PEs if None.
+        """Returns the cycles and waits of a PE by source line; None: of all PEs together.
 
         Raises:
             InputError: no such PE.
@@ -212,23 +212,23 @@ class ShmemResult:
         return lines_of_cycles(cycles, self._compiled.source_map, self._own_files, first, START, waits)
 
     def lines(self, pe: int | None = None) -> pandas.DataFrame:
-        """Returns the source lines as a frame, with a column for each cause of waits."""
+        """Returns the source lines as a frame, with a column per cause of waits."""
         return to_frame(self.source_lines(pe))
 
     def point(self) -> Point:
-        """Returns the run as a point of a test of the program's name."""
+        """Returns the run as a point of a test named after the program."""
         machine = self.request.machine
         return Point(machine.arch, machine.board, self.name, (("num_pes", str(self.num_pes)),), machine.settings)
 
     def point_result(self) -> PointResult:
-        """Returns the result as that of a point. Raises InputError if the program did not end."""
+        """Returns the result as the result of a point. Raises InputError if the program did not end."""
         if not self.rows:
             raise InputError(f"{self.name}: expected a program that ended, found one that did not")
         return PointResult(**{field.name: self._result[field.name] for field in fields(PointResult)})
 
 
 def printed_lines(printed: list[Printed]) -> Iterator[Printed]:
-    """Yields whole lines, in the order of their last pieces; text without a line end comes last."""
+    """Yields complete lines of output, sorted by the time of their last piece; text without a line end comes last."""
     begun: dict[tuple[int, str], Printed] = {}
     for each in printed:
         key = (each.pe, each.stream)

@@ -1,1 +1,1 @@
-"""Searches for faster tables of flows: variations, the search, and its report."""
+"""Search for faster tables of flows: variations, search, and report."""

@@ -1,4 +1,4 @@
-"""Measures many tables of flows, in as many processes as wanted."""
+"""Measurement of many tables of flows, in a number of processes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 
 class Score(NamedTuple):
-    """Score of a table: the smaller, the better.
+    """Score of a table; smaller is better.
 
     Attributes:
         cycles: duration from the start of the run to the end of the last flow.
-        sum_of_ends: sum over all flows, in cycles. It distinguishes tables whose last flows end in the same cycle.
+        sum_of_ends: sum over all flows, in cycles. The sum distinguishes tables whose last flows end in the same cycle.
     """
 
     cycles: float
@@ -36,9 +36,9 @@ class Measurement:
     Attributes:
         score: None if the table could not be run.
         waits: cycles of all RISCs by cause.
-        groups: per name of flows: cycles from its first start to its last end, and its limiter.
-        board: board that it ran on.
-        fault: the first fault of the data, or why the table could not be run; empty if all is well.
+        groups: by group of flows: cycles from the first start to the last end, and the limiter.
+        board: board of the run.
+        fault: the first fault of the data, or the reason why the table could not be run; empty without either.
     """
 
     score: Score | None
@@ -49,14 +49,17 @@ class Measurement:
 
     @property
     def cycles(self) -> float:
-        """Cycles from the start of the run to the end of the last flow. Raises ValueError if it could not be run."""
+        """Cycles from the start of the run to the end of the last flow.
+
+        Raises ValueError if the table could not be run.
+        """
         if self.score is None:
             raise ValueError(self.fault)
         return self.score.cycles
 
 
 def measure_all(tables: Sequence[FlowTable], machine: Machine, engine: Engine) -> list[Measurement]:
-    """Measures tables on fresh devices, in their order."""
+    """Measures tables on new devices. Returns the results in the order of the tables."""
     from nocbench.running.engines.engine import Finished, Rejected
 
     measurements = {}
@@ -72,7 +75,7 @@ def measure_all(tables: Sequence[FlowTable], machine: Machine, engine: Engine) -
 def _measure(task: tuple[FlowTable, Machine]) -> Measurement:
     try:
         return _measurement(run_flow_table(*task))
-    except InputError as error:  # others of the search may well be possible
+    except InputError as error:  # an impossible table does not end a search
         return Measurement(None, fault=str(error))
 
 
@@ -86,7 +89,7 @@ def _measurement(run: FlowTableRun) -> Measurement:
     for flow, flow_times in zip(table.flows, run.flow_times, strict=True):
         times.setdefault(table.groups[flow.group], []).append(flow_times)
     limiters: dict[str, str] = {}
-    for row in sorted(run.rows, key=lambda row: float(row["latency_cycles"])):  # the longest of a name counts
+    for row in sorted(run.rows, key=lambda row: float(row["latency_cycles"])):  # last: the longest row of a group
         limiters[str(row["kernel"]).rsplit(", NoC ", 1)[0]] = str(row["limiter"])
     groups = {
         name: (max(end for _, end in of_name) - min(begin for begin, _ in of_name), limiters.get(name, ""))

@@ -1,4 +1,4 @@
-"""Optimises a table of flows: searches with the fast model, then runs finalists exactly."""
+"""Optimisation of a table of flows: a search with the fast model, then exact runs of finalists."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A table that ran both ways.
+    """A table that ran in the fast and in the exact model.
 
     Attributes:
         name: "start", or "finalist" with its number.
-        table: its flows.
+        table: table with the flows.
         changes: differences from the start, in words.
-        fast_cycles: its cycles in the fast model; None: it had wrong data there.
-        exact: its result in the exact model.
+        fast_cycles: cycles in the fast model; None if wrong data arrived.
+        exact: result in the exact model.
     """
 
     name: str
@@ -46,10 +46,10 @@ class Optimisation:
     Attributes:
         machine: machine of the runs.
         seed: seed of the search.
-        num_runs: tables that ran fast.
-        num_impossible: number of them that could not be run.
+        num_runs: number of tables that ran in the fast model.
+        num_impossible: number of tables that could not be run.
         start: the unchanged table.
-        finalists: the best by the fast model, in its order.
+        finalists: best tables by the fast model, best first.
     """
 
     machine: Machine
@@ -61,7 +61,7 @@ class Optimisation:
 
     @property
     def best(self) -> Candidate:
-        """The candidate with the fewest cycles in the exact model; the start unless a finalist takes fewer."""
+        """Candidate with the fewest cycles in the exact model; the start unless a finalist takes fewer."""
         gains = [
             candidate
             for candidate in self.finalists
@@ -82,16 +82,16 @@ def optimise(
     seed: int,
     jobs: int | None,
 ) -> Optimisation:
-    """Searches for a faster table. The same seed gives the same one, whatever `jobs` is.
+    """Searches for a faster table. The result depends on the seed, but not on `jobs`.
 
     Args:
-        table: the table to begin with.
+        table: table that the search starts from.
         machine: machine of the exact runs.
         variations: variations of the table.
-        num_runs: most tables that run fast, with the start; at least 2.
-        num_finalists: those of them that run exactly, besides the start.
+        num_runs: maximum number of tables to run in the fast model, including the start; at least 2.
+        num_finalists: number of best tables to run exactly, besides the start.
         seed: seed of the search.
-        jobs: worker processes, as for :func:`nocbench.running.engines.make_engine`.
+        jobs: number of worker processes, as for :func:`nocbench.running.engines.make_engine`.
 
     Raises:
         InputError: the unchanged table cannot be run.
@@ -105,7 +105,7 @@ def optimise(
     def evaluate(tables: Sequence[FlowTable]) -> list[Score | None]:
         nonlocal num_done
         measurements = measure_all(tables, fast, engine)
-        if not num_done and measurements[0].score is None:  # the start
+        if not num_done and measurements[0].score is None:  # the first table is the start
             raise InputError(measurements[0].fault)
         num_done += len(tables)
         progress.update(num_done)

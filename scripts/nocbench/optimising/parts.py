@@ -1,6 +1,6 @@
-"""The variable parts of a table of flows. Each has numbers, its genes, that define its variation.
+"""The variable parts of a table of flows.
 
-The genes of a part are a permutation, or independent numbers.
+Numbers, the genes of a part, define its variation. The genes of a part are a permutation, or independent numbers.
 """
 
 from __future__ import annotations
@@ -27,27 +27,27 @@ _NOCS = (0, 1)
 
 
 class Part(ABC):
-    """A variable part.
+    """A variable part of a table.
 
     Attributes:
         aspect: one of :data:`ASPECTS`.
         start: genes of the unchanged table.
-        choices: the least and the greatest value of each gene; None: the genes are a permutation.
+        choices: least and greatest value of each gene; None if the genes are a permutation.
     """
 
     def __init__(self, aspect: str, start: Sequence[int], choices: tuple[int, int] | None) -> None:
-        """Stores the description of its genes."""
+        """Stores the description of the genes."""
         self.aspect = aspect
         self.start = tuple(start)
         self.choices = choices
 
     @abstractmethod
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow] | None:
-        """Returns the flows that genes stand for; None if there are none."""
+        """Returns the flows that genes define; None if no table has these genes."""
 
 
 class Numbers(Part):
-    """A number per unit of flows: its NoC, or its virtual channel."""
+    """A number for each unit of flows: NoC, or virtual channel."""
 
     def __init__(
         self,
@@ -57,13 +57,13 @@ class Numbers(Part):
         choices: tuple[int, int],
         change: Callable[[Flow, int], Flow],
     ) -> None:
-        """Takes the indices of the flows of each unit, and a function that sets a flow's number."""
+        """Stores the indices of the flows in each unit, and a function that sets the number of a flow."""
         super().__init__(aspect, start, choices)
         self.units = units
         self._change = change
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow]:
-        """Returns the flows with their numbers. Flows that keep theirs are unchanged."""
+        """Returns the flows with the numbers in `genes`. Flows whose number stays are unchanged."""
         changed = list(flows)
         for unit, before, gene in zip(self.units, self.start, genes, strict=True):
             if gene != before:
@@ -73,15 +73,15 @@ class Numbers(Part):
 
 
 class Order(Part):
-    """The order of the flows of one core, which share their rows of the table."""
+    """The order of the flows of a core, which are permuted among their rows of the table."""
 
     def __init__(self, rows: Sequence[int]) -> None:
-        """Takes the rows."""
+        """Stores the rows of the core's flows."""
         super().__init__(ORDER, range(len(rows)), None)
         self.rows = rows
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow]:
-        """Returns the flows in their rows."""
+        """Returns the flows with those of the core in the order of `genes`."""
         changed = list(flows)
         for row, gene in zip(self.rows, genes, strict=True):
             changed[row] = flows[self.rows[gene]]
@@ -89,15 +89,15 @@ class Order(Part):
 
 
 class Places(Part):
-    """Places that exchange their roles: cores, whole columns of cores, or whole rows."""
+    """Places that exchange their roles: cores, or whole columns or rows of cores."""
 
     def __init__(self, mappings: Sequence[Sequence[Core]]) -> None:
-        """Takes the cores of each place. A core of a place maps to the core at the same index of another place."""
+        """Stores the cores of each place. Cores at the same index of two places correspond."""
         super().__init__(PLACEMENT, range(len(mappings)), None)
         self._places = mappings
 
     def mapping(self, genes: Sequence[int]) -> dict[Core, Core]:
-        """Returns the new core of each core's role."""
+        """Returns the new core of each role, by old core."""
         return {
             before: after
             for place, gene in zip(self._places, genes, strict=True)
@@ -105,7 +105,7 @@ class Places(Part):
         }
 
     def apply(self, flows: Sequence[Flow], genes: Sequence[int]) -> list[Flow] | None:
-        """Returns the moved flows; None if the receivers of a multicast are no longer a rectangle."""
+        """Returns the moved flows; None if the receivers of a multicast are no rectangle any more."""
         mapping = self.mapping(genes)
         corners = {cores: _moved(cores, mapping) for cores in _partners(flows)}
         moved = []
@@ -124,12 +124,12 @@ def cores_of(corners: Corners) -> list[Core]:
 
 
 def named_cores(flows: Sequence[Flow]) -> list[Core]:
-    """Returns all cores of flows, with the receivers, in order."""
+    """Returns all cores of flows, including receivers, in order."""
     return sorted({flow.core for flow in flows} | {core for corners in _partners(flows) for core in cores_of(corners)})
 
 
 def _has_cores(flow: Flow) -> bool:
-    """True if the other side is cores, and not DRAM."""
+    """Returns True if the partner of a flow is one or several cores, not DRAM."""
     return flow.partner in (CORE, RECTANGLE)
 
 
@@ -145,15 +145,16 @@ def _moved(corners: Corners, mapping: Mapping[Core, Core]) -> Corners | None:
 
 
 def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: bool) -> list[Part]:
-    """Returns placements that keep every multicast a rectangle, or may.
+    """Returns the parts that move roles between cores.
 
-    Cores in the same rectangles may exchange their roles. With multicasts, so may whole columns and rows of cores;
-    without them, that adds nothing.
+    Cores inside the same multicast rectangles may exchange their roles, which keeps every multicast a rectangle. With
+    multicasts, whole columns and rows of cores may also exchange their roles, which may fail to do so.
 
     Args:
         flows: flows of the table.
-        board: all cores.
-        whole_board: True if roles may go anywhere; otherwise they stay in the rectangle around all cores of the table.
+        board: all cores of the board.
+        whole_board: True if roles may move to any core; otherwise, they stay in the rectangle around all cores of the
+            table.
     """
     named = named_cores(flows)
     pool = set(board)
@@ -180,7 +181,7 @@ def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: b
 
 
 def order_parts(flows: Sequence[Flow]) -> list[Part]:
-    """Returns the order of each core that has several flows."""
+    """Returns a part for each core with several flows: their order."""
     rows: dict[Core, list[int]] = {}
     for number, flow in enumerate(flows):
         rows.setdefault(flow.core, []).append(number)
@@ -188,14 +189,17 @@ def order_parts(flows: Sequence[Flow]) -> list[Part]:
 
 
 def noc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
-    """Returns the NoC of each name of flows, or of each flow. A name on both NoCs has one for either."""
+    """Returns a part with the NoC of each group of flows, or of each flow.
+
+    A group on both NoCs counts as two groups.
+    """
     units = _units(flows, lambda flow: (flow.group, flow.noc), each_flow)
     start = [flows[unit[0]].noc for unit in units]
     return [Numbers(NOC, units, start, _NOCS, lambda flow, noc: flow._replace(noc=noc, riscv=noc))]
 
 
 def vc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
-    """Returns the virtual channel of each name of flows, or of each flow: multicasts have channels of their own."""
+    """Returns parts for the virtual channels of groups or flows: one for unicasts, one for multicasts."""
     parts: list[Part] = []
     units = _units(flows, lambda flow: (flow.group, _channel(flow), flow.partner == RECTANGLE), each_flow)
     for is_multicast, channels in ((False, UNICAST_CHANNELS), (True, MULTICAST_CHANNELS)):
@@ -208,14 +212,14 @@ def vc_parts(flows: Sequence[Flow], each_flow: bool) -> list[Part]:
 
 
 def _channel(flow: Flow) -> int:
-    """The virtual channel of a flow; without one, the usual one (docs/flows.md)."""
+    """Returns the virtual channel of a flow; by default, the usual channel (docs/flows.md)."""
     if flow.virtual_channel is not None:
         return flow.virtual_channel
     return MULTICAST_CHANNELS[0] if flow.partner == RECTANGLE else UNICAST_CHANNELS[1]
 
 
 def _units(flows: Sequence[Flow], key: Callable[[Flow], object], each_flow: bool) -> list[list[int]]:
-    """Returns the indices of flows that vary together."""
+    """Returns the indices of the flows in each unit, which vary together."""
     units: dict[object, list[int]] = {}
     for number, flow in enumerate(flows):
         units.setdefault(number if each_flow else key(flow), []).append(number)

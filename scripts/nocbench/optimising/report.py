@@ -1,4 +1,4 @@
-"""Reports of a search, as text and as JSON."""
+"""Reports on a search, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def summary(found: Optimisation, aspects: Sequence[str]) -> str:
 
 
 def candidate_cells(found: Optimisation) -> list[Sequence[object]]:
-    """Returns a row for the start and for each finalist: see :data:`CANDIDATE_COLUMNS`."""
+    """Returns a table row for the start and for each finalist: see :data:`CANDIDATE_COLUMNS`."""
     return [_cells(found, candidate) for candidate in (found.start, *found.finalists)]
 
 
@@ -46,7 +46,7 @@ def _change(found: Optimisation, candidate: Candidate) -> str:
 
 
 def conclusion(found: Optimisation) -> Iterator[str]:
-    """Yields lines on the gain, if any, and the changes behind it."""
+    """Yields lines on the gain and the changes that achieve it."""
     if not found.finalists:
         yield "no other table was found: the start stays"
     elif found.best is found.start:
@@ -60,7 +60,7 @@ def conclusion(found: Optimisation) -> Iterator[str]:
 
 
 def group_cells(found: Optimisation) -> list[Sequence[object]]:
-    """Returns a row for each name of flows, before and after: see :data:`GROUP_COLUMNS`."""
+    """Returns a table row per group of flows, before and after: see :data:`GROUP_COLUMNS`."""
     cells: list[Sequence[object]] = []
     for name, (cycles, limiter) in found.start.exact.groups.items():
         cycles_after, limiter_after = found.best.exact.groups[name]
@@ -69,7 +69,7 @@ def group_cells(found: Optimisation) -> list[Sequence[object]]:
 
 
 def wait_cells(found: Optimisation) -> list[Sequence[object]]:
-    """Returns a row for each cause of waits, over all RISCs, before and after: see :data:`WAIT_COLUMNS`."""
+    """Returns a table row per cause of waits, summed over all RISCs, before and after: see :data:`WAIT_COLUMNS`."""
     before, after = found.start.exact.waits, found.best.exact.waits
     causes = sorted({*before, *after}, key=lambda cause: (-max(before.get(cause, 0), after.get(cause, 0)), cause))
     sums = sum(before.values()), sum(after.values())
@@ -89,7 +89,7 @@ def _wait_cells(both: tuple[float, float], sums: tuple[float, float]) -> list[st
 
 
 def origin(found: Optimisation, aspects: Sequence[str]) -> list[str]:
-    """Returns comment lines on the origin of the best table, for its file."""
+    """Returns comment lines for the file of the best table, on its origin."""
     changed = [f"{name}={value}" for name, value in found.machine.settings]
     where = " ".join([found.machine.arch, f"({found.start.exact.board})", *changed])
     how = f"{' and '.join(aspects)} varied, seed {found.seed}"
@@ -97,7 +97,7 @@ def origin(found: Optimisation, aspects: Sequence[str]) -> list[str]:
 
 
 def to_json(found: Optimisation, aspects: Sequence[str]) -> dict[str, Any]:
-    """Returns everything as JSON values."""
+    """Returns the search as JSON values."""
     return {
         "table": str(found.start.table.path),
         "arch": found.machine.arch,

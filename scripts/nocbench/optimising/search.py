@@ -1,4 +1,4 @@
-"""The search for a faster table: the evolutionary algorithm (mu + lambda) of DEAP."""
+"""Search for a faster table, by the evolutionary algorithm (mu + lambda) of DEAP."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ if TYPE_CHECKING:
     from nocbench.optimising.variations import Genes, Variations
 
 _NUM_CHILDREN_MAX = 20
-"""Most children of a generation, which run at the same time, whatever the number of processes."""
+"""Maximum number of children in a generation, which run at the same time.
+
+Fixed, so that results do not depend on the number of processes.
+"""
 _NUM_GENERATIONS_MIN = 4
-"""Least generations: with few runs, they have fewer children."""
+"""Minimum number of generations: with few runs, generations have fewer children."""
 _NUM_PARENTS = 6
 _CROSSOVERS = 0.3
-"""Share of children that have two parents."""
+"""Share of children with two parents."""
 _ANOTHER_CHANGE = 0.5
-"""Probability that another change follows a change."""
+"""Probability of another change after a change."""
 _TRIES = 20
-"""Most new draws for a table that is impossible or known already."""
+"""Maximum number of draws for a table that is possible and new."""
 _IMPOSSIBLE = (math.inf, math.inf)
 
 
@@ -32,13 +35,13 @@ class Search:
     """Search over tables.
 
     Attributes:
-        scores: score of each table by its flows, in the order of trial; None: it could not be run.
+        scores: score of each table, by its flows, in the order of trial; None for a table that could not be run.
     """
 
     def __init__(
         self, variations: Variations, evaluate: Callable[[Sequence[FlowTable]], Sequence[Score | None]]
     ) -> None:
-        """Starts with no tables. `evaluate` returns the scores of some tables."""
+        """Starts without tables. `evaluate` returns the scores of tables."""
         self.scores: dict[tuple[Flow, ...], Score | None] = {}
         self._genes: dict[tuple[Flow, ...], Genes] = {}
         self._variations = variations
@@ -47,15 +50,15 @@ class Search:
         for number, part in enumerate(variations.parts):
             self._by_aspect.setdefault(part.aspect, []).append(number)
         self._drawn: set[tuple[Flow, ...]] = set()
-        # DEAP has no annotations.
+        # DEAP has no type annotations.
         self._tools: Any = importlib.import_module("deap.tools")
 
     def run(self, num_runs: int, seed: int) -> None:
-        """Tries at most `num_runs` tables, the start first. The same seed gives the same tables.
+        """Tries `num_runs` tables, the start first, or fewer if no more are found.
 
-        It tries fewer if there are not so many. `num_runs` is at least 2.
+        The same seed gives the same tables. `num_runs` is at least 2.
         """
-        state = random.getstate()  # DEAP draws from the generator of the module
+        state = random.getstate()  # DEAP draws from the module's generator
         random.seed(seed)
         try:
             self._run(num_runs)
@@ -63,10 +66,10 @@ class Search:
             random.setstate(state)
 
     def best(self, count: int) -> list[Genes]:
-        """Returns the best tables, except the start.
+        """Returns the genes of the best tables, without the start.
 
-        Only the first of equal scores counts, since such tables often behave alike elsewhere. The others come after all
-        of these.
+        Of tables with equal scores, the first is ranked by its score. All others come last, since tables with equal
+        scores often behave alike in the exact model.
         """
         seen: set[Score | None] = set()
         ranked = []
@@ -77,7 +80,7 @@ class Search:
         return [self._genes[flows] for *_, flows in sorted(ranked)[:count]]
 
     def cycles(self, table: FlowTable) -> float | None:
-        """Returns the cycles of a tried table; None if it could not be run."""
+        """Returns the cycles of a tried table; None if the table could not be run."""
         score = self.scores[tuple(table.flows)]
         return None if score is None else score.cycles
 
@@ -87,7 +90,7 @@ class Search:
         fitness = type("Fitness", (base.Fitness,), {"weights": (-1.0, -1.0)})
 
         class Individual(list[list[int]]):
-            """Genes of a table, and its score."""
+            """Genes of a table, with their score."""
 
             def __init__(self, genes: Genes) -> None:
                 super().__init__(genes)
@@ -95,14 +98,14 @@ class Search:
 
         toolbox = base.Toolbox()
         toolbox.register("map", self._map)
-        toolbox.register("evaluate", list)  # see _map
+        toolbox.register("evaluate", list)  # unused: `_map` evaluates
         toolbox.register("mate", self._mate)
         toolbox.register("mutate", self._mutate)
         toolbox.register("select", self._tools.selBest)
         num_children = max(1, min(_NUM_CHILDREN_MAX, num_runs // _NUM_GENERATIONS_MIN))
         num_first = max(2, num_children + num_runs % num_children)
         start = self._variations.start
-        self._fresh(start, lambda _: None)  # counts as drawn
+        self._fresh(start, lambda _: None)  # marks the start as drawn
         population = [Individual(start)]
         while len(population) < num_first:
             draw = self._randomise if len(population) % 2 else self._change
@@ -119,7 +122,7 @@ class Search:
         )
 
     def _map(self, _evaluate: object, individuals: Sequence[Genes]) -> list[tuple[float, float]]:
-        """Returns the scores of some tables. New ones run, all at once."""
+        """Returns the scores of tables. Runs all new tables at once."""
         tables = [self._variations.table(genes) for genes in individuals]
         new = {}
         for table, genes in zip(tables, individuals, strict=True):
@@ -132,7 +135,7 @@ class Search:
         return [_IMPOSSIBLE if score is None else score for score in scores]
 
     def _fresh(self, genes: Genes, draw: Callable[[Genes], None]) -> Genes:
-        """Draws a possible table that was not drawn before; returns the same genes if none is found."""
+        """Returns the genes of a possible table that was not drawn before; the given genes if no draw finds one."""
         for _ in range(_TRIES):
             drawn = [list(of_part) for of_part in genes]
             draw(drawn)
@@ -152,32 +155,32 @@ class Search:
             for number, part in enumerate(self._variations.parts):
                 if part.choices is not None:
                     self._tools.cxUniform(genes[number], partner[number], 1 / 2)
-                elif (how := random.randrange(3)) == 0:  # noqa: S311 - nothing is secret
+                elif (how := random.randrange(3)) == 0:  # noqa: S311 - not for cryptography
                     genes[number] = partner[number]
                 elif how == 1:
                     self._tools.cxPartialyMatched(genes[number], partner[number])
-            if random.random() < 1 / 2:  # noqa: S311 - as above
-                self._change(genes)  # or children of parents that are much alike would hardly ever be new
+            if random.random() < 1 / 2:  # noqa: S311 - not for cryptography
+                self._change(genes)  # else children of similar parents would rarely be new
 
         individual[:] = self._fresh(individual, cross)
         return individual, other
 
     def _change(self, genes: Genes) -> None:
-        """Changes little: about one gene of one part, perhaps more."""
+        """Changes about one gene of one part, sometimes more."""
         while True:
-            number = random.choice(self._by_aspect[random.choice(list(self._by_aspect))])  # noqa: S311 - as above
+            number = random.choice(self._by_aspect[random.choice(list(self._by_aspect))])  # noqa: S311 - no secret
             self._shuffle(number, genes[number], 1 / len(genes[number]))
-            if random.random() > _ANOTHER_CHANGE:  # noqa: S311 - as above
+            if random.random() > _ANOTHER_CHANGE:  # noqa: S311 - not for cryptography
                 return
 
     def _randomise(self, genes: Genes) -> None:
-        """Changes much: half of the parts."""
+        """Changes about half of the parts."""
         for number, of_part in enumerate(genes):
-            if random.random() < 1 / 2:  # noqa: S311 - as above
+            if random.random() < 1 / 2:  # noqa: S311 - not for cryptography
                 self._shuffle(number, of_part, 1 / 2)
 
     def _shuffle(self, number: int, genes: list[int], probability: float) -> None:
-        """Redraws each gene of a part with a probability."""
+        """Redraws each gene of a part with the given probability."""
         choices = self._variations.parts[number].choices
         if choices is None:
             self._tools.mutShuffleIndexes(genes, probability)

@@ -1,4 +1,4 @@
-"""The tables that a search chooses from, which move the same data between the same roles."""
+"""The variations of a table, which move the same data between the same roles."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nocbench.optimising.parts import Part
 
 Genes = list[list[int]]
-"""Genes of each part."""
+"""Genes of a table, by part."""
 
 _MOVES_SHOWN = 8
 _NEEDED = {
@@ -57,16 +57,17 @@ class Variations:
         Args:
             table: the unchanged table.
             board: all cores of the board.
-            aspects: of :data:`nocbench.optimising.parts.ASPECTS`; all others stay unchanged.
-            each_flow: True if each flow, not each name, has a NoC and a virtual channel of its own.
-            whole_board: True if roles may go to any core, not only to those in the rectangle around all of the table.
+            aspects: aspects to vary, from :data:`nocbench.optimising.parts.ASPECTS`; all others stay unchanged.
+            each_flow: True if NoC and virtual channel vary by flow; False if they vary by group of flows.
+            whole_board: True if roles may move to any core; False if they stay in the rectangle around all cores of the
+                table.
 
         Raises:
             InputError: nothing can vary in an aspect.
         """
         self._table = table
         flows = table.flows
-        # Rows change last: the parts before them index flows as in the table.
+        # Apply orders last: the parts before index flows as in the unchanged table.
         parts: dict[str, Callable[[], list[Part]]] = {
             NOC: lambda: noc_parts(flows, each_flow),
             VC: lambda: vc_parts(flows, each_flow),
@@ -87,7 +88,7 @@ class Variations:
         return [list(part.start) for part in self.parts]
 
     def table(self, genes: Genes) -> FlowTable | None:
-        """Returns the table that genes stand for; None if a multicast is no rectangle, or flows wait for each other."""
+        """Returns the table that genes define; None if a multicast is no rectangle, or flows wait for each other."""
         flows: Sequence[Flow] | None = self._table.flows
         for part, of_part in zip(self.parts, genes, strict=True):
             if flows is not None and tuple(of_part) != part.start:
@@ -97,7 +98,7 @@ class Variations:
         return replace(self._table, flows=tuple(flows))
 
     def describe(self, genes: Genes) -> list[str]:
-        """Returns the differences from the unchanged table, a line for each aspect."""
+        """Returns the differences from the unchanged table, one line per aspect."""
         lines = []
         place = {core: core for core in named_cores(self._table.flows)}
         num_reordered = 0
@@ -129,7 +130,10 @@ class Variations:
 
 
 def _can_start(flows: Sequence[Flow]) -> bool:
-    """True if no flow waits for itself: it follows the previous one of its RISC, and those of `after`."""
+    """Returns True if no flow waits for itself.
+
+    A flow waits for the previous one of its RISC, and for those of `after`.
+    """
     before: dict[object, set[object]] = {}
     last: dict[object, int] = {}
     for number, flow in enumerate(flows):

@@ -1,1 +1,1 @@
-"""The pages of plots/: sentences, tables and pictures."""
+"""The pages in plots/: sentences, tables and pictures."""

@@ -1,4 +1,4 @@
-"""The pages of an architecture: a table of all tests, and sections of these by family."""
+"""The pages of an architecture: a table of all tests, and a section for each test, by family."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OTHERS = "Other tests"
 
 
 def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> dict[str, Markdown]:
-    """Renders the pages of an architecture, by file name: one with the table of all tests, and one per family."""
+    """Returns the pages of an architecture by file name: one with the table of all tests, and one per family."""
     with_pictures = with_own_pictures(sections)
     families = families_of(sections, with_pictures)
     errors = [error for section in sections for error in errors_of(section.results)]
@@ -73,7 +73,6 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
 
 
 def _describe_family(family: Family, page: Sequence[Section], shared_board: str) -> dict[str, Any]:
-    """Returns the templates' values for a family."""
     readme = f"{folder_of(family.primitive)}/README.md"
     headings = [heading for top in family.headings for heading in top.walk()]
     return {
@@ -95,7 +94,7 @@ def _describe_family(family: Family, page: Sequence[Section], shared_board: str)
 
 
 def _contents(headings: Sequence[Heading]) -> Markdown:
-    """Returns links to the headings of a page, on one line; none if there is only one heading."""
+    """Returns a line with links to the headings of a page; nothing for a single heading."""
     if len(headings) == 1 and not headings[0].sections:
         return _contents(headings[0].children)
     is_needed = len(headings) > 1 or any(heading.children for heading in headings)
@@ -113,7 +112,10 @@ def _link(text: str, target: str) -> Markdown:
 
 
 def _overview(family: Family, *, has_errors: bool) -> Iterator[list[str]]:
-    """Yields a family's rows of the table of tests: tests with a picture or with published measurements."""
+    """Yields the rows of a family in the table of all tests.
+
+    Tests without picture and published measurements have no row.
+    """
     if family.file != MAIN_FILE:
         num_tests = len({section.test for section in family.sections})
         name = Markdown(f"**{_link(family.primitive, family.file)}**, {plural(num_tests, 'test')}")
@@ -140,7 +142,7 @@ def _overview_cells(section: Section, target: str, *, has_errors: bool) -> list[
 
 
 def _by_kernel(words: Mapping[str, str]) -> Markdown:
-    """Joins texts by kernel, one per line; names the kernels if there are several."""
+    """Returns a line of text per kernel, with the kernel's name; a single text if all are equal."""
     if len(words) > 1 and len(set(words.values())) > 1:
         return Markdown("<br>".join(f"{escape(kernel)}: {escape(text)}" for kernel, text in words.items()))
     return escape(next(iter(words.values())))
@@ -188,7 +190,7 @@ def _errors_in_words(section: Section, kernel: str) -> str:
 
 
 def _other(section: Section) -> Iterator[list[str]]:
-    """Yields rows for a section without pictures: test, kernel, points, the best, and the error."""
+    """Yields table rows for a section without picture: test, kernel, points, best point, and error."""
     for kernel in section.kernels:
         num_points = int((section.results["kernel"] == kernel).sum())
         yield [section.title, kernel, str(num_points), *_best(section, kernel), _errors_in_words(section, kernel)]
@@ -212,7 +214,6 @@ def _observations(section: Section, page: Sequence[Section]) -> list[tuple[str, 
 
 
 def _lead(label: str, section: Section, shared_board: str) -> Markdown:
-    """Returns the paragraph before the picture."""
     return paragraph(
         part
         for part in (
@@ -226,7 +227,7 @@ def _lead(label: str, section: Section, shared_board: str) -> Markdown:
 
 
 def _start(section: Section) -> str:
-    """Describes the start of the cores, if the test offers a choice."""
+    """Describes the start of the cores, if the test lets the user choose."""
     if section.launch_skew_cycles is None:
         return ""
     if section.launch_skew_cycles == 0:

@@ -1,4 +1,4 @@
-"""Sentences that compare a test with others of its page: on the same board, with the same parameters."""
+"""Sentences that compare a test with other tests of its page, on the same board and with the same parameters."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ LOOPBACK = "Loopback Packet Sizes"
 ONE_FROM_ALL = "One from All Packet Sizes"
 ALL_TO_ALL = "All to All Packet Sizes"
 
-_OTHER = "_other"  # suffix of the other side's columns
+_OTHER = "_other"  # suffix of the columns of the compared test
 _THEIR_LATENCY = f"latency_cycles{_OTHER}"
 _THEIR_BANDWIDTH = f"bandwidth_bytes_per_cycle{_OTHER}"
 SAME_WITHIN_PERCENT = 1.0
 SATURATED_SHARE = 0.9
-"""Share of the highest bandwidth from which a bandwidth is called saturated."""
+"""Share of the highest bandwidth from which a bandwidth counts as saturated."""
 
 
 class _Peer(NamedTuple):
-    """Words for the other side of a comparison.
+    """Words for a comparison with another test.
 
     Attributes:
-        begin: the beginning of the sentence, with a comma and a blank, or empty.
-        ours, theirs: follow a bandwidth: "with loopback", "without loopback".
+        begin: beginning of the sentence, with comma and blank, or empty.
+        ours, theirs: words after the bandwidth of this and of the compared test: "with loopback", "without loopback".
     """
 
     begin: str
@@ -59,7 +59,7 @@ _ONE_TO_ONE = _Peer("", "here", "in One to One")
 
 
 def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]:
-    """Compares one kernel of a section with relevant sections of its page."""
+    """Returns sentences that compare a kernel of a section with relevant sections of its page."""
     peers = [other for other in page if _is_comparable(section, other)]
     test = OneToAllTest.of(section)
     sentences = []
@@ -78,7 +78,7 @@ def compare(section: Section, kernel: str, page: Sequence[Section]) -> list[str]
 
 
 def without_loopback(section: Section, page: Sequence[Section]) -> Section | None:
-    """Returns the same test without loopback, for one with it, if it is on the page."""
+    """Returns the section of the same test without loopback; None if the page has none, or the test has no loopback."""
     test = OneToAllTest.of(section)
     if test is None or not test.loopback:
         return None
@@ -87,7 +87,7 @@ def without_loopback(section: Section, page: Sequence[Section]) -> Section | Non
 
 
 def is_as_fast(section: Section, other: Section, kernel: str) -> bool:
-    """True if the bandwidths with the most transactions agree within 1 % at every common size."""
+    """Returns True if the bandwidths with the most transactions agree within 1 % at every common size."""
     pairs = _pairs(section, other, kernel)
     return not pairs.empty and bool(_differences_percent(_with_most(pairs)).abs().max() <= SAME_WITHIN_PERCENT)
 
@@ -106,7 +106,7 @@ def _find(sections: Iterable[Section], test: OneToAllTest) -> Section | None:
 
 def _one_to_all(section: Section, test: OneToAllTest, kernel: str, peers: Sequence[Section]) -> list[str]:
     without = _find(peers, replace(test, loopback=False)) if test.loopback else None
-    if without is not None:  # its section has the rest
+    if without is not None:  # the section without loopback has the remaining sentences
         return _bandwidth_against(section, without, kernel, _LOOPBACK)
     if test.cast == "unicast":
         one_to_one = _named(peers, ONE_TO_ONE)
@@ -124,7 +124,7 @@ def _one_to_all(section: Section, test: OneToAllTest, kernel: str, peers: Sequen
 
 
 def _single_transactions_against(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
-    """Compares single transactions: those of many calls fill the link sooner."""
+    """Compares single transactions with those of One to One: a transaction of many calls fills the link sooner."""
     pairs = _pairs(section, one_to_one, kernel)
     pairs = pairs[pairs["num_transactions"] == pairs["num_transactions"].min()]
     if pairs.empty:
@@ -144,7 +144,7 @@ def _single_transactions_against(section: Section, one_to_one: Section | None, k
 
 
 def _saturation_against(section: Section, one_to_one: Section | None, kernel: str) -> list[str]:
-    """Compares the number of transactions that saturates, at the smallest size where both saturate."""
+    """Compares the number of transactions that saturate bandwidth, at the smallest size where both tests saturate."""
     pairs = _pairs(section, one_to_one, kernel)
     if pairs.empty:
         return []
@@ -172,7 +172,7 @@ def _saturation_against(section: Section, one_to_one: Section | None, kernel: st
 
 
 def _unicast_against_multicast(section: Section, multicast: Section | None, kernel: str) -> list[str]:
-    """Returns a hint if a multicast is mostly faster, although its bandwidth is lower."""
+    """Returns a hint if multicasts take less time at most points, although their bandwidth is lower."""
     pairs = _pairs(section, multicast, kernel)
     if pairs.empty:
         return []
@@ -196,7 +196,7 @@ def _unicast_against_multicast(section: Section, multicast: Section | None, kern
 
 
 def _against_smallest_grid(section: Section, test: OneToAllTest, kernel: str, peers: Sequence[Section]) -> list[str]:
-    """Describes the fall of multicast bandwidth with the grid, and the role of acknowledgements."""
+    """Describes the decrease of multicast bandwidth with the size of the grid, and the role of acknowledgements."""
     smallest = _find(peers, replace(test, grid=SMALLEST_GRID))
     pairs = _pairs(section, smallest, kernel)
     if pairs.empty:
@@ -219,7 +219,7 @@ def _against_smallest_grid(section: Section, test: OneToAllTest, kernel: str, pe
 
 def _linked_against_unlinked(section: Section, unlinked: Section | None, kernel: str) -> list[str]:
     pairs = _pairs(section, unlinked, kernel)
-    pairs = pairs[pairs["num_transactions"] > 1]  # one call alone has nothing to be linked to
+    pairs = pairs[pairs["num_transactions"] > 1]  # a single call has no predecessor to be linked to
     if pairs.empty:
         return []
     return [f"Without linking, {_other_takes(pair)}." for pair in _ends(_with_most(pairs))]
@@ -294,7 +294,6 @@ def _contention_of_loopback(page: Sequence[Section], board: str, kernel: str) ->
 
 
 def _bandwidth_against(section: Section, other: Section | None, kernel: str, peer: _Peer) -> list[str]:
-    """Compares the bandwidths with the most transactions."""
     pairs = _pairs(section, other, kernel)
     if pairs.empty:
         return []
@@ -320,7 +319,7 @@ def _bandwidth_against(section: Section, other: Section | None, kernel: str, pee
 
 
 def _best_against(section: Section, other: Section | None, kernel: str, how: str) -> list[str]:
-    """Describes the other's best bandwidth; `how` begins the sentence."""
+    """Describes the best bandwidth of the compared test, after the words `how`."""
     pairs = _pairs(section, other, kernel)
     if pairs.empty:
         return []
@@ -398,7 +397,10 @@ def _start_against_default(section: Section, kernel: str, page: Sequence[Section
 
 
 def _pairs(section: Section, other: Section | None, kernel: str) -> pandas.DataFrame:
-    """Returns common points, by number of transactions and bytes per call; the other's columns have a suffix."""
+    """Returns the common points, by number of transactions and bytes per call.
+
+    Columns of the compared test have a suffix.
+    """
     ours = section.results[section.results["kernel"] == kernel]
     if other is None or any("call_size_bytes" not in frame.columns for frame in (ours, other.results)):
         return ours.iloc[:0]
@@ -408,14 +410,14 @@ def _pairs(section: Section, other: Section | None, kernel: str) -> pandas.DataF
 
 
 def _other_of(pair: pandas.Series[Any]) -> pandas.Series[Any]:
-    """Returns the other's part of a pair, as a result row."""
+    """Returns the compared test's columns of a pair, as a result row."""
     names = ("num_transactions", "call_size_bytes")
     part = {name.removesuffix(_OTHER): pair[name] for name in pair.index if str(name).endswith(_OTHER)}
     return type(pair)({**{name: pair[name] for name in names}, **part})
 
 
 def _range_in_words(least_percent: float, most_percent: float) -> str:
-    """Formats a range of differences, to precede "than ...": "2.1 to 3.4 % lower", "up to 0.3 % higher"."""
+    """Returns a range of differences in words, to precede "than ...": "2.1 to 3.4 % lower", "up to 0.3 % higher"."""
     if least_percent * most_percent > 0:
         low, high = (f"{share:.1f}" for share in sorted((abs(least_percent), abs(most_percent))))
         return f"{low if low == high else f'{low} to {high}'} % {'lower' if most_percent < 0 else 'higher'}"
@@ -424,12 +426,11 @@ def _range_in_words(least_percent: float, most_percent: float) -> str:
 
 
 def _differences_percent(pairs: pandas.DataFrame) -> pandas.Series[float]:
-    """Returns the excess of our bandwidth over the other's, in percent."""
+    """Returns the excess of this test's bandwidth over that of the compared test, in percent."""
     return 100 * (pairs["bandwidth_bytes_per_cycle"] / pairs[_THEIR_BANDWIDTH] - 1)
 
 
 def _with_most(pairs: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the pairs with the most transactions, by size."""
     most: pandas.DataFrame = pairs[pairs["num_transactions"] == pairs["num_transactions"].max()]
     return most.sort_values("call_size_bytes")
 
@@ -444,7 +445,7 @@ def _times_as_long(pair: pandas.Series[Any]) -> str:
 
 
 def _other_takes(pair: pandas.Series[Any]) -> str:
-    """Describes the other's time at a point: "256 transactions of 64 B take 5.3 times as long: 53 cycles ..."."""
+    """Describes the compared test's time at a point: "256 transactions of 64 B take 5.3 times as long: ..."."""
     return (
         f"{_subject(pair)} {_times_as_long(pair)}: {cycles(pair[_THEIR_LATENCY])} cycles instead of "
         f"{cycles(pair['latency_cycles'])} cycles"

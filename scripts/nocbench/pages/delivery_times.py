@@ -1,4 +1,4 @@
-"""Times of different ways to write the same data to the cores of a grid, side by side."""
+"""Table of the times of different ways to write the same data to the cores of a grid."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _NOT_RUN = "-"
 
 @dataclass(frozen=True, slots=True)
 class DeliveryTimes:
-    """A table: cycles until all receivers have acknowledged.
+    """Table of the cycles until all receivers have acknowledged.
 
     Attributes:
-        columns: the grid, the number of its receivers, then each way, for one or two points.
-        rows: rows as text, one for each grid.
+        columns: names of the columns: grid, number of receivers, then each way of writing, for one or two points.
+        rows: rows as text, one per grid.
     """
 
     columns: list[str]
@@ -36,11 +36,11 @@ class DeliveryTimes:
 
 
 def delivery_times(sections: Sequence[Section]) -> DeliveryTimes | None:
-    """Takes the times from the sections of one-to-all tests, with their most transactions.
+    """Returns the times in the sections of one-to-all tests, with the most transactions.
 
     Returns:
-        None unless there are unicast tests, which tell the number of receivers, and multicast tests, on the same board
-        and with the parameters implied by their names.
+        The table; None unless there are both unicast and multicast tests, on one board, with the parameters that their
+        names imply.
     """
     by_test: dict[OneToAllTest, Section] = {}
     for section in sections:
@@ -72,7 +72,7 @@ def delivery_times(sections: Sequence[Section]) -> DeliveryTimes | None:
 
 
 def _latencies_cycles(section: Section) -> dict[tuple[int, int], float]:
-    """Returns latencies by number of transactions and bytes per call; empty if the results lack the latter."""
+    """Returns latencies by number of transactions and bytes per call; empty if results lack the bytes per call."""
     rows = section.results
     if "call_size_bytes" not in rows.columns:
         return {}

@@ -1,4 +1,4 @@
-"""The families of an architecture's tests, each with a page of its own, and the choice of tests with pictures."""
+"""The families of an architecture's tests, with a page per family, and the choice of tests with pictures."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAIN_FILE = "README.md"
 """Name of an architecture's main page, which lists the tests of all families."""
 
 _LARGE_FAMILY = 4
-"""Most sections of a family that all get pictures, to keep the page readable."""
+"""Maximum number of sections for which a family has a picture for each, to keep the page readable."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +27,11 @@ class Family:
     """Tests of one primitive.
 
     Attributes:
-        primitive: its folder; empty for tests of a suite, and for tests unknown to this revision.
-        file: the page.
-        sections: all of its sections, in the order of the results.
+        primitive: folder of the primitive; empty for tests of a suite, and for tests unknown to this revision.
+        file: name of the page's file.
+        sections: all sections of the family, in the order of the results.
         headings: headings of the sections with pictures.
-        others: the sections without.
+        others: sections without pictures.
     """
 
     primitive: str
@@ -44,7 +44,7 @@ class Family:
 def families_of(sections: Sequence[Section], with_pictures: Collection[Section]) -> list[Family]:
     """Groups sections into families, in order of first appearance.
 
-    A single family, and sections of no family, are on the architecture's own page.
+    A single family, and sections without primitive, are on the architecture's own page.
     """
     by_primitive: dict[str, list[Section]] = {}
     for section in sections:
@@ -62,11 +62,11 @@ def families_of(sections: Sequence[Section], with_pictures: Collection[Section])
 
 
 def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
-    """Returns the sections with pictures and a table of values; the others share a table of their family.
+    """Returns the sections with a picture and a table of values; all others share a table of their family.
 
-    A family here is a topmost heading. In a large one, these are the sections of its first test, those with published
-    measurements, and the ways of writing to a grid, which are compared with each other. Sections with a single point
-    per kernel get no picture, except a bar on pages of suites.
+    A family is a topmost heading here. In a large family, only these sections have pictures: those of its first test,
+    those with published measurements, and the ways of writing to a grid, which the page compares. Sections with a
+    single point per kernel have no picture, except a bar on pages of suites.
     """
     families: dict[str, list[Section]] = {}
     for section in sections:
@@ -83,6 +83,6 @@ def with_own_pictures(sections: Sequence[Section]) -> list[Section]:
 
 
 def _is_way_of_writing(section: Section) -> bool:
-    """True for a section of unicasts, multicasts or linked multicasts to a grid, without loopback."""
+    """Returns True for a section of unicasts, multicasts or linked multicasts to a grid, without loopback."""
     test = OneToAllTest.of(section)
     return test is not None and not test.loopback and not section.variant

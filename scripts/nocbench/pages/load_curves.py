@@ -1,4 +1,4 @@
-"""Curves of latency against load, pattern by pattern."""
+"""Curves of latency against load, by traffic pattern."""
 
 from __future__ import annotations
 
@@ -18,34 +18,33 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
 
 SATURATION = "saturation"
-"""Value of the injection rate that stands for the highest that the network takes."""
+"""Value of the injection rate that stands for the highest rate that the network accepts."""
 
 _MAX_PANELS_IN_A_ROW = 2
-_RIGHT_OF_LAST = 1.04  # times the highest injection rate that is shown
-_NOT_FAR_BEYOND = 1.25  # times that of the sweep: saturation is shown up to there
-_HIGHEST_SHOWN = 4.5  # times the latency without load: saturation is at three times that
+_RIGHT_OF_LAST = 1.04  # right end of the axis, in highest shown injection rates
+_NOT_FAR_BEYOND = 1.25  # highest shown saturation, in highest swept injection rates
+_HIGHEST_SHOWN = 4.5  # upper end of the axis, in latencies without load; saturation is at three times that latency
 _CROSS: dict[str, Any] = {"marker": "x", "markersize": 8, "markeredgewidth": 1.8, "linestyle": "none"}
 _PUBLISHED: dict[str, Any] = {"marker": "o", "markersize": 9, "markerfacecolor": "none", "linestyle": "none"}
 _AROUND_CROSS: dict[str, Any] = {"markersize": 11, "markerfacecolor": "none", "markeredgewidth": 1, "linestyle": "none"}
 
 
 def packet_flits(size_bytes: int, flit_bytes: float) -> int:
-    """Returns the flits of a packet of a size."""
+    """Returns the number of flits in a packet."""
     return math.ceil(size_bytes / flit_bytes)
 
 
 def packets_in_words(size_bytes: int, flit_bytes: float) -> str:
-    """Describes packets of a size: "packets of 32 flits (1 KiB)"."""
+    """Returns packets of a size in words: "packets of 32 flits (1 KiB)"."""
     return f"packets of {plural(packet_flits(size_bytes, flit_bytes), 'flit')} ({format_size(size_bytes)})"
 
 
 def with_flits(section: Section) -> pandas.DataFrame:
-    """Adds columns in flits per node and cycle to a section's results, by size, pattern, length and rate.
+    """Returns a section's results with loads in flits per node and cycle, sorted by size, pattern, length and rate.
 
     Returns:
-        The rows in the order of sizes, then of patterns as they come, then of packets per node, then of offered flits;
-        with the columns `accepted_flits` and `offered_flits`, which is the injection rate, or, at saturation, the
-        accepted load.
+        The rows with two more columns: `accepted_flits`, and `offered_flits`, the injection rate or, at saturation, the
+        accepted load. They are sorted by size, pattern (in order of appearance), packets per node, and offered flits.
     """
     rows = section.results
     flits = [packet_flits(size, section.link_bytes_per_cycle) for size in rows["transaction_size_bytes"]]
@@ -72,7 +71,10 @@ def with_flits(section: Section) -> pandas.DataFrame:
 
 
 def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns the rows with the most packets per node, which are the least random; all rows are of one size."""
+    """Returns the rows with the most packets per node, which have the least random variation.
+
+    All rows are of one size.
+    """
     most = rows["num_transactions"].max()
     of_longest: pandas.DataFrame = rows[rows["num_transactions"] == most]
     return of_longest
@@ -81,9 +83,9 @@ def longest(rows: pandas.DataFrame) -> pandas.DataFrame:
 def draw_load_curves(section: Section) -> Figure:
     """Draws a panel for every size of packets, with a line for every pattern.
 
-    A line joins loads that were measured over the same number of packets per node: longer runs are less random, and
-    near saturation, their latencies are higher. So there is a line, with its own dashes, per such number. The
-    saturation point of that number is on it, although its measurement is longer for short packets.
+    A line connects loads that were measured with the same number of packets per node, since latencies near saturation
+    grow with the length of the run. Each number of packets has its own line and dashes. The saturation point of the
+    same number is on the line, although its measurement is longer for short packets.
     """
     from matplotlib.lines import Line2D
 
@@ -133,8 +135,8 @@ def _draw_panel(
         saturated = of_pattern[of_pattern["injection_rate"] == SATURATION]
         for looks in (_AROUND_CROSS | style, _CROSS | {"color": style["color"]}):
             axes.plot(saturated["offered_flits"], saturated["latency_cycles"], **looks)
-    # Patterns with far higher loads must not narrow the others. Beyond saturation, latencies depend on the length of
-    # the measurement: lines leave the picture there.
+    # Limit the axes: patterns with far higher loads must not compress all others, and latencies beyond saturation
+    # depend on the length of the measurement.
     axes.set_ylim(0, _HIGHEST_SHOWN * least)
     swept_to = float((rows[is_swept] if is_swept.any() else rows)["offered_flits"].max())
     shown = rows["offered_flits"][rows["offered_flits"] <= _NOT_FAR_BEYOND * swept_to]

@@ -1,4 +1,4 @@
-"""Sentences and a table about a section of latency against load, made from its data."""
+"""Sentences and a table on a section of latency against load, made from its results."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ TABLE_COLUMNS = {
     "accepted, B/cycle per node": "--:",
     "limiter": "---",
 }
-"""Names of the columns of the table, with their alignment."""
+"""Names of the table's columns, with their alignment."""
 
 
 def observe_loads(section: Section) -> list[tuple[str, list[str]]]:
-    """Describes, for each size of packets, the latency without load and the accepted load.
+    """Describes the latency at the lowest load and the accepted load at saturation, for each size of packets.
 
-    Where lengths differ, the longest counts.
+    Uses the results with the most packets per node.
 
     Returns:
-        (kernel, sentences), once.
+        One pair (kernel, sentences).
     """
     rows = with_flits(section)
     sentences = []
@@ -64,7 +64,7 @@ def _saturation(rows: pandas.DataFrame) -> list[str]:
 
 
 def load_table(section: Section) -> list[list[str]]:
-    """Returns the rows of the table, as text."""
+    """Returns the rows of the table as text."""
     return [_cells(row) for _, row in with_flits(section).iterrows()]
 
 
@@ -82,7 +82,7 @@ def _cells(row: pandas.Series[Any]) -> list[str]:
 
 
 def best_load(section: Section) -> list[str]:
-    """Describes the highest accepted load: B/cycle per node, share of a link, pattern and size, limiter."""
+    """Returns texts on the highest accepted load: B/cycle per node, share of a link, pattern and size, limiter."""
     rows = longest(with_flits(section))
     rows = rows[rows["injection_rate"] == SATURATION] if SATURATION in set(rows["injection_rate"]) else rows
     best = rows.iloc[int(rows["bandwidth_bytes_per_cycle"].argmax())]

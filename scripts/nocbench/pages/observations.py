@@ -1,4 +1,4 @@
-"""Sentences about a test, made from its data."""
+"""Sentences on a test, made from its results."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 _MAX_SPANS = 4
 _MAX_SPANS_IN_A_SENTENCE = 2
-# Limiters for which the time per call is a property of the limiter rather than of the size.
+# Limiters that determine the time per call, independent of the size.
 _LIMITERS_OF_CALLS = ("issue", "reservation", "acks")
 _MAX_SPREAD_OF_ONE_TIME = 1.1
 
 
 def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, list[str]]]:
-    """Describes, per kernel, the saturation of bandwidth and its cause, and compares it with other tests and silicon.
+    """Describes where and why bandwidth saturates, by kernel; compares with other tests and with silicon.
 
     Args:
         section: the section to describe.
-        page: all sections of the page, some of which are compared with it.
+        page: all sections of the page, as candidates for comparisons.
 
     Returns:
         (kernel, sentences) for every kernel, in order.
@@ -94,14 +94,14 @@ def _with_most(rows: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def _saturation(rows: pandas.DataFrame, theoretical_bytes_per_cycle: float) -> list[str]:
-    """Describes saturation. `rows` are of one kernel and one number of transactions, by size."""
+    """Describes saturation. `rows` are those of a kernel with one number of transactions, by size."""
     bandwidths = rows["bandwidth_bytes_per_cycle"].tolist()
     sizes = [size_in_words(row) for _, row in rows.iterrows()]
     best = max(bandwidths)
     best_size = sizes[bandwidths.index(best)]
     best_in_words = _with_share(best, theoretical_bytes_per_cycle)
     who = f"With {transactions(int(rows['num_transactions'].iloc[0]))}"
-    # The sizes from the largest down to the first that falls short of the best.
+    # Count the largest sizes, down to the first that is below the saturated share.
     num_saturated = 0
     while num_saturated < len(sizes) and bandwidths[-1 - num_saturated] >= SATURATED_SHARE * best:
         num_saturated += 1
@@ -148,7 +148,7 @@ def _same_as_without_loopback(rows: pandas.DataFrame, theoretical_bytes_per_cycl
 
 
 def _reasons(rows: pandas.DataFrame, limits: list[str]) -> list[str]:
-    """Describes the limiters of most and of fewest transactions, and the bandwidth of the fewest."""
+    """Describes the limiters with the most and the fewest transactions, and the bandwidth with the fewest."""
     fewest = rows[rows["num_transactions"] == rows["num_transactions"].min()]
     sentences = [_limits(_with_most(rows), with_times=True)] if limits else []
     if len(fewest) != len(rows):
@@ -176,7 +176,7 @@ def _reach_of_fewest(rows: pandas.DataFrame, limits: list[str], most: int) -> li
 
 
 def _limits_of_ends(rows: pandas.DataFrame) -> list[str]:
-    """Describes the limiters of most and of fewest transactions; empty if unknown."""
+    """Describes the limiters with the most and the fewest transactions; empty if unknown."""
     if "limiter" not in rows.columns or rows["limiter"].isna().any() or (rows["limiter"] == "").any():
         return []
     counts = (rows["num_transactions"].max(), rows["num_transactions"].min())
@@ -184,7 +184,7 @@ def _limits_of_ends(rows: pandas.DataFrame) -> list[str]:
 
 
 def _limits(rows: pandas.DataFrame, *, with_times: bool = False) -> str:
-    """Describes the limiters. `rows` are of one kernel and one number of transactions, by size."""
+    """Describes the limiters. `rows` are those of a kernel with one number of transactions, by size."""
     spans = [
         (limiter, list(span)) for limiter, span in groupby(rows.index, lambda index: str(rows.at[index, "limiter"]))
     ]

@@ -14,19 +14,19 @@ _NAME = re.compile(
     r"(?P<loopback>with|without) Loopback"
 )
 SMALLEST_GRID = "2x2"
-# Published names with sizes that differ from the grids.
+# Grids by the size in published names, if different.
 _GRIDS = {"4x4": "5x5", "10x10": "whole", "11x10": "whole"}
 _TRUE = ("1", "true", "yes", "on")
 
 
 @dataclass(frozen=True, slots=True)
 class OneToAllTest:
-    """A way in which one core writes to a grid of cores.
+    """A way of writing from one core to a grid of cores.
 
     Attributes:
-        cast: a call to each core, or one for all.
-        linked: True if the multicasts of a run are one chain, which reserves its path once.
-        grid: "2x2", "5x5" or "whole", all compute cores.
+        cast: "unicast", a call per core, or "multicast", one call for all cores.
+        linked: True if the multicasts of a run form a chain that reserves its path once.
+        grid: "2x2", "5x5" or "whole" (all compute cores).
         loopback: True if the source is one of the receivers.
     """
 
@@ -37,7 +37,7 @@ class OneToAllTest:
 
     @classmethod
     def of(cls, section: Section) -> Self | None:
-        """Reads the name of a section's test and the parameters that override it; None for other tests."""
+        """Returns the test of a section, from its name and overriding parameters; None for other tests."""
         match = _NAME.fullmatch(section.test)
         if match is None:
             return None

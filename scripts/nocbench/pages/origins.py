@@ -1,4 +1,4 @@
-"""Sentences on how accuracy was earned: medians for rows that constants were fitted to, and for all others."""
+"""Sentences on how accuracy was earned: median errors of rows to which constants were fitted, and of all other rows."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def errors_of(rows: pandas.DataFrame) -> list[tuple[float, bool]]:
-    """Returns the absolute errors of matched rows in percent, each with True if a constant was fitted to its row."""
+    """Returns the absolute errors of matched rows in percent, each with True if a constant was fitted to the row."""
     compared = rows.dropna(subset="error_percent")
     return list(zip(compared["error_percent"].abs().tolist(), compared[IS_FITTED].tolist(), strict=True))
 
 
 def medians_in_words(errors: Iterable[tuple[float, bool]], noun: str) -> str:
-    """Describes the number of fitted rows, and the median errors of fitted and other rows.
+    """Describes the number of fitted rows, and the median errors of fitted and of all other rows.
 
     Args:
         errors: errors from :func:`errors_of`; at least one.

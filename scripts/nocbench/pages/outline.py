@@ -1,4 +1,4 @@
-"""The headings of a page, and the sections under them."""
+"""The headings of a page, with the sections under them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nocbench.pages.sections import Section
 
-_TOP_LEVEL = 2  # 1 is the title of the page
+_TOP_LEVEL = 2  # level 1 is the title of the page
 
 
 @dataclass(eq=False)
@@ -24,11 +24,11 @@ class Heading:
     """A heading with its content.
 
     Attributes:
-        text: text as it is written.
-        level: 2 for the topmost.
-        anchor: target of links to it.
-        sections: sections directly under it.
-        children: the headings of the next level.
+        text: text of the heading.
+        level: level; 2 for topmost headings.
+        anchor: target of links to the heading.
+        sections: sections directly under the heading.
+        children: headings of the next level.
     """
 
     text: str
@@ -38,17 +38,17 @@ class Heading:
     children: list[Heading] = field(default_factory=list)
 
     def walk(self) -> Iterator[Heading]:
-        """Yields this heading and all below it, in the order of the page."""
+        """Yields this heading and all headings below it, in the order of the page."""
         yield self
         for child in self.children:
             yield from child.walk()
 
     def all_sections(self) -> list[Section]:
-        """Returns the sections under this heading and all below it, in the order of the page."""
+        """Returns the sections under this heading and under all headings below it, in the order of the page."""
         return [section for heading in self.walk() for section in heading.sections]
 
     def label(self, section: Section) -> str:
-        """Returns a label that tells a section from the others under this heading; empty if it is alone."""
+        """Returns a label that distinguishes a section from others directly under this heading; "" for a single one."""
         if len(self.sections) == 1:
             return ""
         words = zip(*(other.title.split() for other in self.sections), strict=False)
@@ -62,7 +62,7 @@ class Heading:
 def outline(sections: Sequence[Section]) -> list[Heading]:
     """Groups sections under their headings, in order of first appearance.
 
-    Under one heading, tests without loopback precede those with it, which are described by their differences.
+    Under a heading, tests without loopback precede tests with loopback, whose text gives only the differences.
     """
     root = Heading("", _TOP_LEVEL - 1)
     for section in sections:
@@ -93,7 +93,7 @@ def anchor(text: str) -> str:
 
 
 def _anchor(text: str, num_seen: Counter[str]) -> str:
-    """Returns the anchor that Markdown viewers give a heading: the second "2x2" of a page is "2x2-1"."""
+    """Returns the anchor that Markdown viewers give a heading: the second heading "2x2" of a page has "2x2-1"."""
     name = anchor(text)
     num_seen[name] += 1
     return name if num_seen[name] == 1 else f"{name}-{num_seen[name] - 1}"

@@ -1,4 +1,4 @@
-"""The files of the pages: one folder per architecture, with the pictures, and an index of them all."""
+"""The files of the pages: one folder per architecture, with pictures, and an index of all pages."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from nocbench.running.engines.engine import Engine
 
 _SIGNATURE = "<!-- nocbench plot made this page, and removes it and its pictures when it makes others. -->\n"
-"""Last line of each page in the folder of an architecture."""
+"""Last line of each page in an architecture's folder, which marks the page as generated."""
 
 
 def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
-    """Returns the pages of each architecture, and one of its library if there are results of that.
+    """Returns the pages of each architecture, and the page of OpenSHMEM if there are results for it.
 
     Args:
         sections_by_arch: sections from :func:`nocbench.pages.sections.sections_of`, by architecture.
@@ -54,7 +54,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
             pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
             continue
-        # Published figures of a mesh are speeds of transfers, and a paper, not tables of tests.
+        # The published figures of a mesh are speeds of transfers, and a paper on OpenSHMEM, instead of tables of tests.
         of_library = openshmem_page(sections)
         pages += [transfers_page(arch, sections), *([of_library] if of_library is not None else [])]
     return pages
@@ -68,19 +68,19 @@ def write_pages(
     engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
-    """Writes pages and pictures of each architecture to `directory`/ARCH, and the index of all.
+    """Writes pages and pictures of each architecture to `directory`/ARCH, and an index of all pages.
 
-    Removes files that an earlier run wrote to these folders, and this one does not.
+    Removes files that an earlier run wrote to these folders and this run does not write.
 
     Args:
-        pages: the pages to write.
+        pages: pages to write.
         directory: folder; created if missing.
         accuracy: accuracy against all published measurements, for the index.
-        engine: draws the pictures; by default in this process. It has no influence on the files.
+        engine: engine that draws the pictures, without influence on the files; by default, this process.
         on_progress: called with the number of finished pictures.
 
     Returns:
-        The files of the pages.
+        Paths of the written pages.
 
     Raises:
         InputError: the directory cannot be written.
@@ -104,7 +104,7 @@ def write_pages(
             files.append(file)
         _remove(stale)
     index = directory / MAIN_FILE
-    # Pages of architectures without results here stay, and stay listed.
+    # The index also lists pages of architectures that are not among `pages`.
     listed = [arch for arch in simulator.architecture_names() if (directory / arch / MAIN_FILE).is_file()]
     described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
     if (directory / OPENSHMEM / MAIN_FILE).is_file():
@@ -119,7 +119,7 @@ def write_pages(
 
 
 def _accuracy_in_words(summary: AccuracySummary | None) -> dict[str, Markdown]:
-    """Returns the index's texts about accuracy; none if nothing was compared."""
+    """Returns the index's texts on accuracy; empty if nothing was compared."""
     if summary is None or not summary.total.points:
         return {}
     return {"paragraph": Markdown(summary_paragraph(summary)), "families": Markdown(families_table(summary))}
@@ -132,7 +132,7 @@ def _signed_pages(folder: Path) -> dict[Path, str]:
 
 
 def _with_pictures(pages: Mapping[Path, str]) -> set[Path]:
-    """Returns pages with the pictures that they show."""
+    """Returns pages and the pictures on them."""
     return set(pages) | {file.parent / name for file, text in pages.items() for name in pictures_in(text)}
 
 
@@ -150,7 +150,7 @@ class _PictureTask(NamedTuple):
 
 
 def draw_picture(task: _PictureTask) -> None:
-    """Draws one picture, in any process."""
+    """Draws a picture, in any process."""
     write_pictures(task.picture, task.directory)
 
 

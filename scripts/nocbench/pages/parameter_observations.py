@@ -1,4 +1,4 @@
-"""Sentences and tables about tests that sweep parameters, of a program or of their own."""
+"""Sentences and tables on tests that sweep parameters: own parameters, or those of a program."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def point_in_words(section: Section, row: pandas.Series[Any]) -> str:
-    """Describes a row within its kernel: "pages=64, page_bytes=2 KiB"; empty if it is the only one."""
+    """Returns words that distinguish a row from others of its kernel, such as "pages=64, page_bytes=2 KiB"."""
     if section.picture == PARAMETERS:
         return _values_in_words(row, reversed(section.plotted))
     return f"{_values_in_words(row, section.varied)}, {wording.point_in_words(row)}"
@@ -31,7 +31,7 @@ def _values_in_words(row: pandas.Series[Any], names: Iterable[str]) -> str:
 
 
 def observe_parameters(section: Section) -> list[tuple[str, list[str]]]:
-    """Describes, per kernel, duration, highest bandwidth, and limiter."""
+    """Describes duration, highest bandwidth and limiter, by kernel."""
     return [
         (kernel, observe_rows(section, section.results[section.results["kernel"] == kernel]))
         for kernel in section.kernels
@@ -92,7 +92,7 @@ def table_columns(section: Section) -> dict[str, str]:
 
 
 def table(section: Section) -> Sequence[list[str]]:
-    """Returns the rows of that table."""
+    """Returns the rows of a section's table of values."""
     return [
         [
             str(row["kernel"]),

@@ -1,14 +1,15 @@
-"""Assigns all that varies in a test's rows to the axis, lines and panels of its picture.
+"""Assignment of the varied columns of a test's rows to the axis, lines and panels of its picture.
 
-No two rows of a panel are at one place of one line. The rules are:
+No two rows have the same panel, line and position on the axis. The rules are:
 
-- Sizes of calls are along the axis, if they vary. Otherwise it is the parameter that the size of a transaction follows,
-  such as a number of banks. Otherwise it is the one with most values: numbers of transactions or a numeric parameter.
-- Numbers of transactions are lines. Without them, parameters are lines, if all their values together are few; else only
-  the parameter with most values is.
+- Sizes of calls are along the axis, if they vary. Otherwise, the axis has a parameter that determines the size of a
+  transaction, such as a number of banks. Without such a parameter, the axis has the column with the most values:
+  numbers of transactions, or a numeric parameter.
+- Numbers of transactions are lines. If they do not vary, all parameters together are lines, provided that there are few
+  combinations; else only the parameter with the most values is.
 - All other parameters are panels.
 
-A parameter that names places, such as "3,7", is two numbers.
+A parameter whose values are coordinates, such as "3,7", counts as two numbers.
 """
 
 from __future__ import annotations
@@ -34,19 +35,19 @@ SIZES = "transaction_size_bytes"
 _CALL_SIZES = "call_size_bytes"
 
 _MAX_COMBINED_LINES = 6
-_MIN_VALUES_ALONG = 3  # for parameters: two values are bars
+_MIN_VALUES_ALONG = 3  # for parameters: two values are drawn as bars
 _PLACE = re.compile(r"\(?(\d+),(\d+)\)?")
 
 
 @dataclass(frozen=True, eq=False)
 class PictureAxes:
-    """Assignment of columns in a picture.
+    """Assignment of columns to the parts of a picture.
 
     Attributes:
-        along: the column along the horizontal axis.
+        along: column along the horizontal axis.
         lines: columns whose combined values distinguish lines of a panel.
-        panels: columns, besides that of the kernel, whose combined values distinguish panels.
-        results, reference: those of the section, with columns for all of these.
+        panels: columns, besides the kernel, whose combined values distinguish panels.
+        results, reference: results and published measurements of the section, with all of these columns.
     """
 
     along: str
@@ -57,12 +58,12 @@ class PictureAxes:
 
     @property
     def title(self) -> str:
-        """Name of the axis in titles."""
+        """Name of the horizontal axis in titles."""
         return {SIZES: "Transaction Size", COUNTS: "Transactions"}.get(self.along, self.along)
 
 
 def axes_of(section: Section) -> PictureAxes | None:
-    """Returns the assignment for a section; None if nothing can be along an axis."""
+    """Returns the assignment for a section; None if no column can be along an axis."""
     results, reference = section.results, section.reference
     if section.picture == PARAMETERS:
         if not section.plotted:
@@ -89,17 +90,17 @@ def axes_of(section: Section) -> PictureAxes | None:
 
 
 def values_in_words(names: Sequence[str], values: Sequence[Hashable]) -> str:
-    """Formats values of columns: "16 transactions", "noc 0, vcs 2"."""
+    """Returns values of columns in words: "16 transactions", "noc 0, vcs 2"."""
     return ", ".join(_value_in_words(name, value) for name, value in zip(names, values, strict=True))
 
 
 def value_in_words(parameter: str, value: Hashable) -> str:
-    """Formats a value of a parameter, as "2 KiB" if it is a size."""
+    """Returns a value of a parameter as text; sizes as "2 KiB"."""
     return format_size(int(str(value))) if is_size(parameter) else str(value)
 
 
 def combinations(names: Sequence[str], *frames: pandas.DataFrame) -> list[tuple[Any, ...]]:
-    """Returns the combinations of values of some columns: numbers in their order, texts as they come."""
+    """Returns the combinations of values of some columns: numbers in ascending order, texts in order of appearance."""
     if not names:
         return [()]
     found = dict.fromkeys(values for frame in frames for values in zip(*(frame[name] for name in names), strict=True))
@@ -117,7 +118,7 @@ def combinations(names: Sequence[str], *frames: pandas.DataFrame) -> list[tuple[
 
 
 def having(frame: pandas.DataFrame, names: Sequence[str], values: Sequence[Hashable]) -> pandas.DataFrame:
-    """Returns the rows with given values of some columns."""
+    """Returns the rows with the given values in the given columns."""
     for name, value in zip(names, values, strict=True):
         frame = frame[frame[name] == value]
     return frame
@@ -145,7 +146,7 @@ def _along(results: pandas.DataFrame, names: Sequence[str]) -> str | None:
 
 
 def _follows(results: pandas.DataFrame, name: str, other: str) -> bool:
-    """True if rows with one value of `other` have one value of `name`."""
+    """Returns True if `other` determines `name`: rows with equal `other` have equal `name`."""
     return int(results.groupby(other, sort=False)[name].nunique().max()) == 1
 
 
@@ -154,7 +155,7 @@ def _is_numeric(values: pandas.Series[Any]) -> bool:
 
 
 def _as_numbers(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
-    """Returns the rows with a number in a column: published rows may lack the value of a parameter."""
+    """Returns the rows that have a number in a column: published rows may lack the value of a parameter."""
     frame = frame.loc[[str(value).isdecimal() for value in frame[name]]]
     return frame.assign(**{name: [int(value) for value in frame[name]]})
 
@@ -162,7 +163,10 @@ def _as_numbers(frame: pandas.DataFrame, name: str) -> pandas.DataFrame:
 def _with_coordinates(
     results: pandas.DataFrame, reference: pandas.DataFrame, name: str
 ) -> tuple[pandas.DataFrame, pandas.DataFrame, list[str]]:
-    """Replaces a column of places by one per coordinate; returns the rows, and the names of the columns."""
+    """Replaces a column of coordinates by one column per coordinate.
+
+    Returns the rows, and the names of the new columns.
+    """
     if not all(_PLACE.fullmatch(str(value)) for value in results[name]):
         return results, reference, [name]
     names = [f"{name} {axis}" for axis in "xy"]

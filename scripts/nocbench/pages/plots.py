@@ -1,4 +1,4 @@
-"""Pictures of tests: duration and bandwidth along one axis, model and silicon on the same axes.
+"""Pictures of tests: duration and bandwidth along an axis, for model and silicon.
 
 :mod:`nocbench.pages.picture_axes` assigns axis, lines and panels. Other kinds of pictures are in
 :mod:`nocbench.pages.load_curves` and :mod:`nocbench.pages.row_bars`.
@@ -52,16 +52,16 @@ if TYPE_CHECKING:
 _MAX_SIZE_LABELS = 8
 _LOG_FROM_RATIO = 8
 _SMALL_SHARE_OF_LINK = 0.1
-"""Share of the highest bandwidth below which pictures of tests of the suite end without showing it."""
+"""Share of the theoretical bandwidth; pictures of the suite's tests with less bandwidth do not show the maximum."""
 
 
 def picture_of(section: Section) -> Picture:
-    """Makes the picture of a section."""
+    """Returns the picture of a section."""
     return Picture(section.title, section.arch, section.file_stem, partial(draw, section))
 
 
 def picture_in_words(section: Section) -> str:
-    """Describes a picture: "Transaction Size vs Duration and Transaction Size vs Bandwidth"."""
+    """Returns the content of a picture in words: "Transaction Size vs Duration and Transaction Size vs Bandwidth"."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return "Injection Rate vs Latency"
     axes = axes_of(section)
@@ -85,7 +85,7 @@ def draw(section: Section) -> Figure:
 
 
 def _draw_along(section: Section, along: PictureAxes) -> Figure:
-    """Draws a row of two panels for each kernel and combination of panel values, and one legend below them all."""
+    """Draws a row of two panels for each kernel and combination of panel values, and a legend below all rows."""
     of_panels = [
         (kernel, values)
         for kernel in section.kernels
@@ -111,13 +111,13 @@ def _draw_along(section: Section, along: PictureAxes) -> Figure:
         rate.set_ylim(0, 1.06 * _highest_shown(section) / section.rate.bytes_each)
         for axes in (duration, rate):
             _label_along(axes, along, results, reference)
-            axes.minorticks_off()  # the style shows none, and laying them out takes longer than all lines
+            axes.minorticks_off()  # the style has none, and their layout is slow
     _add_legend(figure, section, along, styles)
     return figure
 
 
 def _scale_durations(axes: Axes, section: Section) -> None:
-    """Scales from zero, or logarithmically if durations differ by much."""
+    """Sets an axis of durations that begins at zero, or a logarithmic one for a wide range."""
     durations = [*section.results["latency_cycles"], *section.reference["latency_cycles"]]
     axes.set_ylabel("Duration (cycles)")
     axes.yaxis.set_major_formatter(format_cycles)
@@ -129,10 +129,10 @@ def _scale_durations(axes: Axes, section: Section) -> None:
 
 
 def _highest_shown(section: Section) -> float:
-    """Returns the end of the bandwidth's axis.
+    """Returns the upper end of the bandwidth axis.
 
-    It is the same in all pictures of an architecture, so that they compare at a glance, unless only a small share of a
-    link is used.
+    It is the same in all pictures of an architecture, so that they are comparable, unless only a small share of a link
+    is used.
     """
     columns = (frame["bandwidth_bytes_per_cycle"] for frame in (section.results, section.reference))
     highest = max(float(value) for column in columns for value in column)
@@ -146,8 +146,8 @@ class _Style(NamedTuple):
     """Style of a line.
 
     Attributes:
-        model: style of the line. It has its own dashes unless markers of the same values identify it in all panels.
-        silicon: style of the markers; None if nothing was published for its values.
+        model: style of the line, with its own dashes unless markers identify the line in all panels.
+        silicon: style of the markers of published values; None if nothing was published for the line.
     """
 
     model: dict[str, Any]
@@ -155,7 +155,6 @@ class _Style(NamedTuple):
 
 
 def _styles(section: Section, along: PictureAxes) -> dict[Values, _Style]:
-    """Returns the styles of all lines of a section, by the values that distinguish them."""
     published = [
         set(combinations(along.lines, having(along.reference, [KERNEL], [kernel])))
         if (along.reference[KERNEL] == kernel).any()
@@ -185,7 +184,7 @@ def _draw_lines(
     for values, style in styles.items():
         modeled = having(results, along.lines, values)
         if not modeled.empty:
-            # A line of one point is invisible, and one through several points at one place meaningless.
+            # Draw markers instead of an invisible line of one point, or of a line with several points at one position.
             is_line = len(modeled) > 1 and not modeled[along.along].duplicated().any()
             alone: dict[str, Any] = {} if is_line else {"marker": ".", "markersize": 8, "linestyle": "none"}
             modeled = modeled.sort_values(along.along)
@@ -207,7 +206,7 @@ def _silicon(style: dict[str, Any]) -> dict[str, Any]:
 
 
 def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFrame) -> None:
-    """Puts ticks at as many powers of two as fit."""
+    """Puts ticks at powers of two, as many as fit."""
     sizes = [*results["transaction_size_bytes"], *reference["transaction_size_bytes"]]
     first = math.floor(math.log2(min(sizes)))
     last = math.ceil(math.log2(max(sizes)))
@@ -219,7 +218,7 @@ def _label_sizes(axes: Axes, results: pandas.DataFrame, reference: pandas.DataFr
 
 
 def _calls_in_words(results: pandas.DataFrame) -> str:
-    """Describes the calls of a transaction, if it has several: ": 63 calls of 32 B to 64 KiB"."""
+    """Returns the calls of a transaction in words: ": 63 calls of 32 B to 64 KiB"; empty for single calls."""
     numbers = {destinations(row) for _, row in results.iterrows()}
     if numbers == {1}:
         return ""
@@ -236,7 +235,7 @@ def _label_along(axes: Axes, along: PictureAxes, results: pandas.DataFrame, refe
 
 
 def _label_values(axes: Axes, along: PictureAxes, results: pandas.DataFrame) -> None:
-    """Puts ticks at as many existing values as fit."""
+    """Puts ticks at values in the results, as many as fit."""
     values = sorted({int(value) for value in results[along.along]})
     if len(values) > 1 and values[0] > 0 and values[-1] >= _LOG_FROM_RATIO * values[0]:
         axes.set_xscale("log", base=2)
@@ -247,7 +246,6 @@ def _label_values(axes: Axes, along: PictureAxes, results: pandas.DataFrame) -> 
 
 
 def _add_legend(figure: Figure, section: Section, along: PictureAxes, styles: dict[Values, _Style]) -> None:
-    """Adds a legend of the lines, and of the kinds of marks."""
     from matplotlib.lines import Line2D
 
     lines = [

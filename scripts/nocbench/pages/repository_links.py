@@ -1,7 +1,7 @@
-"""Links from pages to other files of the repository, such as its documentation.
+"""Links from pages to other files of the repository, such as documentation.
 
-Templates and sentences write them as `[docs/results.md](repository:docs/results.md#shortened-points)`. Pages outside of
-a checkout have the text without the link.
+Templates and sentences contain links such as `[docs/results.md](repository:docs/results.md#shortened-points)`. Pages
+outside of a checkout have the text without the link.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LINK = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\(repository:([^()\s#]+)(#[^()\s]*)
 
 
 def with_repository_links(markdown: str, directory: Path) -> str:
-    """Makes the links relative to a page in `directory`."""
+    """Returns Markdown whose repository links are relative to a page in `directory`."""
     place = directory.resolve()
     root = next((parent for parent in place.parents if is_checkout(parent)), None)
 

@@ -1,4 +1,4 @@
-"""Bars for a test with nothing along an axis: duration and bandwidth of each kernel or flow."""
+"""Bars for a test without a column along an axis: duration and bandwidth of each kernel or flow."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from nocbench.pages.sections import Section
     from nocbench.support.columns import Row
 
-_MAX_BARS = 12  # in a panel
-_MIN_PLACES = 4  # in a panel, so that a single bar does not fill it
-_BAR_HEIGHT = 0.7  # share of its place
-_BAR_COLOR = "#9ecae1"  # light enough for text on it
+_MAX_BARS = 12  # maximum in a panel
+_MIN_PLACES = 4  # minimum height of a panel in bars, so that a single bar does not fill it
+_BAR_HEIGHT = 0.7  # share of the distance between bars
+_BAR_COLOR = "#9ecae1"  # light enough for text on the bar
 _RIGHT_OF_LAST = 1.06
 _TEXT_INDENT_POINTS = 6
 
@@ -44,7 +44,7 @@ class _Metric(NamedTuple):
     divisor: int = 1
 
     def of(self, row: Row) -> float:
-        """Returns the value of a row in this unit."""
+        """Returns the value of a row in the metric's unit."""
         return float(row[self.column]) / self.divisor
 
 
@@ -52,7 +52,7 @@ _DURATION = _Metric("latency_cycles", "Duration", "cycles", cycles)
 
 
 def draw_row_bars(section: Section) -> Figure:
-    """Draws two panels with a bar for each row, or more panels below them if there are many rows."""
+    """Draws two panels with a bar per row. Many rows are spread over further panels below."""
     rows = rows_of(section.results)
     rate = _Metric("bandwidth_bytes_per_cycle", *section.rate[:2], bandwidth, section.rate.bytes_each)
     metrics = (_DURATION, rate)
@@ -76,9 +76,9 @@ def draw_row_bars(section: Section) -> Figure:
 
 
 def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row], names: Sequence[str]) -> None:
-    """Draws a bar for each row, labelled by its kernel and its values of `names`.
+    """Draws a bar per row, the first at the top, labelled with the kernel and the values of `names`.
 
-    The first row is at the top. Labels are on the bars, because long ones do not fit beside the panel.
+    Labels are on the bars, because long labels do not fit beside the panel.
     """
     set_panel_title(axes, metric.title)
     values = [metric.of(row) for row in rows]
@@ -91,7 +91,7 @@ def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row], names: Sequence
             xytext=(_TEXT_INDENT_POINTS, 0),
             textcoords="offset points",
             va="center",
-            parse_math=False,  # names may have any letters
+            parse_math=False,  # names may contain any characters
         )
     around = max(_MIN_PLACES - len(rows), 0) / 2
     axes.set_ylim(len(rows) - 0.5 + around, -0.5 - around)
@@ -100,12 +100,12 @@ def _draw_bars(axes: Axes, metric: _Metric, rows: Sequence[Row], names: Sequence
 
 
 def _mark_maxima(axes: Axes, maxima: Sequence[float]) -> None:
-    style = {f"{name}s": value for name, value in THEORETICAL_STYLE.items()}  # as Axes.vlines calls them
+    style = {f"{name}s": value for name, value in THEORETICAL_STYLE.items()}  # names of arguments in Axes.vlines
     for place, maximum in enumerate(maxima):
         axes.vlines(maximum, place - 0.5, place + 0.5, **style)
 
 
-def _legend_of_maximum() -> Any:  # noqa: ANN401 - of matplotlib
+def _legend_of_maximum() -> Any:  # noqa: ANN401 - a type of matplotlib
     from matplotlib.lines import Line2D
 
     return Line2D([], [], **THEORETICAL_STYLE, label="theoretical maximum")

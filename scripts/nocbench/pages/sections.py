@@ -1,4 +1,4 @@
-"""Sections of a page: results and published measurements of one test."""
+"""Sections of a page: results and published measurements of a test."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
 
 class Rate(NamedTuple):
-    """Work per cycle.
+    """A unit of work per cycle.
 
     Attributes:
-        title: its name, as of an axis.
-        unit: its unit.
-        bytes_each: bytes in results per one of the unit.
+        title: name, as on an axis.
+        unit: name of the unit.
+        bytes_each: bytes in results per unit of work.
     """
 
     title: str
@@ -44,37 +44,36 @@ class Rate(NamedTuple):
 
 
 BANDWIDTH = Rate("Bandwidth", "B/cycle", 1)
-INCREMENTS = Rate("Rate", "increments/cycle", 4)  # of a word
+INCREMENTS = Rate("Rate", "increments/cycle", 4)  # bytes of a word
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One test on one architecture, with one board and one set of parameters.
+    """A test on an architecture, with one board and one set of parameters.
 
     Attributes:
         arch: architecture.
-        test: published name.
-        variant: label that tells this section from others of the same test, or empty: "n300, noc=1".
-        board, params: configuration of the results; empty where they have none.
-        headings: place of the section on the page, from the topmost heading down.
-        primitive: the folder of the primitive, or empty if this revision knows no such test.
+        test: published name of the test.
+        variant: label that distinguishes sections of the same test: "n300, noc=1"; may be empty.
+        board, params: configuration of the results; empty if results lack the column.
+        headings: headings above the section, topmost first.
+        primitive: name of the primitive; empty if this revision has no such test.
         description: a sentence or two on the test, or empty.
-        link_bytes_per_cycle: bandwidth of one link with this board and these parameters.
-        theoretical_of_kernels: by kernel, the highest bandwidth of a row in bytes per cycle: that of one link, or,
-            where rows add up many cores, of all links that they share.
+        link_bytes_per_cycle: bandwidth of a link with this board and these parameters.
+        theoretical_of_kernels: highest possible bandwidth of a row in bytes per cycle, by kernel: that of a link; or,
+            if rows add up many cores, that of all their links.
         kernels: labels of the kernels, in order.
-        results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
-            kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
-            then in the order of the run within that.
-        reference: published measurements of the test, likewise, counting bytes as results do.
-        varied: swept parameters with several values in the rows, as columns of both.
+        results: result rows with `reference_latency_cycles` and `error_percent` (NaN if not published) and a column per
+            swept parameter. They are sorted by kernel, number of transactions and size, then by the order of the run.
+        reference: published measurements of the test in the same form, with bytes counted as in results.
+        varied: swept parameters with several values, which are columns of `results` and `reference`.
         picture: kind of picture, as in :class:`nocbench.points.simulator.SweptTest`.
-        plotted: for a picture of parameters, the parameter along the axis and that of the lines.
-        rate: replaces bytes per cycle in pictures.
-        are_flows: True if its rows are of flows, and not of kernels.
+        plotted: for a picture of parameters, the parameter along the axis, then the parameter of the lines.
+        rate: unit of work in pictures.
+        are_flows: True if rows are of flows, False if of kernels.
         launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if the test offers
             no choice.
-        file_stem: name of its picture, without suffix, unique within the architecture.
+        file_stem: name of the picture, without suffix, unique within the architecture.
     """
 
     arch: str
@@ -100,7 +99,7 @@ class Section:
 
     @property
     def theoretical_bytes_per_cycle(self) -> float:
-        """The highest bandwidth that any row can have."""
+        """Highest bandwidth that any row can have, in bytes per cycle."""
         return max(self.theoretical_of_kernels.values())
 
     @property
@@ -120,7 +119,7 @@ class Section:
 
 
 def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, list[Section]]:
-    """Cuts results into sections by architecture, ordered by test id, or as in the file for tests without one.
+    """Returns the sections of results by architecture, ordered by test id, then in the order of the results.
 
     Raises:
         InputError: an architecture that this revision does not know, or a published kernel without any result.
@@ -147,7 +146,10 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
 
 
 def _with_files(sections: Iterable[Section]) -> list[Section]:
-    """Names the pictures; titles may differ only in characters that file names leave out, or have no others."""
+    """Names the pictures.
+
+    Titles may differ only in characters that file names leave out, or consist of such characters.
+    """
     stems: dict[str, Section] = {}
     for section in sections:
         stem = slug(section.title) or "unnamed"
@@ -158,7 +160,7 @@ def _with_files(sections: Iterable[Section]) -> list[Section]:
 
 
 def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:
-    """Moves the values of swept parameters from the column `params` to columns of their own."""
+    """Returns rows with the values of swept parameters in columns of their own instead of `params`."""
     if test is None or not test.swept_parameters:
         return rows
     names = test.plotted or test.swept_parameters
@@ -170,14 +172,15 @@ def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | N
 
 
 def _value_of(test: simulator.SweptTest, name: str, of_row: Mapping[str, str]) -> str | int:
-    """Returns the value of a swept parameter; a number if it is to be along an axis."""
+    """Returns the value of a swept parameter, as a number if it belongs along an axis."""
     return int(of_row.get(name, 0)) if name in test.plotted else of_row.get(name, "")
 
 
 def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pandas.DataFrame]]:
-    """Cuts the results of a test by board and parameters.
+    """Returns the results of a test by label, one entry per board and parameters.
 
-    The defaults come first and have no name, so that the name of their picture never depends on other runs.
+    The default configuration comes first and has no label, so that the name of its picture does not depend on other
+    runs.
     """
     groups = [([str(part) for part in key], group) for key, group in rows.groupby(VARIANT_KEY)]
     if len(groups) == 1:
@@ -209,7 +212,7 @@ def _section(
     for kernel in reference["kernel"].unique():
         if kernel not in kernels:
             raise InputError(f"the results of '{name}' on {arch} have no rows of the kernel '{kernel}'")
-    # By lines and along the axis.
+    # Order of lines, then along the axis.
     order = ["kernel", *reversed(plotted), "num_transactions", "transaction_size_bytes"]
     board = rows["board"].iloc[0]
     return Section(
@@ -238,13 +241,13 @@ def _section(
 def _with_parameters(
     alignment: Alignment, rows: pandas.DataFrame, names: Sequence[str], *, results_only: bool
 ) -> pandas.DataFrame:
-    """Returns a section's published rows, with columns for parameters, whose values are spelled as in results.
+    """Returns a section's published rows with columns for parameters, whose values have the spelling in results.
 
     Args:
         alignment: alignment of the published rows with `rows`.
         rows: results.
         names: parameters.
-        results_only: True if only rows with a result have a place along the axes of the picture.
+        results_only: True to leave out published rows without a result, which have no position on the picture's axes.
     """
     examples = [
         example if places or not results_only else None

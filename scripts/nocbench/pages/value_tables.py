@@ -1,4 +1,4 @@
-"""The table of values of a section: every point of its picture, in numbers."""
+"""The table of values of a section, with every point of its picture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NOT_PUBLISHED = "-"
 
 
 def table_of_values(section: Section) -> tuple[Mapping[str, str], Sequence[list[str]]]:
-    """Returns the columns of the table of values, with their alignment, and its rows."""
+    """Returns columns with their alignment, and rows, of a section's table of values."""
     if section.picture == LATENCY_AGAINST_LOAD:
         return TABLE_COLUMNS, load_table(section)
     if section.picture == PARAMETERS:
@@ -64,13 +64,13 @@ def _table_row(row: pandas.Series[Any], varied: Sequence[str], rate: Rate) -> li
 
 
 def _rate_in_words(bytes_per_cycle: float, rate: Rate) -> str:
-    """Formats with two decimals, or three digits if that is more."""
+    """Returns a rate with two decimals, or with three digits if these are more."""
     value = bytes_per_cycle / rate.bytes_each
     return f"{value:.2f}" if value >= 1 else bandwidth(value)
 
 
 def _transactions(row: pandas.Series[Any]) -> str:
-    """Formats a point's number of transactions, with that of the simulated ones if fewer."""
+    """Returns the number of transactions of a point, with the number of simulated ones if lower."""
     of_point, simulated = row["num_transactions"], row.get("simulated_transactions", row["num_transactions"])
     if simulated == of_point:
         return str(of_point)

@@ -1,1 +1,1 @@
-"""Tests and points: the boundary to the simulator, selections, values of axes and settings."""
+"""Tests and points: the interface to the simulator, selections, values of axes and settings."""

@@ -1,4 +1,4 @@
-"""Accuracy of simulated NoCs: flit by flit or packet by packet, and the choice of `--accuracy auto`."""
+"""Accuracy of NoC simulation: flit by flit or packet by packet, and the choice by `--accuracy auto`."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ AUTO = "auto"
 CHOICES = (EXACT, FAST, AUTO)
 
 EXACT_FLIT_HOPS_PER_SECOND = 25e6
-"""Rate at which one core simulates flit by flit."""
+"""Speed of exact simulation on one core."""
 _FEWEST_FLITS = 4
-"""Packets of fewer flits, many of which move in lock step, are where packet by packet is least accurate."""
+"""Minimum flits of a packet for fast simulation, which is least accurate for many short packets in lock step."""
 _FEWEST_TRANSFERS = 48
 
 
@@ -27,10 +27,10 @@ class Work(NamedTuple):
     """Amount of work to simulate.
 
     Attributes:
-        flit_hops: flits times the routers that each goes through, roughly.
-        num_packets: packets that carry data.
-        num_short_packets: number of those with fewer than four flits.
-        num_transfers: calls of all cores.
+        flit_hops: flits times routers on their paths, roughly.
+        num_packets: number of packets with data.
+        num_short_packets: number of packets with fewer than four flits.
+        num_transfers: number of calls of all cores.
     """
 
     flit_hops: float
@@ -47,11 +47,11 @@ class Decision(NamedTuple):
 
     @property
     def word(self) -> str:
-        """The accuracy."""
+        """Word for the chosen accuracy."""
         return FAST if self.is_fast else EXACT
 
     def sentence(self, what: str) -> str:
-        """Describes the choice for a single thing to simulate, with the reason."""
+        """Returns a sentence on the choice for `what`, a single point or table, with the reason."""
         return f"accuracy: {self.word} for {what}, because of {self.reason}"
 
 
@@ -64,7 +64,7 @@ class Accuracy(NamedTuple):
 
     Attributes:
         choice: one of CHOICES.
-        say: receives the choice of "auto", and its reason.
+        say: function that receives a sentence on the choice by "auto".
     """
 
     choice: str = EXACT
@@ -76,15 +76,16 @@ EXACTLY = Accuracy()
 
 
 def decide(choice: str, arch: str, work: Callable[[], Work | None]) -> Decision:
-    """Chooses the accuracy for one thing to simulate.
+    """Returns the accuracy for a point, table or program.
 
     Args:
         choice: one of CHOICES.
-        arch: architecture that it runs on.
-        work: estimates its work; None: unknown before it runs. Called for `auto` only.
+        arch: architecture to simulate.
+        work: function that estimates the work, called for `auto` only; it returns None if the work is unknown before
+            the run.
 
     Raises:
-        InputError: `fast` on an architecture that can be simulated exactly only.
+        InputError: `fast` on an architecture that only has exact simulation.
     """
     if choice == EXACT:
         return Decision(is_fast=False, reason="the choice")
@@ -115,17 +116,17 @@ def _for_work(work: Work) -> Decision:
 
 
 def is_short(call_bytes: int, flit_bytes: int) -> bool:
-    """True if packets of calls have so few flits, with the header, that exact is the better choice."""
+    """Returns True if packets of a call, with the header, are too short for fast simulation."""
     return 1 + math.ceil(call_bytes / flit_bytes) < _FEWEST_FLITS
 
 
 def with_fast(settings: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
-    """Returns the settings of a machine that is simulated packet by packet; without them it is exact."""
+    """Returns settings for packet-by-packet simulation. Settings without this addition mean exact simulation."""
     return (*settings, (ACCURACY, FAST))
 
 
 def refuse_accuracy(setting: tuple[str, str]) -> None:
-    """Raises InputError for `--set accuracy=...`: exact results would get an entry in `params`."""
+    """Raises InputError for `--set accuracy=...`, which would add an entry to `params` of exact results."""
     if setting[0] == ACCURACY:
         raise InputError(
             f"--set {ACCURACY}={setting[1]}: expected a field of the board or architecture; --accuracy {EXACT}, {FAST} "

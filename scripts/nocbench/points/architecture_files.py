@@ -16,7 +16,7 @@ _SUFFIX = ".yaml"
 
 
 class _NameInFile(str):
-    """Name of an architecture in a file; a process that unpickles it reads the file.
+    """Name of an architecture from a file. A process that unpickles the name reads the file.
 
     Attributes:
         path: path of the file.
@@ -29,10 +29,10 @@ class _NameInFile(str):
 
 
 def name_of(architecture: str | Path) -> str:
-    """Returns the name of an architecture, which may be given by the path of its file.
+    """Returns the name of an architecture, given by its name or by the path of its file.
 
     Raises:
-        InputError: mistakes in the file, or another architecture of this name.
+        InputError: mistakes in the file, or another architecture with the same name.
     """
     if isinstance(architecture, str) and not (architecture.endswith(_SUFFIX) or os.sep in architecture):
         return architecture
@@ -45,5 +45,5 @@ def name_of(architecture: str | Path) -> str:
 
 
 def as_given(architecture: str) -> str:
-    """Returns the name of an architecture, or the path of its file, for the command line of another process."""
+    """Returns the name of an architecture, or the path of its file, for another process's command line."""
     return str(architecture.path) if isinstance(architecture, _NameInFile) else architecture

@@ -1,4 +1,4 @@
-"""Values that `-a` gives an axis or a parameter: lists, sizes with units, and ranges."""
+"""Values of axes and parameters in options `-a`: lists, sizes with units, and ranges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _IN_BRACKETS = re.compile(r"\(([^()]*)\)")
 
 
 def parse_assignment(text: str) -> tuple[str, str]:
-    """Splits "name=value". Raises InputError if there is no name or no value."""
+    """Splits "name=value". Raises InputError without name or value."""
     name, equals, value = text.partition("=")
     if not (equals and name.strip() and value.strip()):
         raise InputError(f"'{text}' does not read name=value")
@@ -22,19 +22,19 @@ def parse_assignment(text: str) -> tuple[str, str]:
 
 
 def parse_axes(assignments: Iterable[str]) -> dict[str, str]:
-    """Reads several `-a` options: {"call_size": "64B:1KiB:x2", "destination": "1,1"}, in the order given.
+    """Returns the values in `-a` options by name: {"call_size": "64B:1KiB:x2", "destination": "1,1"}.
 
     Raises:
-        InputError: malformed, or a name that is given twice: all such mistakes at once.
+        InputError: malformed options, or a name given twice; the message lists all mistakes.
     """
     return parse_choices(assignments, ())[0]
 
 
 def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[dict[str, str], list[tuple[str, str]]]:
-    """Reads `-a` options as :func:`parse_axes` does, and `--set` options.
+    """Returns the values in `-a` options, as :func:`parse_axes`, and the (path, values) in `--set` options.
 
     Raises:
-        InputError: malformed, or a name of `-a` that is given twice: all such mistakes of both at once.
+        InputError: malformed options, or a name given to `-a` twice; the message lists all mistakes.
     """
     mistakes = Mistakes()
     axes: dict[str, str] = {}
@@ -54,22 +54,22 @@ def parse_choices(assignments: Iterable[str], settings: Iterable[str]) -> tuple[
 
 
 def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[str]:
-    """Reads the values of one axis or parameter.
+    """Returns the values of an axis or parameter, which are separated by commas outside of brackets.
 
-    They are separated by commas outside of brackets. Sizes lose their unit, ranges are expanded, brackets around a
-    value are removed; anything else is left to the simulator.
+    Converts sizes to bytes, expands ranges, and removes brackets around a value. Leaves all other checks to the
+    simulator.
 
     Args:
         name: name of the axis or parameter.
-        text: its values.
-        holds_commas: True if a single value contains commas, as the coordinates of a core do: "1,1" is then one value,
-            and several are in brackets, "(1,1),(2,2)".
+        text: values, as after `-a NAME=`.
+        holds_commas: True if values contain commas, such as coordinates of a core: "1,1" is a single value,
+            "(1,1),(2,2)" are two.
 
     Raises:
-        InputError: malformed sizes or ranges, or nothing between commas: all such mistakes at once.
+        InputError: malformed sizes or ranges, or empty values; the message lists all mistakes.
     """
     mistakes = Mistakes()
-    values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
+    values: dict[str, None] = {}  # an ordered set: repeated values are one point
     for item in [text] if holds_commas and "(" not in text else split_outside_brackets(text):
         with mistakes.noted():
             if not item.strip("()"):
@@ -80,9 +80,10 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
 
 
 def to_text(value: object) -> str:
-    """Writes values from Python, one or several, in the syntax of `-a`.
+    """Returns one or several values from Python in the syntax of `-a`.
 
-    ``[1, 16]`` is "1,16", ``(1, 1)`` is one core, "(1,1)", and ``[(1, 1), (2, 2)]`` two of them.
+    ``[1, 16]`` becomes "1,16"; ``(1, 1)``, a core, becomes "(1,1)"; ``[(1, 1), (2, 2)]``, two cores, becomes
+    "(1,1),(2,2)".
     """
     if isinstance(value, tuple):
         return f"({','.join(str(part) for part in value)})"

@@ -1,7 +1,7 @@
-"""Catalogues of tests: nocbench itself, or a suite in a folder of the user's own.
+"""Catalogues of tests: nocbench itself, or a suite in the user's own folder.
 
-A point carries its catalogue to worker processes. Result rows do not know theirs; questions about them go to the
-catalogue in use, that of the command.
+A point contains its catalogue, also in worker processes. Result rows do not name a catalogue: they belong to the
+catalogue that the command uses.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 
 class Catalogue(Protocol):
-    """Tests, and a way to run their points."""
+    """Tests, and functions that run their points."""
 
     @property
     def folder(self) -> str:
-        """The folder of a suite, as the user named it; empty for the tests of nocbench."""
+        """Folder of a suite, as named by the user; empty for the tests of nocbench."""
 
     @property
     def name(self) -> str:
-        """The name of a suite; empty for the tests of nocbench."""
+        """Name of a suite; empty for the tests of nocbench."""
 
     def architecture_names(self) -> list[str]:
-        """Returns the architectures that there may be tests for, sorted."""
+        """Returns the names of architectures that may have tests, sorted."""
 
     def list_tests(self, arch: str) -> list[SweptTest]:
-        """Returns its tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
+        """Returns the tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
 
     def run_point(
         self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
@@ -52,7 +52,7 @@ class Catalogue(Protocol):
         """Returns the highest bandwidth that a result row of a test can have; None if unknown."""
 
     def adds_up_cores(self, test: str, primitive: str) -> bool:
-        """True if a result row of a test has the bandwidth of all its cores together, each with a link of its own.
+        """Returns True if result rows of a test have the total bandwidth of all cores, each with a link of its own.
 
         Args:
             test: name in the row.
@@ -60,34 +60,32 @@ class Catalogue(Protocol):
         """
 
     def identity_of(self, test: str) -> str:
-        """Identifies the content of a test and the compiler of its kernels; empty if :meth:`identity` covers both."""
+        """Returns a text that identifies a test's content and compiler; empty if :meth:`identity` covers both."""
 
     def compiler_of(self, test: str) -> str:
         """Returns name and version of the compiler of a test's kernels; empty if none are compiled.
 
         Raises:
-            InputError: there is no compiler.
+            InputError: no compiler was found.
         """
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
-        """Returns the user's own sources of a test's kernels: path to digest.
+        """Returns the digests of the user's own sources of a test's kernels, by path.
 
-        None if there are sources besides these, so that changes may go unnoticed.
+        Returns None if other sources exist, whose changes would go unnoticed.
         """
 
     def revision(self) -> str:
         """Returns the value of the column `revision`."""
 
     def identity(self) -> str:
-        """Returns the revision and a digest of all that results depend on, except the compiler of kernels.
+        """Returns the revision and a digest of all inputs of results except the compiler of kernels.
 
-        Equal values, with equal :meth:`identity_of` a test, give equal results anywhere.
+        Equal values of this and of :meth:`identity_of` mean equal results on any machine.
         """
 
 
 class _BuiltIn:
-    """The tests of nocbench."""
-
     folder = ""
     name = ""
 
@@ -132,7 +130,7 @@ class _BuiltIn:
 
 @functools.cache
 def _compiler_in_digests(test: str, _chosen: Path | None) -> str:
-    """Looks up the compiler once: a run may have many thousands of points."""
+    """Returns the compiler of a test's kernels. Cached, since a run may have many thousands of points."""
     return simulator.compiler_of(test)
 
 
@@ -142,13 +140,13 @@ _in_use: list[Catalogue] = [BUILT_IN]
 
 
 def in_use() -> Catalogue:
-    """Returns the catalogue that the command works with."""
+    """Returns the catalogue that the command uses."""
     return _in_use[-1]
 
 
 @contextlib.contextmanager
 def using(catalogue: Catalogue) -> Iterator[None]:
-    """Works with another catalogue in the block."""
+    """Makes another catalogue the one in use within the block."""
     _in_use.append(catalogue)
     try:
         yield
@@ -157,8 +155,8 @@ def using(catalogue: Catalogue) -> Iterator[None]:
 
 
 def is_own(primitive: str) -> bool:
-    """True if result rows of a primitive are of the user's own: of a suite, of a program, or of a table of flows.
+    """Returns True if result rows of a primitive belong to the user's own suite, program or table of flows.
 
-    Such kernels may change to do the same work in other pieces.
+    The user may change these kernels so that they split the same work differently.
     """
     return in_use() is not BUILT_IN or primitive in OWN_PRIMITIVES

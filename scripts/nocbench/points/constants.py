@@ -1,4 +1,4 @@
-"""Constants of architectures as in their files: value, unit, source, and status."""
+"""Constants in architecture files: value, unit, source, and status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CALIBRATED = ("fitted", "measured")
 """Statuses of constants that were neither documented nor estimated."""
 
 FITTED_ROWS = "fitted_rows"
-"""Key of a constant with the published rows that its value was fitted to: nocbench.published.fitted_rows."""
+"""Key of a constant with the published rows to which its value was fitted: nocbench.published.fitted_rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Constant:
     """A constant of an architecture.
 
     Attributes:
-        path: its name for `--set`: "elink.read_periods", "hosts.scu3.driver_ns".
-        value, unit, status, source: as in the file.
-        fitted_to: measurements that it was fitted to, if any.
+        path: name for `--set`: "elink.read_periods", "hosts.scu3.driver_ns".
+        value, unit, status, source: entries of the constant in the file.
+        fitted_to: measurements to which the constant was fitted, if any.
     """
 
     path: str
@@ -43,9 +43,9 @@ class Constant:
 
     @property
     def step_up(self) -> str:
-        """A value about a tenth larger, to see what depends on it; the next whole number for whole numbers.
+        """Value about a tenth larger, which shows the results that depend on the constant.
 
-        It has four decimals at most, as fields have.
+        Whole numbers are rounded up, others to four decimals, the precision of fields.
         """
         if "." in self.value:
             return f"{1.1 * float(self.value):.4f}".rstrip("0").rstrip(".")
@@ -53,11 +53,12 @@ class Constant:
 
 
 def read_constants(arch: str, board: str = "") -> list[Constant]:
-    """Reads the constants of an architecture, without those of its boards, in the order of its file.
+    """Returns the constants of an architecture in the order of its file, without those of boards.
 
     Args:
         arch: architecture.
-        board: its board; empty for the default. Of the parts that boards are composed of, only those of this one count.
+        board: board; empty: the default board. Boards are composed of parts; constants of other boards' parts are left
+            out.
     """
     simulator.require_architecture(arch)
     simulator.require_settings(arch, board, ())
@@ -65,7 +66,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
     entries = {path: entries_of(constant) for path, constant in found.items() if constant["kind"] == "mapping"}
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
     of_board = f"boards.{board or texts['default_board']}."
-    # A board with "host: scu3" has the constants below "hosts.scu3".
+    # "host: scu3" of a board means the constants below "hosts.scu3".
     parts = tuple(
         f"{path.removeprefix(of_board)}s.{name}." for path, name in texts.items() if path.startswith(of_board)
     )
@@ -77,7 +78,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
 
 
 def _read_merged(arch: str) -> Node:
-    """Reads the file of an architecture; adds the entries of its bases that it does not change."""
+    """Returns the file of an architecture, merged with those entries of its bases that it does not change."""
     documents = [simulator.read_yaml(str(file), "an architecture file") for file in simulator.architecture_files(arch)]
     return functools.reduce(_merged, reversed(documents))
 
@@ -98,14 +99,14 @@ def calibrated_constants(arch: str, board: str = "") -> list[Constant]:
 
 
 def file_of(arch: str) -> Path:
-    """Returns the path of an architecture's file, which may not exist."""
-    packaged = PACKAGE / "archs"  # in a wheel
+    """Returns the path of an architecture's file. The file may not exist."""
+    packaged = PACKAGE / "archs"  # path in a wheel
     directory = checkout()
     return (packaged if directory is None else directory / "device_model" / "archs") / f"{arch}.yaml"
 
 
 def constants_in(node: Node, path: str = "") -> Iterator[tuple[str, Node]]:
-    """Yields all values of an architecture file by path: mappings with value, unit and source, or texts."""
+    """Yields path and node of each value in an architecture file: a mapping with value, unit and source, or a text."""
     if node["kind"] != "mapping":
         yield path, node
         return
@@ -121,7 +122,7 @@ def _is_constant(mapping: Node) -> bool:
 
 
 def value_of(constant: Node) -> Node:
-    """Returns the value of a node from :func:`constants_in`."""
+    """Returns the node with the value of a constant from :func:`constants_in`."""
     return entries_of(constant)["value"] if constant["kind"] == "mapping" else constant
 
 
@@ -131,7 +132,7 @@ def entries_of(mapping: Node) -> dict[str, Node]:
 
 
 def text_of(node: Node) -> str:
-    """Formats a node of a YAML file on one line."""
+    """Returns a node of a YAML file as text on one line."""
     if node["kind"] == "list":
         return f"[{', '.join(text_of(item) for item in node['value'])}]"
     if node["kind"] == "mapping":

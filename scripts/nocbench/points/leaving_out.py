@@ -1,7 +1,7 @@
-"""Omissions from a selection by primitive or glob: tests without a parameter, and values that a test refuses.
+"""Omissions from a selection by primitive or glob: tests without a given parameter, and values that a test refuses.
 
-Such a selection means the tests that the choice suits. If it suits none, nothing is left out, and the usual complaints
-follow.
+Such a selection means those tests that accept the parameters and values. If no test accepts them, nothing is left out,
+and the simulator's complaints follow.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MAX_TESTS_NAMED = 4
 
 
 def known_parameters(test: SweptTest) -> list[str]:
-    """Returns the names that `-a` may set of a test."""
+    """Returns the names of axes and parameters that `-a` may set for a test."""
     return list(dict.fromkeys([*test.axes["full"], *(parameter.name for parameter in test.parameters)]))
 
 
@@ -34,13 +34,13 @@ def with_parameters(
     is_named: Callable[[SweptTest], bool],
     say: Callable[[str], None],
 ) -> list[SweptTest]:
-    """Leaves out tests that lack any of the parameters, and reports them.
+    """Returns the tests that have all of the parameters, and reports the tests left out.
 
     Args:
         tests: tests to choose from.
         names: names of the parameters. Names that no test has are ignored.
-        is_named: True if the user named the test itself, which keeps it.
-        say: receives what is left out.
+        is_named: function that returns True if the user named the test itself; named tests stay.
+        say: function that receives a note on omissions.
     """
     there = {name for test in tests for name in known_parameters(test)}
     lacking: dict[str, list[SweptTest]] = {}
@@ -69,14 +69,14 @@ def without_refused_values(
     board: str,
     settings: Settings,
 ) -> tuple[list[SweptTest], list[Swept]]:
-    """Leaves out values that one test refuses and another takes, and reports them.
+    """Returns tests and values without values that one test refuses and another accepts, and reports the omissions.
 
     Args:
         tests: tests to choose from.
         swept: values of the parameters and axes of each test.
         names: parameters and axes whose values the user gave.
-        is_named: True if the user named the test itself, which keeps its values.
-        say: receives what is left out.
+        is_named: function that returns True if the user named the test itself; named tests keep their values.
+        say: function that receives a note on omissions.
         board: board to run on, or empty.
         settings: settings to run with.
     """
@@ -104,7 +104,7 @@ def without_refused_values(
     for name in names:
         given = dict.fromkeys(value for values_of in swept for value in values_of.get(name, []))
         taken = {value for values_of in left_values for value in values_of.get(name, [])}
-        if not taken.issuperset(given):  # values that no test accepts are mistakes
+        if not taken.issuperset(given):  # a value that no test accepts is a mistake
             return unchanged
     for (values, reason), of_tests in notes.items():
         say(f"note: {values} is left out of {_names(of_tests)}: {reason}")
@@ -112,7 +112,7 @@ def without_refused_values(
 
 
 def _refused(point: Point, name: str, values: Sequence[str], others: Collection[str]) -> dict[str, str]:
-    """Returns the refused values with their reasons. Numbers between two accepted ones count as accepted."""
+    """Returns the refused values with reasons. Assumes that numbers between two accepted ones are accepted."""
     if not all(value.isdecimal() for value in values):
         reasons = {value: refusal_of_value(point, name, value, others) for value in values}
         return {value: reason for value, reason in reasons.items() if reason}

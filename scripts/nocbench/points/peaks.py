@@ -10,21 +10,21 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_ROUNDING_SHARE = 1e-9  # as in kernels/frame/possible_rows.h
+_ROUNDING_SHARE = 1e-9  # equal to that in kernels/frame/possible_rows.h
 
 WRONG_DATA = "wrong data"
 
 UNKNOWN_DATA_FAULT = "other bytes arrived than were sent; running the point alone says which"
-"""Fault of wrong data that are known from a results file only."""
+"""Fault of a row with wrong data from a results file, which does not give details."""
 
 
 def theoretical_of(row: Mapping[str, Any]) -> float:
     """Returns the highest bandwidth that a row can have, in bytes per cycle.
 
-    If unknown, that is the bandwidth of one link, or of the links of all cores that the row adds up.
+    If the maximum is unknown, returns the bandwidth of a link, or of the links of all cores that the row adds up.
 
     Raises:
-        InputError: this revision does not model its architecture.
+        InputError: this revision does not model the row's architecture.
         ImportError: the simulator was not built.
     """
     arch, test, board, params = _configuration(row)
@@ -38,7 +38,7 @@ def theoretical_of(row: Mapping[str, Any]) -> float:
 
 
 def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
-    """Returns the highest bandwidth that a row can have; None without a model of its architecture, or a simulator."""
+    """Returns the highest possible bandwidth of a row; None for an unmodeled architecture or without simulator."""
     try:
         return theoretical_of(row)
     except (InputError, ImportError):
@@ -46,11 +46,11 @@ def peak_bytes_per_cycle(row: Mapping[str, Any]) -> float | None:
 
 
 def fault_of(row: Mapping[str, Any]) -> str:
-    """Returns the fault of a row; empty if it has none.
+    """Returns the fault of a row; empty without a fault.
 
     Faults are :data:`WRONG_DATA`, and bandwidths above that of the links: "3578.76 B/cycle, above the theoretical
-    maximum of 16". The latter are errors of the model even if the data are right; rows of earlier revisions may have
-    them. Rows measured on hardware, without the column `data_ok`, have no faults.
+    maximum of 16". An excessive bandwidth is an error of the model, even with right data; rows of earlier revisions may
+    have one. Rows measured on hardware, without the column `data_ok`, have no faults.
     """
     if "data_ok" not in row:
         return ""
@@ -65,13 +65,13 @@ def fault_of(row: Mapping[str, Any]) -> str:
 
 
 def why_no_result(row: Mapping[str, Any], data_fault: str = "") -> str:
-    """Describes the fault of a row; `data_fault` is what the run found wrong with its data, empty if unknown."""
+    """Describes the fault of a row. `data_fault` is the fault of the data that the run found, empty if unknown."""
     fault = fault_of(row)
     return data_fault or (UNKNOWN_DATA_FAULT if fault == WRONG_DATA else fault)
 
 
 def fault_in_words(row: Mapping[str, Any], data_fault: str) -> str:
-    """Describes the fault of a row with its kind: "wrong data: core (1, 1), ..."."""
+    """Returns kind and details of a row's fault: "wrong data: core (1, 1), ..."."""
     fault = fault_of(row)
     return f"{fault}: {data_fault}" if fault == WRONG_DATA else fault
 

@@ -1,4 +1,4 @@
-"""One point of a sweep."""
+"""A point of a sweep."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _NUM_TRANSACTIONS = "num_transactions"
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One point of a sweep: all that the simulator must know.
+    """A point of a sweep, with all inputs of the simulator.
 
     Attributes:
         arch: architecture.
-        board: its board, or empty for the architecture's default.
+        board: board; empty: the default board.
         test: published name.
         parameters: values of axes and parameters of the test, as (name, value).
         settings: fields of the board or architecture that differ from its file, as (path, value).
-        relative_cost: estimate of the run time, in no unit; larger is longer.
-        catalogue: origin of the test.
+        relative_cost: estimate of the run time, in arbitrary units.
+        catalogue: catalogue of the test.
     """
 
     arch: str
@@ -44,7 +44,7 @@ class Point:
     catalogue: Catalogue = BUILT_IN
 
     def describe(self) -> str:
-        """Describes the point: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
+        """Returns the point in words: "One to One Packet Sizes on blackhole, num_transactions=1, call_size=64"."""
         where = f"{self.arch} ({self.board})" if self.board else self.arch
         return ", ".join(
             [f"{self.test} on {where}"] + [f"{name}={value}" for name, value in self.parameters + self.settings]
@@ -63,17 +63,17 @@ class Point:
         return shlex.join(words)
 
     def num_transactions(self) -> int:
-        """Returns the number of transactions, or 0 if it has none."""
+        """Returns the number of transactions; 0 for a test without this axis."""
         number = dict(self.parameters).get(_NUM_TRANSACTIONS, "")
         return int(number) if number.isdecimal() else 0
 
     def family(self) -> Hashable:
-        """Returns a key shared by points that differ in the number of transactions only."""
+        """Returns a key that is equal for points that differ only in the number of transactions."""
         others = tuple(parameter for parameter in self.parameters if parameter[0] != _NUM_TRANSACTIONS)
         return self.arch, self.board, self.test, others, self.settings
 
     def digest(self) -> str:
-        """Returns a hash of this configuration of the test, the same on every machine."""
+        """Returns a hash of the point's configuration, equal on all machines."""
         configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
         configuration += simulator.digest_of_added(self.arch) + self.catalogue.identity_of(self.test)
         return hashlib.sha256(configuration.encode()).hexdigest()[:32]

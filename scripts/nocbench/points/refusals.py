@@ -1,4 +1,4 @@
-"""All complaints of the simulator about points at once; by itself it stops at the first mistake of a point."""
+"""All of the simulator's complaints about points; a single call stops at the first mistake."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ if TYPE_CHECKING:
 
 _OF_A_PARAMETER = re.compile(r"parameter (\w+): ")
 _SMALL = {"num_transactions": "1", "call_size": "64"}
-_MAX_TRIED = 32  # points
+_MAX_TRIED = 32  # maximum number of points
 
 
 def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[str]:
     """Yields the complaints about values of parameters: "parameter noc: expected a whole number from 0 to 1, ...".
 
-    Sets the points up with few and small transactions, each without its refused parameters until nothing is wrong with
-    it.
+    Sets up each point with few and small transactions, and removes refused parameters until no complaint is left.
 
     Args:
-        points: whose parameters to try.
-        after: an earlier complaint; nothing is tried unless it was about a parameter.
+        points: points with the parameters to try.
+        after: an earlier complaint; if it is not about a parameter, no point is tried.
     """
     if after and not _OF_A_PARAMETER.match(after):
         return
-    points = [point for point in points if point.catalogue is BUILT_IN]  # other catalogues have no known small sizes
+    points = [point for point in points if point.catalogue is BUILT_IN]  # others have no small values
     told = {after}
     known: set[tuple[str, str, str, str]] = set()
     wrong: set[tuple[str, str]] = set()
@@ -55,13 +54,13 @@ def parameter_mistakes(points: Iterable[Point], *, after: str = "") -> Iterator[
 
 
 def refusal_of_value(point: Point, name: str, value: str, others: Collection[str]) -> str:
-    """Returns the simulator's complaint about a value of a parameter or axis of a point; empty if there is none.
+    """Returns the simulator's complaint about a value of a point's parameter or axis; empty without one.
 
     Args:
-        point: the other values.
+        point: point with all other values.
         name: name of the parameter.
-        value: its value.
-        others: parameters whose own complaints are ignored.
+        value: value of the parameter.
+        others: parameters about which complaints are ignored.
     """
     parameters = dict(point.parameters) | {name: value}
     complaint = _complaint(Point(point.arch, point.board, point.test, tuple(parameters.items()), point.settings))
@@ -72,7 +71,7 @@ def refusal_of_value(point: Point, name: str, value: str, others: Collection[str
 
 
 def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
-    """Returns the first complaint about a point without some of its parameters; empty if there is none."""
+    """Returns the first complaint about a point without some of its parameters; empty without one."""
     left = tuple((name, _SMALL.get(name, value)) for name, value in point.parameters if (name, value) not in without)
     return _complaint(Point(point.arch, point.board, point.test, left, point.settings))
 

@@ -1,4 +1,4 @@
-"""Selects the points to run: tests by name, id or pattern, and the product of their axes."""
+"""Selection of the points to run: tests by name, id or pattern, and the product of their axes."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ def select_points(
     settings: Sequence[tuple[str, str]] = (),
     say: Callable[[str], None] = lambda _: None,
 ) -> list[Point]:
-    """Lists the points of a run, in the order of its results: by settings, architecture, test id, and axes.
+    """Returns the points of a run, in the order of results: by settings, architecture, test id, and axes.
 
     Args:
-        patterns: names, ids or globs of tests, or names of primitives; all tests if there are none.
-        exclude: likewise, tests to leave out.
-        architectures: names; all (that have the board, if one is given) if there are none.
-        board: name, or empty for each architecture's default board.
+        patterns: names, ids or globs of tests, or names of primitives; empty: all tests.
+        exclude: names, ids, globs or primitives of tests to leave out.
+        architectures: names of architectures; empty: all architectures that have the board.
+        board: name of the board; empty: the default board of each architecture.
         tier: "full" or "quick".
-        axes: values that replace those of a test's axes, or set its parameters, as written after `-a`.
-        settings: fields of the board or architecture to change, with their values as written after `--set`; all points
-            are there for each combination of these.
-        say: function that is told what a primitive or glob leaves out: see :mod:`nocbench.points.leaving_out`.
+        axes: values of axes and parameters, in the syntax of `-a`, instead of the test's own.
+        settings: fields of the board or architecture to change, with values in the syntax of `--set`; each combination
+            of values has all points.
+        say: function that receives notes on omissions: see :mod:`nocbench.points.leaving_out`.
 
     Raises:
-        InputError: an unknown name of anything, a test for another kind of architecture, or too many points. Of axes,
-            parameters and settings, all wrong names and all values that are refused without a run, at once.
-        NothingMatchedError: a glob that no test matches, or nothing to run on an architecture that is named.
+        InputError: an unknown name, a test for another kind of architecture, or too many points. The message lists all
+            wrong names of axes, parameters and settings, and all values that can be refused without a run.
+        NothingMatchedError: a glob that no test matches, or a named architecture without any test to run.
     """
     if tier not in TIERS:
         raise InputError(f"no tier is called '{tier}'; there are: {', '.join(TIERS)}")
@@ -77,14 +77,14 @@ def select_points(
     if axes and not mistakes:
         given = [name for name in axes if name != "num_transactions"]
         tests, swept = without_refused_values(tests, swept, given, is_named, say, board=board, settings=combinations[0])
-    if mistakes:  # together with mistakes that only a run shows
+    if mistakes:  # complete the list with mistakes that the simulator finds
         for complaint in parameter_mistakes(_some_points(tests, swept, board)):
             mistakes.note(complaint)
         mistakes.complain()
     count = len(combinations) * sum(math.prod(map(len, values_of.values())) for values_of in swept)
     if count > MAX_POINTS:
         raise InputError(f"expected at most {MAX_POINTS:,} points in a run, found {count:,}: choose fewer values")
-    # Settings vary slowest: each combination is a whole run.
+    # Settings vary slowest: each combination of settings is a whole run.
     return [
         point
         for combination in combinations
@@ -96,17 +96,17 @@ def select_points(
 def select_tests(
     patterns: Sequence[str], *, exclude: Sequence[str] = (), architectures: Sequence[str] = (), board: str = ""
 ) -> list[SweptTest]:
-    """Lists tests by architecture and id; the arguments are those of :func:`select_points`.
+    """Returns tests by architecture and id. The arguments are those of :func:`select_points`.
 
     Raises:
-        InputError: an unknown name of anything, or a test for another kind of architecture.
-        NothingMatchedError: a glob that no test matches, or no test on an architecture that is named.
+        InputError: an unknown name, or a test for another kind of architecture.
+        NothingMatchedError: a glob that no test matches, or a named architecture without any test.
     """
     chosen = select_architectures(architectures, board)
     catalogue = [test for arch in chosen for test in in_use().list_tests(arch)]
     excluded = {(test.arch, test.test) for test in _select_tests(catalogue, exclude, chosen)} if exclude else set()
     tests = [test for test in _select_tests(catalogue, patterns, chosen) if (test.arch, test.test) not in excluded]
-    # Something must run on each architecture that was named; without names, on any.
+    # Every named architecture needs a test to run; without names, one test on any is enough.
     lacking = [arch for arch in chosen if all(test.arch != arch for test in tests)]
     if lacking and (architectures or not tests):
         _raise_nothing_to_run(lacking[0], patterns, is_left_out=bool(excluded))
@@ -114,7 +114,7 @@ def select_tests(
 
 
 def selection_digest(points: Iterable[Point], *, whole: bool) -> str:
-    """Returns a hash of points, in this order and run like this."""
+    """Returns a hash of points, of their order, and of `whole`."""
     digests = [str(whole), *(point.digest() for point in points)]
     return hashlib.sha256(" ".join(digests).encode()).hexdigest()[:32]
 
@@ -127,10 +127,10 @@ def select_one_point(
     axes: Mapping[str, str] | None = None,
     settings: Sequence[tuple[str, str]] = (),
 ) -> Point:
-    """Finds the only point that a selection means; the arguments are those of :func:`select_points`.
+    """Returns the only point of a selection. The arguments are those of :func:`select_points`.
 
     Raises:
-        InputError: an unknown name of anything, or more than one point: says what would have to be chosen.
+        InputError: an unknown name, or more than one point; the message says what remains to be chosen.
         NothingMatchedError: a glob that no test matches.
     """
     points = select_points([pattern], architectures=[arch] if arch else [], board=board, axes=axes, settings=settings)
@@ -166,11 +166,11 @@ def _few(values: Sequence[str], most: int = 4) -> str:
 def _select_tests(
     catalogue: Sequence[SweptTest], patterns: Sequence[str], architectures: Sequence[str]
 ) -> list[SweptTest]:
-    """Picks tests by patterns, keeping their order.
+    """Returns the tests that match patterns, in the order of the catalogue.
 
     Raises:
-        InputError: a pattern without wildcards that matches nothing.
-        NothingMatchedError: a glob that matches nothing.
+        InputError: a pattern without wildcards that matches no test.
+        NothingMatchedError: a glob that matches no test.
     """
     if not patterns:
         return list(catalogue)
@@ -185,7 +185,7 @@ def _select_tests(
 
 
 def _is_name_of(test: SweptTest, pattern: str) -> bool:
-    """True if a pattern is the name or the id of a test: no primitive, and no glob."""
+    """Returns True if a pattern is the name or the id of a test, as opposed to a primitive or a glob."""
     return int(pattern) == test.test_id if pattern.isdigit() else pattern.casefold() == test.test.casefold()
 
 
@@ -204,7 +204,7 @@ def _is_glob(pattern: str) -> bool:
 
 
 def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
-    """Raises InputError if a pattern means tests for other kinds of architectures than these."""
+    """Raises InputError if a pattern only matches tests for other kinds of architectures."""
     if _is_glob(pattern):
         return
     catalogue = in_use()
@@ -229,7 +229,7 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
 
 
 def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bool) -> None:
-    """Raises an error that says why no test runs on an architecture, though each pattern matches one on some."""
+    """Raises an error with the reason why no test runs on an architecture, although each pattern matches a test."""
     tests = in_use().list_tests(arch)
     for pattern in patterns:
         if not any(_matches(test, pattern) for test in tests):
@@ -256,10 +256,10 @@ def _raise_no_match(catalogue: Iterable[SweptTest], pattern: str) -> None:
 
 
 def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
-    """Returns the chosen architectures, or all; of these, those that have the board, if one is chosen.
+    """Returns the chosen architectures, or all; with a chosen board, only those that have the board.
 
     Raises:
-        InputError: no such architecture, or board of them.
+        InputError: no such architecture, or no such board.
     """
     chosen = list(dict.fromkeys(architectures)) or in_use().architecture_names()
     for arch in chosen:
@@ -271,7 +271,7 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
         for arch in chosen
     }
     having = [arch for arch in chosen if board in boards[arch]]
-    # Named architectures must have the board; otherwise the board selects the architectures.
+    # Named architectures must have the board. Without names, the board selects the architectures.
     lacking = [arch for arch in chosen if arch not in having]
     if having and not (architectures and lacking):
         return having
@@ -282,11 +282,11 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
 
 
 def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes: Mistakes) -> dict[str, list[str]]:
-    """Returns the values of parameters and axes whose product gives the points of a test, without the wrong ones."""
+    """Returns the values of parameters and axes whose product gives a test's points, without wrong names and values."""
     own_axes = test.axes[tier]
     parameters_by_name = {parameter.name: parameter for parameter in test.parameters}
     known = known_parameters(test)
-    # Parameters vary slowest and axes fastest, in the published tables' order: sizes within counts.
+    # Parameters vary slowest and axes fastest, in the order of published tables: by count, then by size.
     swept: dict[str, list[str]] = {}
     for name, text in axes.items():
         if name not in known:
@@ -313,7 +313,7 @@ def _swept_values(test: SweptTest, tier: str, axes: Mapping[str, str], mistakes:
 
 
 def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[str]]], board: str) -> Iterator[Point]:
-    """Yields points that cover each value of each parameter: one with all first values, others with one more each."""
+    """Yields points that cover each value of each parameter: one with all first values, one per further value."""
     for test, values_of in zip(tests, swept, strict=True):
         first = {name: values[0] for name, values in values_of.items()}
         for name, values in values_of.items():
@@ -322,7 +322,7 @@ def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[s
 
 
 def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]], settings: Settings) -> Iterable[Point]:
-    # The cost of parameters that are no numbers is unknown.
+    # Parameters that are no numbers do not contribute to the estimated cost.
     without_cost = {parameter.name for parameter in test.parameters if not parameter.is_number}
     for values in itertools.product(*swept.values()):
         parameters = tuple(zip(swept, values, strict=True))
@@ -332,14 +332,14 @@ def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]],
             test=test.test,
             parameters=parameters,
             settings=settings,
-            # NoCs and channels numbered 0 are no less work.
+            # NoC 0 and channel 0 are as much work as others
             relative_cost=math.prod(max(1.0, float(value)) for name, value in parameters if name not in without_cost),
             catalogue=in_use(),
         )
 
 
 def axis_values(axis: str, texts: Sequence[str], *, least: int = 1) -> list[str]:
-    """Returns the values of an axis as written in results. Raises InputError with all that are no numbers."""
+    """Returns the values of an axis as written in results. Raises InputError with all values that are no numbers."""
     mistakes = Mistakes()
     for text in texts:
         if not text.isdecimal() or int(text) < least:

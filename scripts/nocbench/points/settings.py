@@ -1,4 +1,4 @@
-"""Values that `--set` gives fields of a board or architecture: lists and ranges, and their product."""
+"""Values of fields in options `--set`: lists and ranges, and their product."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Settings = tuple[tuple[str, str], ...]
-"""Fields that differ from the file of the architecture, each with one value, in the order given."""
+"""Changed fields of an architecture, each with one value, in the order given."""
 
 MAX_POINTS = 1_000_000
-"""Most points of a run: each takes half a KB before it begins, and a row of 1 KB afterwards."""
+"""Maximum number of points in a run: each takes half a KB before the run, and a row of 1 KB afterwards."""
 
-_MAX_TRIED = 64  # combinations; 10 ms each
+_MAX_TRIED = 64  # maximum number of combinations; each takes 10 ms
 _DECIMAL = re.compile(r"\d+(\.\d+)?")
 
 
 def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
-    """Returns all combinations of the values of fields, the last varying fastest; one empty one without fields.
+    """Returns all combinations of the fields' values, the last varying fastest; a single empty one without fields.
 
     Args:
-        settings: fields, each with its values as written after `--set`: "8", "8,9,10" or "1:1.5:+0.1".
+        settings: fields, each with its values in the syntax of `--set`: "8", "8,9,10" or "1:1.5:+0.1".
 
     Raises:
-        InputError: a malformed range, nothing between commas, or a field that is given twice: all such mistakes at
-            once; or too many combinations.
+        InputError: malformed ranges, empty values or fields given twice, all listed in the message; or too many
+            combinations.
     """
     mistakes = Mistakes()
     values: dict[str, list[str]] = {}
@@ -55,19 +55,19 @@ def combine_settings(settings: Iterable[tuple[str, str]]) -> list[Settings]:
 
 
 def parse_setting(field: str, text: str) -> list[str]:
-    """Reads the values of one field.
+    """Returns the values of a field, which are separated by commas.
 
-    They are separated by commas. Fields that are lists contain commas themselves: "1,2" is one value, and several are
-    in brackets, "[1,2],[3,4]". Sizes lose their unit, ranges are expanded; anything else is left to the simulator.
+    Values of list fields contain commas: "1,2" is a single value, "[1,2],[3,4]" are two. Converts sizes to bytes and
+    expands ranges. Leaves all other checks to the simulator.
 
     Raises:
-        InputError: a malformed size or range, or nothing between commas.
+        InputError: a malformed size or range, or an empty value.
     """
     depth = simulator.list_depth(field)
     items = split_outside_brackets(text, "[]")
     if depth and not (len(items) == 1 or all(item.startswith("[" * depth) for item in items)):
         items = [text]
-    values: dict[str, None] = {}  # an ordered set: a value listed twice is one point
+    values: dict[str, None] = {}  # an ordered set: repeated values are one point
     for item in items:
         if not item:
             raise InputError(f"{field}={text}: an empty value between commas")
@@ -76,10 +76,10 @@ def parse_setting(field: str, text: str) -> list[str]:
 
 
 def setting_to_text(value: object) -> str:
-    """Writes values from Python, one or several, in the syntax of `--set`.
+    """Returns one or several values from Python in the syntax of `--set`.
 
-    ``[8, 9]`` is "8,9", ``(1, 2)`` is one value of a field that is a list, "[1,2]", and ``[(1, 2), (3, 4)]`` two of
-    them.
+    ``[8, 9]`` becomes "8,9"; ``(1, 2)``, a value of a list field, becomes "[1,2]"; ``[(1, 2), (3, 4)]``, two such
+    values, becomes "[1,2],[3,4]".
     """
     if isinstance(value, tuple):
         return f"[{','.join(setting_to_text(part) for part in value)}]"
@@ -89,12 +89,12 @@ def setting_to_text(value: object) -> str:
 
 
 def require_settings(machines: Sequence[tuple[str, str]], combinations: Sequence[Settings]) -> None:
-    """Raises InputError if machines refuse combinations, before a long sweep begins.
+    """Raises InputError, before a long sweep begins, if machines refuse combinations.
 
-    A machine is an architecture and its board, which is empty for the default one.
+    A machine is an architecture and a board, which is empty for the default board.
 
-    Very many combinations are not tried, as that would take longer than most sweeps: the first point with a refused one
-    then ends the sweep.
+    Very many combinations are not checked, since checking them would take longer than most sweeps. In this case, the
+    first point with a refused combination ends the sweep.
     """
     if len(combinations) > _MAX_TRIED // max(1, len(machines)):
         return

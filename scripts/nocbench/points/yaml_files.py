@@ -1,4 +1,4 @@
-"""YAML files of settings, read by the parser of the C++ side, with the place of every mistake in them."""
+"""YAML files of settings, read by the C++ parser, with the position of every mistake."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ _FOUND = {"list": "a list", "mapping": "a mapping", "nothing": "nothing"}
 
 
 class YamlFile:
-    """A file while it is read; collects mistakes, to report them all at once."""
+    """A YAML file that collects mistakes while it is read, to report all of them together."""
 
     def __init__(self, path: Path, what: str) -> None:
-        """Parses the file; `what` names the expected kind of file in complaints, as "a policy".
+        """Parses the file. `what` names the expected kind of file in complaints, such as "a policy".
 
         Raises:
-            InputError: no such file, or not one YAML document.
+            InputError: no such file, or a file other than a single YAML document.
         """
         self.path = path
         self.root: Node = simulator.read_yaml(str(path), what)
         self._mistakes: list[tuple[int, int, str]] = []
 
     def part(self, node: Node) -> YamlFile:
-        """Returns a part of the file as a file of its own, which collects its own mistakes."""
+        """Returns a part of the file as a separate file, with its own mistakes."""
         part = copy.copy(self)
         part.root = node
-        part._mistakes = []  # noqa: SLF001 - of the same class
+        part._mistakes = []  # noqa: SLF001 - same class
         return part
 
     def place(self, node: Node) -> str:
-        """Returns the place of a node: "FILE:LINE"."""
+        """Returns "FILE:LINE" of a node."""
         return f"{self.path}:{node['line']}"
 
     def complain(self, node: Node, key: str, expected: str, found: str) -> None:
-        """Notes a mistake."""
+        """Records a mistake."""
         message = f"{self.path}:{node['line']}:{node['column']}: {key}: expected {expected}, found {found}"
         self._mistakes.append((node["line"], node["column"], message))
 
     def require_no_mistakes(self) -> None:
-        """Raises InputError with all mistakes, in the order of the file, if there are any."""
+        """Raises InputError with all recorded mistakes, in the order of the file."""
         if self._mistakes:
             count = len(self._mistakes)
             lines = [f"{count} mistake{'s' if count > 1 else ''} in {self.path}"]
@@ -58,7 +58,10 @@ class YamlFile:
     def mapping(
         self, node: Node, key: str, known: Collection[str], *, required: Collection[str] = ()
     ) -> dict[str, Node]:
-        """Returns the entries of a mapping; complains of keys not in `known`, and of missing `required` ones."""
+        """Returns the entries of a mapping.
+
+        Records mistakes for keys not in `known`, and for missing `required` keys.
+        """
         entries: dict[str, Node] = {}
         if node["kind"] == "nothing" and not required:
             return entries
@@ -81,7 +84,7 @@ class YamlFile:
         return entries
 
     def items(self, node: Node | None, key: str) -> list[Node]:
-        """Returns the items of a list; none if it is missing."""
+        """Returns the items of a list; empty if the list is missing."""
         if node is None or node["kind"] == "nothing":
             return []
         if node["kind"] != "list":
@@ -90,7 +93,7 @@ class YamlFile:
         return list(node["value"])
 
     def text(self, node: Node | None, key: str) -> str:
-        """Returns a text; empty if it is missing."""
+        """Returns a text; empty if it is missing or invalid."""
         if node is None:
             return ""
         if node["kind"] != "text" or not node["value"].strip():
@@ -99,14 +102,14 @@ class YamlFile:
         return str(node["value"]).strip()
 
     def name(self, node: Node | None, key: str) -> str:
-        """Returns a name; empty if it is missing."""
+        """Returns a name; empty if it is missing. Records a mistake for an invalid one."""
         text = self.text(node, key)
         if node is not None and not is_name(text):
             self.complain(node, key, NAME, repr(text))
         return text
 
     def value(self, node: Node | None, key: str, expected: str, parse: Callable[[str], Value]) -> Value | None:
-        """Returns a text parsed by `parse`; None if it is missing, and a complaint if that raises ValueError."""
+        """Returns a text parsed by `parse`; None if it is missing. Records a mistake if `parse` raises ValueError."""
         if node is None:
             return None
         if node["kind"] == "text":
@@ -119,5 +122,5 @@ class YamlFile:
 
 
 def found(node: Node) -> str:
-    """Describes a node for complaints."""
+    """Returns a node in words, for complaints."""
     return f"'{node['value']}'" if node["kind"] == "text" else _FOUND[node["kind"]]

@@ -1,1 +1,1 @@
-"""Programs of a user's own kernels: description, layout of data, and execution."""
+"""Programs of the user's own kernels: description, layout of data, and execution."""

@@ -1,4 +1,4 @@
-"""Programs that are composed in Python."""
+"""Programs composed in Python."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Program:
     >>> program.expect("target", range(1024), core=(1, 1))
     >>> result = program.run()
 
-    Arguments are numbers, or texts as in a program file: docs/kernels.md. Contents are bytes, a numpy array, or 32-bit
+    Arguments are numbers, or texts as in program files (docs/kernels.md). Contents are bytes, a numpy array, or 32-bit
     words as numbers; the rest of a tensor or region is zero.
     """
 
@@ -73,15 +73,15 @@ class Program:
 
         Args:
             arch: architecture, or the path of its file, as for :func:`nocbench.run`.
-            board: its board; the default one if empty.
+            board: board of the architecture; empty: the default board.
             settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
-            name: the test's name in result rows.
+            name: name of the test in result rows.
             include_directories: folders of headers.
-            defines: macros of all kernels; None defines one without a value.
+            defines: macros of all kernels; None defines a macro without a value.
             optimization_level: "-O2" as for the device, or "-O0", "-O1", "-O3", "-Os".
-            compiler: compiler for 32-bit RISC-V: a program in PATH, a path, or "system"; None: the pinned one.
+            compiler: compiler for 32-bit RISC-V: a program in PATH, a path, or "system"; None: the pinned compiler.
             tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
-            page_bytes_in_layouts: True if layouts of tensors contain the page size; None: as the headers have it.
+            page_bytes_in_layouts: True if layouts of tensors contain the page size; None: as in the headers.
 
         Raises:
             InputError: no such architecture, board or field.
@@ -130,29 +130,28 @@ class Program:
         """Puts a kernel on cores.
 
         Args:
-            source: the file with `kernel_main`, or its text.
+            source: path of the file with `kernel_main`, or the text of the file.
             elf: instead of a source, the ELF file of a kernel that was compiled for the card.
-            firmware: with `elf`, an ELF file with the symbols that it was linked against, unless `elf` has them itself.
-            cores: logical coordinates.
-            riscv: the tile's RISC that runs it; by default 0, or the one that `elf` was linked for.
-            noc: the NoC that it has to itself; by default the number of its RISC, or the NoC that `elf` was compiled
-                for.
-            name: name of its result row; by default that of the file.
+            firmware: with `elf`, an ELF file with the symbols of the firmware, unless `elf` contains them.
+            cores: logical coordinates of the cores.
+            riscv: RISC of the tile that runs the kernel; by default 0, or the RISC that `elf` was linked for.
+            noc: dedicated NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
+            name: name of the result row; by default, the name of the file.
             compile_time_args: values by index.
             named_compile_time_args: values by name.
-            runtime_args: values by index; "$core_x", "$core_y" and "$core_index" are those of each core.
-            each_core: run-time arguments that follow those, for each of `cores`.
-            runtime_arg_names: names of run-time arguments from the first one on.
+            runtime_args: values by index; "$core_x", "$core_y" and "$core_index" stand for the values of each core.
+            each_core: further run-time arguments, after `runtime_args`, for each of `cores`.
+            runtime_arg_names: names of the first run-time arguments.
             common_args: values by index.
-            common_arg_names: names of common arguments from the first one on.
-            tensors: tensors that it knows by name.
-            scratchpads: regions that it knows by name, as memory of its own.
+            common_arg_names: names of the first common arguments.
+            tensors: tensors that the kernel accesses by name.
+            scratchpads: regions that the kernel accesses by name, as its own memory.
             defines: macros of this kernel.
             timed: the zone to time; empty: the whole kernel.
 
         Raises:
-            InputError: a RISC has a kernel already, lists have wrong lengths, or `elf` is no program, stands beside a
-                source, or is combined with arguments that only sources can have.
+            InputError: a RISC already has a kernel, lists have wrong lengths, `elf` is no program, or `elf` is combined
+                with a source or with arguments that only sources can have.
         """
         path = _file_of_kernel(source, elf, firmware)
         require_name(name or path.stem, "kernel: name")
@@ -161,7 +160,7 @@ class Program:
         if elf:
             of_sources = (compile_time_args, named_compile_time_args, defines)
             _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))
-            riscv = riscv_of(path, riscv)  # its messages name the file
+            riscv = riscv_of(path, riscv)  # errors name the file
         riscv = riscv or 0
         places: tuple[Core, ...] = tuple(_core_list(cores))
         if any(kernel.name == own for kernel in self._kernels):
@@ -204,7 +203,7 @@ class Program:
         self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, f"buffer {id_}"))
 
     def semaphore(self, *, initial: int = 0, name: str = "") -> int:
-        """Adds a semaphore on every core. Returns its id, which `get_semaphore` turns into an address."""
+        """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`."""
         id_ = len(self._semaphores)
         self._semaphores.append(Semaphore(id_, initial, name, f"semaphore {id_}"))
         return id_
@@ -220,12 +219,12 @@ class Program:
         shards: int | Sequence[int] | None = None,
         shard_cores: Sequence[Core | int] = (),
     ) -> None:
-        """Adds pages in DRAM ("dram") or L1 ("l1"), interleaved over the banks, or in shards of `shards` pages.
+        """Adds a tensor of pages in DRAM ("dram") or L1 ("l1"), interleaved over banks or in shards of `shards` pages.
 
-        Shards are on `shard_cores`, or in the DRAM banks of these numbers.
+        `shard_cores` are the cores, or the numbers of the DRAM banks, of the shards.
 
         Raises:
-            InputError: a name that is taken, or another memory.
+            InputError: a name that is taken, or an unknown memory.
         """
         if memory not in (DRAM, L1):
             raise InputError(f"tensor '{name}': memory: expected {DRAM} or {L1}, found '{memory}'")
@@ -238,7 +237,7 @@ class Program:
         self._add(name, Tensor(name, memory, shape, page_bytes, contents, shard, tuple(shard_cores), where))
 
     def region(self, name: str, size: int, *, initial: object = None) -> None:
-        """Adds a region of L1 at the same address on every core. Raises InputError if the name is taken."""
+        """Adds a region of L1, at one address on all cores. Raises InputError if the name is taken."""
         where = f"region '{name}'"
         self._add(name, Region(name, size, _contents(initial, f"{where}: initial"), where))
 
@@ -258,10 +257,10 @@ class Program:
         offset_bytes: int = 0,
         size: int | None = None,
     ) -> None:
-        """Expects content of a tensor, of a region on a core, or of a part of either, after the run.
+        """Adds an expectation of the content after the run, of a tensor, of a region on a core, or of a part of either.
 
         Raises:
-            InputError: there is no such tensor, region or part.
+            InputError: no such tensor, region or part.
         """
         thing = self._things.get(name)
         if thing is None:
@@ -277,10 +276,10 @@ class Program:
         self._expect.append(Expectation(place, _contents(equals, where)))
 
     def run(self, *, cycles_max: int = CYCLES_MAX) -> ProgramResult:
-        """Compiles the kernels that are not cached, and runs the program on a fresh device.
+        """Compiles all kernels that are not cached, and runs the program on a new device.
 
         Warns:
-            WrongDataWarning: data differ from what is expected; the message has the first wrong byte.
+            WrongDataWarning: data differ from an expectation; the message has the first wrong byte.
 
         Raises:
             KernelCompileError: a kernel does not compile.
@@ -298,7 +297,7 @@ class Program:
         return ProgramResult(run)
 
     def description(self) -> ProgramDescription:
-        """Returns the whole program. Raises InputError if there is no kernel."""
+        """Returns the description of the program. Raises InputError without kernels."""
         if not self._kernels:
             raise InputError(f"program '{self._name}': expected at least one kernel, found none")
         things = self._things.values()
@@ -337,7 +336,7 @@ def _contents(value: object, where: str) -> Contents:
         return value
     if isinstance(value, (bytes, bytearray, memoryview)):
         return Contents(data=bytes(value), where=where)
-    if hasattr(value, "tobytes"):  # an array
+    if hasattr(value, "tobytes"):  # an array of numpy
         return Contents(data=value.tobytes(), where=where)
     if isinstance(value, Iterable):
         words = [int(word) for word in value]
@@ -361,7 +360,7 @@ def _require_none(where: str, arguments: Mapping[str, object]) -> None:
 
 
 def _source_file(source: str | Path) -> Path:
-    """Returns the file of a kernel; writes a text to one, for messages and tables by line to name."""
+    """Returns the file of a kernel. Writes a text to a file, which messages and tables can name."""
     if isinstance(source, Path) or "\n" not in source:
         return Path(source)
     from nocbench.compiling.cache import kept_kernels

@@ -1,4 +1,4 @@
-"""Kernels that were compiled for the card, as found in tt-metal's build cache."""
+"""Kernels that were compiled for the card, as in tt-metal's build cache."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
 
 def read_card_image(image: Path, firmware: Path | None, compiler: Path | None) -> CompiledKernel:
-    """Reads a kernel, ready to run. It has source lines if it was compiled with `-g` and addr2line is available.
+    """Returns a kernel, ready to run; with source lines if it was compiled with `-g` and addr2line is available.
 
     Args:
-        image: the ELF file of the kernel.
-        firmware: one with the symbols that it was linked against; None: its own suffice.
-        compiler: compiler with the addr2line to use; None: the usual one.
+        image: ELF file of the kernel.
+        firmware: ELF file with the symbols of the firmware; None if the kernel's own symbols suffice.
+        compiler: compiler whose addr2line to use; None: the default compiler.
 
     Raises:
         InputError: a file cannot be read, or the kernel is no program for 32-bit RISC-V.
     """
     elf = read_image(image)
-    simulator.riscv_of_image(elf, str(image))  # complains if it is no program
+    simulator.riscv_of_image(elf, str(image))  # raises InputError if the file is no program
     sections = read_sections(elf)
     return CompiledKernel(
         elf,
@@ -52,14 +52,14 @@ def riscv_of_image(image: Path) -> int | None:
 
 
 def read_image(path: Path) -> bytes:
-    """Reads an ELF file. Raises InputError if it cannot be read."""
+    """Returns the content of an ELF file. Raises InputError if the file cannot be read."""
     if not path.exists():
         raise InputError(f"{path}: expected an ELF file, found no such file")
     return read_bytes(path)
 
 
 def _lines(image: Path, addresses: list[int], compiler: Path | None) -> SourceMap:
-    """Returns the source lines; none without addr2line, since a kernel runs without them."""
+    """Returns the source lines of a kernel; empty without addr2line, which is not needed to run the kernel."""
     try:
         toolchain = find_toolchain(compiler)
         line_finder(toolchain)

@@ -1,4 +1,4 @@
-"""Kernels that were compiled for the card: limits on a program with them, and checks that they can run in it."""
+"""Kernels that were compiled for the card: checks that they can run in a program."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Kernel, ProgramDescription
 
 OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines")
-"""Arguments of kernels with a source only."""
+"""Arguments of kernels that are compiled from a source."""
 
 
 def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> int:
     """Returns the RISC that runs a kernel for the card.
 
     Args:
-        image: its file, named in messages about it.
-        asked: the user's choice, or None.
-        otherwise: used if neither the user nor the file chooses; None: one of them must.
+        image: file of the kernel, named in messages.
+        asked: choice of the user, or None.
+        otherwise: choice if neither user nor file chooses; None: no default.
 
     Raises:
-        InputError: choice and file disagree, nothing chooses, or the file is no program.
+        InputError: choice and file disagree, there is no choice, or the file is no program.
     """
     linked_for = riscv_of_image(image)
     if asked is not None and linked_for is not None and asked != linked_for:
@@ -44,7 +44,7 @@ def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> in
 
 
 def require_no_compiling(program: ProgramDescription) -> None:
-    """Raises InputError if a program has options for compiling, but no kernel to compile."""
+    """Raises InputError if a program has compiler options, but no kernel to compile."""
     if any(kernel.image is None for kernel in program.kernels):
         return
     options = program.options
@@ -65,10 +65,11 @@ def placed(
     compiled: Mapping[str, CompiledKernel],
     machine: tuple[str, str, Sequence[tuple[str, str]]],
 ) -> ProgramDescription:
-    """Returns the program with each kernel for the card on the NoC that it was compiled for.
+    """Returns the program with each card kernel on the NoC that it was compiled for.
 
     Raises:
-        InputError: all kernels that cannot run there, or that overlap buffers, regions or tensors.
+        InputError: kernels that cannot run on their NoC or machine, or that overlap buffers, regions or tensors; the
+            message lists all.
     """
     mistakes = Mistakes()
     kernels = []

@@ -1,4 +1,4 @@
-"""Common parts of entries of program files: numbers with parameters, coordinates of cores, contents, names."""
+"""Common parts of entries in program files: numbers with parameters, coordinates of cores, contents, names."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ CONTENTS = "zeros, {words: [...]}, {counting: N} or {from_file: PATH}"
 
 
 class Entries:
-    """Reads entries of a program file. Mistakes are noted in the file.
+    """Reader of entries in a program file. Records mistakes in `file`.
 
     Attributes:
-        file: the file.
-        directory: base of relative paths in it.
-        memories: memories of the machine that the program runs on.
-        tensor_names: names of all tensors, once these have been read.
+        file: program file.
+        directory: base of relative paths in the file.
+        memories: memories of the machine for the program.
+        tensor_names: names of all tensors; empty until they have been read.
     """
 
     def __init__(self, file: YamlFile, directory: Path, parameters: Mapping[str, int], memories: Memories) -> None:
-        """Prepares reading a file with these values of its parameters."""
+        """Prepares reading of a file with the given values of parameters."""
         self.file = file
         self.directory = directory
         self.memories = memories
@@ -50,7 +50,7 @@ class Entries:
         return f"{self.file.path}:{node['line']}:{node['column']}: {key}"
 
     def number(self, node: Node | None, key: str, *, default: int = 0, least: int = 0, most: int = sys.maxsize) -> int:
-        """Reads a whole number, which may name parameters; returns the default if it is missing or wrong."""
+        """Returns a whole number or the value of an expression with parameters; the default if missing or invalid."""
         if node is None:
             return default
         between = f"{least} to {most:,}" if most != sys.maxsize else f"{least} or more"
@@ -69,12 +69,12 @@ class Entries:
         return value
 
     def complain_of(self, node: Node, key: str, error: InputError) -> None:
-        """Notes an error that reads "expected ..., found ..."."""
+        """Records an error whose message reads "expected ..., found ..."."""
         expected, _, what = str(error).removeprefix("expected ").partition(", found ")
         self.file.complain(node, key, expected, what or found(node))
 
     def words(self, node: Node | None, key: str) -> tuple[Word, ...]:
-        """Reads arguments, which are evaluated once everything has an address."""
+        """Returns the texts of arguments, which are evaluated later, when all addresses are known."""
         words = []
         for index, item in enumerate(self.file.items(node, key)):
             if item["kind"] == "text":
@@ -84,7 +84,7 @@ class Entries:
         return tuple(words)
 
     def core(self, node: Node, key: str) -> Core | None:
-        """Reads a logical coordinate: [x, y]."""
+        """Returns a logical coordinate, [x, y]; None if it is invalid."""
         if node["kind"] != "list" or len(node["value"]) != _NUM_COORDINATES:
             what = f"a list of {len(node['value'])}" if node["kind"] == "list" else found(node)
             self.file.complain(node, key, "a core, [x, y]", what)
@@ -93,7 +93,7 @@ class Entries:
         return x, y
 
     def cores(self, node: Node | None, key: str) -> tuple[Core, ...]:
-        """Reads cores: a list of them, `all`, or a rectangle with `from` and `to`."""
+        """Returns cores, given as a list, as `all`, or as a rectangle with `from` and `to`."""
         if node is None:
             return ()
         if node["kind"] == "text" and node["value"] == "all":
@@ -123,7 +123,7 @@ class Entries:
         return tuple(cores)
 
     def contents(self, node: Node | None, key: str) -> Contents:
-        """Reads the content of memory; zeros if it is missing."""
+        """Returns the content of memory; zeros if it is missing."""
         if node is None:
             return Contents()
         where = self.where(node, key)
@@ -154,7 +154,7 @@ class Entries:
             return Contents()
 
     def by_name(self, node: Node | None, key: str) -> list[tuple[str, Node]]:
-        """Returns the entries of a mapping whose keys are names."""
+        """Returns the entries of a mapping with names as keys."""
         entries: dict[str, Node] = {}
         for name, value in self._pairs(node, key, "names"):
             text = str(name["value"])
@@ -167,7 +167,7 @@ class Entries:
         return list(entries.items())
 
     def by_number(self, node: Node | None, key: str) -> list[tuple[int, Node]]:
-        """Returns the entries of a mapping whose keys are numbers from 0 on."""
+        """Returns the entries of a mapping with whole numbers as keys."""
         entries: dict[int, Node] = {}
         for name, value in self._pairs(node, key, "numbers"):
             text = str(name["value"])
@@ -188,7 +188,7 @@ class Entries:
         return list(node["value"])
 
     def require_names(self, program: ProgramDescription) -> None:
-        """Complains if things that arguments name share a name."""
+        """Records a mistake for each name that several tensors or regions have."""
         taken: dict[str, str] = {}
         for kind, things in (("tensor", program.tensors), ("region", program.regions)):
             for thing in things:
@@ -200,13 +200,13 @@ class Entries:
 
 
 def path_from(reader: Entries, node: Node, key: str) -> Path:
-    """Reads a path relative to the folder of the file."""
+    """Returns a path, relative to the folder of the file."""
     text = reader.file.text(node, key)
     return reader.directory / Path(text).expanduser() if text else reader.directory
 
 
 def defines(reader: Entries, node: Node | None, key: str) -> dict[str, str | None]:
-    """Reads macros by name."""
+    """Returns macros by name."""
     macros: dict[str, str | None] = {}
     for name, value in reader.by_name(node, key):
         if value["kind"] == "nothing":
@@ -222,7 +222,7 @@ def file_contents(path: Path) -> bytes:
     """Returns the values of the array in a .npy file, or the bytes of any other file.
 
     Raises:
-        InputError: it cannot be read.
+        InputError: the file cannot be read.
     """
     try:
         require_file(path)

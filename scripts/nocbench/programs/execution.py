@@ -1,4 +1,4 @@
-"""Runs a program: compiles its kernels, places its data, simulates it, and checks the resulting data."""
+"""Runs of programs: compiling kernels, placing data, simulating, and checking the resulting data."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
 
 CYCLES_MAX = 2_000_000_000
-"""Default limit of a program's run time."""
+"""Default limit of a program's modeled run time, in cycles."""
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """Machine that a program runs on.
+    """Machine for a program.
 
     Attributes:
         arch: architecture.
-        board: its board, or empty for the default.
-        settings: fields of both that differ from their file.
+        board: board; empty: the default board.
+        settings: changed fields of architecture and board, as (path, value).
     """
 
     arch: str
@@ -42,13 +42,13 @@ class Machine:
     settings: tuple[tuple[str, str], ...] = ()
 
     def memories(self) -> Memories:
-        """Returns its memory layout. Raises InputError if there is no such machine."""
+        """Returns the memory layout of the machine. Raises InputError if the machine does not exist."""
         return simulator.memories(self.arch, self.board, self.settings)
 
     def at_accuracy(self, accuracy: Accuracy, work: Callable[[], Work | None]) -> Machine:
-        """Returns the machine with the chosen accuracy for this work.
+        """Returns the machine with the chosen accuracy for the given work.
 
-        Raises InputError if it can be simulated exactly only.
+        Raises InputError if only exact simulation exists for the architecture.
         """
         decision = decide(accuracy.choice, self.arch, work)
         if accuracy.choice == AUTO:
@@ -56,7 +56,7 @@ class Machine:
         return replace(self, settings=with_fast(self.settings)) if decision.is_fast else self
 
     def describe(self) -> str:
-        """Describes it: "blackhole (p100a)"."""
+        """Returns the machine in words: "blackhole (p100a)"."""
         return f"{self.arch} ({self.board})" if self.board else self.arch
 
 
@@ -65,15 +65,15 @@ class ProgramRun:
     """Run of a program, with its results.
 
     Attributes:
-        program: the program.
-        machine: the machine.
-        rows: a result row for each kernel.
+        program: program that ran.
+        machine: machine that ran the program.
+        rows: result rows, one per kernel.
         kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
-        compiled: each of the program's kernels, by name.
-        result: the whole result of the simulator.
+        compiled: compiled kernels, by name.
+        result: complete result of the simulator.
         contents: contents of the requested tensors and regions.
-        fault: the first fault of the data; empty if they are right.
-        trace: recorded events, if any were recorded.
+        fault: first fault of the data; empty if all data are right.
+        trace: recorded events; None without recording.
     """
 
     program: ProgramDescription
@@ -92,7 +92,7 @@ class ProgramRun:
         return not self.fault
 
     def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError if none were recorded."""
+        """Returns the recorded events. Raises ValueError without recording."""
         if self.trace is None:
             raise ValueError("nothing was recorded")
         return self.trace
@@ -110,14 +110,14 @@ def run_program(
     read: Iterable[tuple[str, Core | None]] = (),
     trace_records: int = 0,
 ) -> ProgramRun:
-    """Runs a program on a fresh device.
+    """Runs a program on a new device.
 
     Args:
         program: the program to run.
-        machine: machine to run it on.
-        cycles_max: limit of its run time.
-        read: tensors, and regions on cores, to read besides those that the program has expectations of.
-        trace_records: most events to record of each kind; 0: none.
+        machine: machine for the run.
+        cycles_max: limit of the modeled run time.
+        read: further tensors, and regions on cores, to read after the run; those with expectations are always read.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
 
     Raises:
         KernelCompileError: a kernel does not compile.
@@ -166,14 +166,17 @@ def run_program(
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:
-    """Returns a kernel's number of transactions: as it recorded for the device-side profiler, else its commands."""
+    """Returns a kernel's number of transactions: as recorded for the device-side profiler, else that of commands."""
     last = [kernel for kernel in kernels if kernel["name"] == name][-1]
     recorded = [value for what, value, _ in last["recorded"] if what == "Number of transactions"]
     return int(recorded[0] if recorded else last["commands"])
 
 
 def _check_places(program: ProgramDescription, memories: Memories) -> None:
-    """Raises InputError with all cores and banks that do not exist; the simulator would name one, without its place."""
+    """Raises InputError with all missing cores and banks.
+
+    The simulator would report only one, without its place in the file.
+    """
     mistakes = Mistakes()
     last = max(memories.cores)
     used = [(f"{kernel.where}: cores", core) for kernel in program.kernels for core in kernel.cores]
@@ -259,7 +262,7 @@ def _expected(equals: Contents, size: int, contents: Mapping[tuple[str, Core | N
 
 
 def _word(data: bytes, index: int) -> str:
-    """Describes the wrong byte and the 32-bit word around it."""
+    """Returns a wrong byte and the 32-bit word that contains it, in words."""
     begin = index // 4 * 4
     word = int.from_bytes(data[begin : begin + 4], "little")
     return f"{data[index]:#04x} (of the word {word:#010x})"

@@ -7,7 +7,8 @@
 
 `address NAME` of a tensor or region, `pages NAME` and `page_bytes NAME` of a tensor or buffer, `bytes NAME` of a tensor
 or region, `semaphore NAME` and `buffer NAME` for ids, `x X Y` and `y X Y` for the NoC coordinates of a logical core,
-`float V` for the bits of a 32-bit float. `layout NAME` stands alone: all the words that `TensorAccessorArgs` reads.
+`float V` for the bits of a 32-bit float. `layout NAME` must be the whole argument, and means all words that
+`TensorAccessorArgs` reads.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Names:
 
     Attributes:
         parameters: values of parameters by name, without "$".
-        of_names: values of functions of a name: by function, as "address", then by name.
+        of_names: values of functions of a name, by function, such as "address", then by name.
         coordinates: NoC coordinates of logical cores.
         layouts: words of the layouts of tensors.
     """
@@ -64,19 +65,19 @@ class Names:
 
 
 def number(text: str, names: Names) -> int:
-    """Evaluates a number, which may name parameters: "$pages * 2".
+    """Returns the value of an expression: "$pages * 2".
 
     Raises:
-        InputError: "expected ..., found ...".
+        InputError: a mistake; the message reads "expected ..., found ...".
     """
     return _Reader(text, names).whole()
 
 
 def words(word: Word, names: Names) -> tuple[int, ...]:
-    """Evaluates an argument to 32-bit words: one, or those of a layout.
+    """Returns the value of an argument as 32-bit words: a single word, or those of a layout.
 
     Raises:
-        InputError: the mistake, with its place.
+        InputError: a mistake; the message begins with its place.
     """
     try:
         parts = word.text.split()
@@ -109,8 +110,6 @@ def _unknown(what: str, name: str, known: Mapping[str, object]) -> str:
 
 
 class _Reader:
-    """Reads an expression from left to right."""
-
     def __init__(self, text: str, names: Names) -> None:
         self._text = text
         self._names = names

@@ -45,7 +45,7 @@ _KEYS = (
 
 
 def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
-    """Reads all kernels of a program."""
+    """Returns all kernels of a program."""
     items = reader.file.items(node, "kernels")
     if node is not None and node["kind"] == "list" and not items:
         reader.file.complain(node, "kernels", "at least one kernel", "none")
@@ -108,7 +108,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
 
 
 def _file_of(reader: Entries, entries: dict[str, Node], key: str) -> Path:
-    """Returns the path of a kernel's file; complains if there is none."""
+    """Returns the path of a kernel's file. Records a mistake if the file does not exist."""
     if key not in entries:
         return reader.directory
     path = path_from(reader, entries[key], f"kernels.{key}")
@@ -127,7 +127,7 @@ def _read_image(reader: Entries, entries: dict[str, Node]) -> CardImage:
 
 
 def _riscv_of_image(reader: Entries, entries: dict[str, Node], image: Path, asked: int) -> int:
-    if not image.is_file():  # complained about already
+    if not image.is_file():  # mistake already recorded
         return 0
     try:
         return riscv_of(image, asked if "riscv" in entries else None)
@@ -139,7 +139,7 @@ def _riscv_of_image(reader: Entries, entries: dict[str, Node], image: Path, aske
 
 
 def own_name(stem: str, taken: Collection[str]) -> str:
-    """Returns a name that no kernel has yet."""
+    """Returns the stem, or the stem with a number if a kernel has that name."""
     name, number = stem, 2
     while name in taken:
         name, number = f"{stem} {number}", number + 1
@@ -174,7 +174,7 @@ def _each_core(reader: Entries, node: Node | None, num_cores: int) -> tuple[tupl
 
 
 def _named(reader: Entries, node: Node | None) -> dict[str, Word]:
-    """Reads arguments by name; names may be any texts."""
+    """Returns arguments by name; names may be any text."""
     key = "kernels.named_compile_time_args"
     words: dict[str, Word] = {}
     if node is None or node["kind"] == "nothing":

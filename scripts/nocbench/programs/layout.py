@@ -22,7 +22,7 @@ DRAM = "dram"
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Part of the memory of a core, or of a DRAM bank if `core` is None."""
+    """Range of memory of a core, or of a DRAM bank if `core` is None."""
 
     core: Core | None
     bank: int
@@ -37,7 +37,7 @@ class Layout:
     Attributes:
         memories: memory layout of the machine.
         addresses: addresses of regions on every core, and of tensors in every bank, by name.
-        buffers: addresses of circular buffers by id.
+        buffers: addresses of circular buffers, by id.
     """
 
     memories: Memories
@@ -45,7 +45,7 @@ class Layout:
     buffers: Mapping[int, int]
 
     def banks_of(self, tensor: Tensor) -> tuple[Range, ...]:
-        """Returns the range of a tensor in each of its banks, in their order."""
+        """Returns the range of a tensor in each of its banks, in the order of banks."""
         size = _bytes_per_bank(tensor, self.memories)
         address = self.addresses[tensor.name]
         if tensor.memory == DRAM:
@@ -54,7 +54,7 @@ class Layout:
         return tuple(Range(core, 0, address, size) for core in tensor.on or self.memories.cores)  # type: ignore[arg-type]
 
     def split(self, tensor: Tensor, content: bytes) -> list[bytes]:
-        """Splits the content of a tensor by banks, in their order; parts are shorter where their end is zero."""
+        """Returns the content of a tensor by bank, in order; shorter for banks with fewer pages."""
         stride = _page_stride(tensor, self.memories)
         pages: list[dict[int, bytes]] = [{} for _ in range(_num_banks(tensor, self.memories))]
         for page, (bank, row) in enumerate(_places(tensor, self.memories)):
@@ -73,7 +73,7 @@ class Layout:
         )
 
     def place_of_byte(self, tensor: Tensor, offset: int) -> str:
-        """Describes the place of a byte of a tensor: "page 3 (DRAM bank 3, address 0x400)"."""
+        """Returns the place of a tensor's byte in words: "page 3 (DRAM bank 3, address 0x400)"."""
         page, rest = divmod(offset, tensor.page_bytes)
         for number, (bank, row) in enumerate(_places(tensor, self.memories)):
             if number == page:
@@ -84,7 +84,7 @@ class Layout:
         raise IndexError(offset)
 
     def l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
-        """Yields the program's ranges in L1 of every core: name, first address, address behind the last."""
+        """Yields the program's ranges in L1 of every core: name, first address, and address after the last."""
         for buffer in program.buffers:
             begin = self.buffers[buffer.id]
             yield f"buffer {buffer.name or buffer.id}", begin, begin + buffer.size
@@ -102,7 +102,7 @@ class Layout:
 
 
 def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping[str, int]) -> Names:
-    """Returns the names that arguments may use, with these addresses."""
+    """Returns the names that arguments may use, with the given addresses."""
     things: tuple[Tensor | Buffer, ...] = (*program.tensors, *program.buffers)
     return Names(
         parameters=program.parameters,
@@ -123,12 +123,12 @@ def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping
 
 
 def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
-    """Places everything one after the other, at the same addresses in all banks.
+    """Returns addresses for all data, placed one after the other, and equal in all banks.
 
     Raises:
-        InputError: it does not fit; the message has the size of each part.
+        InputError: data do not fit; the message has the size of each part.
     """
-    # Data move between DRAM and L1 only where the last bits of both addresses are equal.
+    # Transfers between DRAM and L1 require addresses with equal last bits.
     alignment = max(memories.l1_alignment, memories.dram_alignment)
     addresses: dict[str, int] = {}
     buffers: dict[int, int] = {}
@@ -147,7 +147,7 @@ def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
 
 
 class _Filler:
-    """Fills a memory from the bottom."""
+    """Allocator that fills a memory from the bottom."""
 
     def __init__(self, what: str, begin: int, end: int, alignment: int) -> None:
         self._what = what
@@ -174,7 +174,7 @@ class _Filler:
 
 
 def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
-    """True if layouts contain the page size. Raises InputError if there are no headers to tell."""
+    """Returns True if layouts contain the page size. Raises InputError if the tree with the headers does not exist."""
     if options.page_bytes_in_layouts is not None:
         return options.page_bytes_in_layouts
     if options.tt_metal is None:
@@ -185,7 +185,7 @@ def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
 
 
 def layout_words(tensor: Tensor, memories: Memories, *, page_bytes: bool) -> tuple[int, ...]:
-    """Returns the words that `TensorAccessorArgs` reads."""
+    """Returns a tensor's words for `TensorAccessorArgs`."""
     configuration = _IN_DRAM if tensor.memory == DRAM else 0
     of_page = (_page_stride(tensor, memories),) if page_bytes else ()
     if not tensor.shard:
@@ -225,7 +225,7 @@ def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
 
 
 def _places(tensor: Tensor, memories: Memories) -> Iterator[tuple[int, int]]:
-    """Yields bank and row of each page, as the device's headers compute them."""
+    """Yields bank and row of each page, as computed in the device's headers."""
     banks = _num_banks(tensor, memories)
     if not tensor.shard:
         for page in range(tensor.pages):

@@ -29,7 +29,7 @@ _PLACE = ("tensor", "region", "core", "offset_bytes", "bytes")
 
 
 def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
-    """Reads a circular buffer."""
+    """Returns a circular buffer."""
     key = f"buffers.{id_}"
     if id_ >= NUM_BUFFERS:
         reader.file.complain(node, "buffers", f"an id from 0 to {NUM_BUFFERS - 1}", str(id_))
@@ -58,7 +58,7 @@ def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
 
 
 def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
-    """Reads a semaphore."""
+    """Returns a semaphore."""
     key = f"semaphores.{id_}"
     if id_ >= NUM_SEMAPHORES:
         reader.file.complain(node, "semaphores", f"an id from 0 to {NUM_SEMAPHORES - 1}", str(id_))
@@ -72,7 +72,7 @@ def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
 
 
 def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
-    """Reads a tensor."""
+    """Returns a tensor."""
     key = f"tensors.{name}"
     known = ("memory", "pages", "page_bytes", "initial", "shards", "shard_cores")
     entries = reader.file.mapping(node, key, known, required=("memory", "pages", "page_bytes"))
@@ -104,7 +104,7 @@ def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:
 
 
 def _extents(reader: Entries, node: Node | None, key: str) -> tuple[int, ...]:
-    """Reads a number, or a list of them."""
+    """Returns the numbers in a node: a single number, or a list."""
     if node is None:
         return ()
     items = node["value"] if node["kind"] == "list" else [node]
@@ -125,7 +125,7 @@ def _require_fits(reader: Entries, node: Node | None, key: str, contents: Conten
 
 
 def read_region(reader: Entries, name: str, node: Node) -> Region:
-    """Reads a region of L1."""
+    """Returns a region of L1."""
     key = f"regions.{name}"
     entries = reader.file.mapping(node, key, ("bytes", "initial"), required=("bytes",))
     region = Region(
@@ -139,7 +139,7 @@ def read_region(reader: Entries, name: str, node: Node) -> Region:
 
 
 def read_expectation(reader: Entries, node: Node, program: ProgramDescription) -> Expectation | None:
-    """Reads an expectation; returns None after a mistake."""
+    """Returns an expectation; None after a mistake."""
     entries = reader.file.mapping(node, "expect", (*_PLACE, "equals"), required=("equals",))
     place = _place(reader, node, entries, "expect", program)
     equals = entries.get("equals")

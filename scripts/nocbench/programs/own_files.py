@@ -1,4 +1,4 @@
-"""Tells the user's files in source maps from headers of the device and of compilers."""
+"""Distinction between the user's files in source maps and headers of the device or compiler."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def short_chains(source_map: SourceMap) -> SourceMap:
-    """Shortens a source map for messages: frames in the user's files, after the one that they call in other headers."""
+    """Returns a source map for messages: the frames in the user's files and the first frame in other headers."""
     own = OwnFiles()
     short: dict[tuple[Frame, ...], tuple[Frame, ...]] = {}
     for _, chain in source_map:
@@ -27,7 +27,7 @@ def short_chains(source_map: SourceMap) -> SourceMap:
 
 
 def _plain(function: str) -> str:
-    """Strips types from a function's name: "void copy<4ul>(unsigned long)" is "copy"."""
+    """Returns a function's name without types: "copy" for "void copy<4ul>(unsigned long)"."""
     if "operator" in function:
         return function
     return function.partition("(")[0].partition("<")[0].split(" ")[-1] or function
@@ -38,20 +38,20 @@ _OF_THE_DEVICE = ("/tt_metal/hw/", "/tt_metal/hostdevcommon/")
 
 
 class OwnFiles:
-    """Tells the user's files from headers of the device and of compilers."""
+    """The user's files, as opposed to headers of the device and of compilers."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Starts with no known files.
+        """Starts without known files.
 
         Args:
-            folder: base of the paths in source maps of the user's files, which exist; None: paths are absolute.
+            folder: base of relative paths in source maps; the user's files exist below it. None: paths are absolute.
         """
         self._foreign = (str(device_directory()), str(shmem_directory()), "/usr/")
         self._folder = folder
         self._known: dict[str, bool] = {}
 
     def has(self, frame: Frame) -> bool:
-        """True if a frame is in a file of the user's."""
+        """Returns True for a frame in one of the user's files."""
         if frame.line == 0:
             return False
         if frame.file not in self._known:
@@ -65,5 +65,5 @@ class OwnFiles:
         return self._known[frame.file]
 
     def path_of(self, file: str) -> str:
-        """Returns the absolute path of a file of the user's."""
+        """Returns the absolute path of one of the user's files."""
         return file if self._folder is None else os.path.normpath(self._folder / file)

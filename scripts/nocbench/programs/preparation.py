@@ -1,4 +1,4 @@
-"""Converts a program for the simulator: argument words, data, and addresses."""
+"""Conversion of programs for the simulator: argument words, data, and addresses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Core, Kernel, ProgramDescription, Word
 
 CORE_PARAMETERS = ("core_x", "core_y", "core_index", "num_cores")
-"""Names of the core's own values, for its run-time arguments, besides the program's parameters."""
+"""Names of values of a core that run-time arguments can use besides the program's parameters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +33,16 @@ class Arguments:
 
 
 def placed_arguments(program: ProgramDescription, layout: Layout) -> list[Arguments]:
-    """Evaluates all arguments, with the addresses of a layout.
+    """Returns the words of all arguments, with the addresses of a layout.
 
     Raises:
-        InputError: all mistakes in them.
+        InputError: mistakes in the arguments; the message lists all.
     """
     return evaluate(program, layout.names(program))
 
 
 def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
-    """Evaluates all arguments with these names. Raises InputError with all mistakes."""
+    """Returns the words of all arguments, evaluated with the given names. Raises InputError with all mistakes."""
     mistakes = Mistakes()
     arguments = [_arguments(kernel, names, mistakes) for kernel in program.kernels]
     mistakes.complain()
@@ -143,7 +143,7 @@ def simulator_program(
 
 
 def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
-    """Returns the data to write before the run; memory is zero otherwise."""
+    """Returns the data to write before the run. All other memory is zero."""
     data: list[tuple[tuple[Any, ...], bytes]] = []
     for region in program.regions:
         if not region.initial.are_zero:
@@ -160,7 +160,7 @@ def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tup
 
 
 def with_values(text: str | None, names: Names, where: str) -> str | None:
-    """Evaluates the parameters in the value of a macro: "$pages * 2" is text for the compiler."""
+    """Returns the value of a macro with parameters replaced: "$pages * 2" becomes "64 * 2"."""
     if text is None or "$" not in text:
         return text
     import re

@@ -19,11 +19,11 @@ WORD_BYTES = 4
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An argument as its user wrote it: "4", "address source", "$pages * 2".
+    """An argument as written by the user: "4", "address source", "$pages * 2".
 
     Attributes:
-        text: see :mod:`nocbench.programs.expressions`.
-        where: beginning of complaints about it.
+        text: expression; see :mod:`nocbench.programs.expressions`.
+        where: beginning of complaints about the argument.
     """
 
     text: str
@@ -35,11 +35,11 @@ class Contents:
     """Content of a tensor, a region or a part of one.
 
     Attributes:
-        data: the first bytes; the rest is zero, unless `counts`.
-        first: first of the 32-bit words that count up, if `counts`.
-        counts: True for such words.
-        same_as: the tensor or region with the same content after the run; see :class:`Place`.
-        where: beginning of complaints about it.
+        data: first bytes; all others are zero, unless `counts`.
+        first: value of the first word, if `counts`.
+        counts: True for 32-bit words that count up from `first`.
+        same_as: tensor or region that has equal content after the run, or None.
+        where: beginning of complaints about the content.
     """
 
     data: bytes = b""
@@ -50,14 +50,14 @@ class Contents:
 
     @property
     def are_zero(self) -> bool:
-        """True if all bytes are zero, for any size."""
+        """True if all bytes are zero, at any size."""
         return not self.counts and not any(self.data)
 
     def make(self, size: int) -> bytes:
-        """Returns `size` bytes.
+        """Returns the content as `size` bytes.
 
         Raises:
-            InputError: there are more than `size`.
+            InputError: `data` has more than `size` bytes.
         """
         if self.counts:
             from array import array
@@ -76,9 +76,9 @@ class Place:
     Attributes:
         name: name of the tensor or region.
         core: core of a region.
-        offset_bytes: its beginning.
-        size: number of bytes; None: to the end.
-        where: beginning of complaints about it.
+        offset_bytes: beginning of the part.
+        size: number of bytes; None: all bytes to the end.
+        where: beginning of complaints about the place.
     """
 
     name: str
@@ -93,8 +93,8 @@ class CardImage:
     """Options of a kernel that was compiled for the card.
 
     Attributes:
-        firmware: a file with the symbols of the firmware that it was linked against; None: its own suffice.
-        noc_is_given: True if the user chose its NoC; else it is the one that it was compiled for.
+        firmware: file with the symbols of the firmware; None if the kernel's own symbols suffice.
+        noc_is_given: True if the user chose the NoC; False: the NoC is that in the kernel's file.
     """
 
     firmware: Path | None = None
@@ -106,19 +106,19 @@ class Kernel:
     """A kernel on cores.
 
     Attributes:
-        name: name of its result row; by default the file's name without its ending.
-        source: the file with `kernel_main`; for the card, the ELF file.
-        riscv, noc: the tile's RISC that runs it, and the NoC that it has to itself.
-        cores: cores that run it.
-        compile_time_args, named_compile_time_args, runtime_args, common_args: its arguments.
-        each_core: run-time arguments that follow those, a list for each of `cores`; or none.
-        runtime_arg_names, common_arg_names: names of arguments from the first one on.
-        tensors: tensors that it knows by name.
-        scratchpads: regions that it knows by name, as memory of its own.
-        defines: macros; None defines one without a value.
-        zone: the zone to time; empty: the whole kernel.
-        image: options of a kernel for the card; None for one that is compiled here.
-        where: beginning of complaints about it.
+        name: name of the result row; by default, the name of the file without suffix.
+        source: file with `kernel_main`; for a card kernel, its ELF file.
+        riscv, noc: RISC of the tile that runs the kernel, and the kernel's dedicated NoC.
+        cores: cores that run the kernel.
+        compile_time_args, named_compile_time_args, runtime_args, common_args: arguments of the kernel.
+        each_core: further run-time arguments, after `runtime_args`, for each of `cores`; may be empty.
+        runtime_arg_names, common_arg_names: names of the first arguments.
+        tensors: tensors that the kernel accesses by name.
+        scratchpads: regions that the kernel accesses by name, as its own memory.
+        defines: macros; None defines a macro without a value.
+        zone: timed zone; empty: the whole kernel.
+        image: options of a card kernel; None for a kernel that is compiled here.
+        where: beginning of complaints about the kernel.
     """
 
     name: str
@@ -170,12 +170,12 @@ class Semaphore:
 
 @dataclass(frozen=True, slots=True)
 class Tensor:
-    """Pages in DRAM or L1.
+    """A tensor of pages in DRAM or L1.
 
     Attributes:
-        shape: pages along each dimension; one number for a plain list of them.
-        shard: pages of a shard along each dimension; empty: pages are interleaved over all banks.
-        on: cores of the shards, or numbers of DRAM banks.
+        shape: pages along each dimension; a single number for a plain list of pages.
+        shard: pages of a shard along each dimension; empty if pages are interleaved over all banks.
+        on: cores of the shards, or numbers of their DRAM banks.
     """
 
     name: str
@@ -189,7 +189,7 @@ class Tensor:
 
     @property
     def pages(self) -> int:
-        """Number of all pages."""
+        """Number of pages."""
         number = 1
         for extent in self.shape:
             number *= extent
@@ -203,7 +203,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of L1 that has the same address on every core."""
+    """A range of L1, at one address on all cores."""
 
     name: str
     size: int
@@ -213,7 +213,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """Content expected in a place after the run."""
+    """Content expected at a place after the run."""
 
     place: Place
     equals: Contents
@@ -226,11 +226,11 @@ class CompilerOptions:
     Attributes:
         include_directories: folders of headers.
         defines: macros of all kernels.
-        optimization: "-O2" as for the device, or another one.
-        compiler: None: the usual one.
+        optimization: "-O2" as for the device, or another level.
+        compiler: compiler to use; None: the default one.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
-        page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word; None: as the
-            headers have it.
+        page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word; None: as in the
+            headers.
     """
 
     include_directories: tuple[Path, ...] = ()
@@ -243,11 +243,11 @@ class CompilerOptions:
 
 @dataclass(frozen=True, slots=True)
 class ProgramDescription:
-    """A whole program. Its arguments are not evaluated yet, since they depend on addresses.
+    """Description of a program. Arguments are texts, since their values depend on addresses.
 
     Attributes:
-        parameters: names for arguments, with those of the machine.
-        own_parameters: names of those that `-a` may set.
+        parameters: values of parameters by name, including those of the machine.
+        own_parameters: names of the parameters that `-a` may set.
         changed: parameters that differ from the defaults.
     """
 
@@ -266,9 +266,9 @@ class ProgramDescription:
 
     @property
     def things(self) -> tuple[Tensor | Region, ...]:
-        """All tensors and regions: the things with a name and an address."""
+        """All tensors and regions."""
         return (*self.tensors, *self.regions)
 
     def thing(self, name: str) -> Tensor | Region | None:
-        """Returns the tensor or region of a name, or None."""
+        """Returns the tensor or region with a name, or None."""
         return next((thing for thing in self.things if thing.name == name), None)

@@ -1,4 +1,4 @@
-"""Reads a program file; docs/kernels.md says what it may hold."""
+"""Reading of program files; docs/kernels.md describes the format."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ ENDINGS = (".yaml", ".yml")
 
 
 def is_program_file(text: str) -> bool:
-    """True if a word of the command line names a program file."""
+    """Returns True if a word of the command line names a program file."""
     return text.lower().endswith(ENDINGS)
 
 
 def read_machines(path: Path) -> tuple[list[str], str]:
-    """Reads the architectures and the board in a program file; empty where it names none.
+    """Returns the architectures and the board that a program file names; empty if it names none.
 
     Raises:
-        InputError: no such file, or mistakes in that part of it.
+        InputError: no such file, or mistakes in these entries.
     """
     return machines_in(YamlFile(path, "a program"))
 
 
 def machines_in(file: YamlFile) -> tuple[list[str], str]:
-    """Reads the architectures and the board of a program in a file, or in a part of one."""
+    """Returns the architectures and the board of the program in a file, or in a part of a file."""
     top = file.mapping(file.root, "", _TOP)
     node = top.get("arch")
     nodes = [node] if node is not None and node["kind"] == "text" else file.items(node, "arch")
@@ -63,19 +63,19 @@ def machines_in(file: YamlFile) -> tuple[list[str], str]:
 
 
 def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
-    """Reads a program file for a machine, with some parameters set.
+    """Returns the program in a file, for a machine, with assigned parameters.
 
     Raises:
-        InputError: no such file, a parameter that it does not have, or mistakes in it: all of them.
+        InputError: no such file, an unknown parameter, or mistakes in the file; the message lists all.
     """
     return program_in(YamlFile(path, "a program"), machine, assignments)
 
 
 def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
-    """Reads the program in a file, or in a part of one.
+    """Returns the program in a file, or in a part of a file.
 
     Raises:
-        InputError: as :func:`read_program`.
+        InputError: see :func:`read_program`.
     """
     path = file.path
     memories = machine.memories()
@@ -121,7 +121,7 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
 
 
 def with_options(program: ProgramDescription, options: CompilerOptions) -> ProgramDescription:
-    """Returns a program with compiler options of the command line, which extend or override its own."""
+    """Returns a program with compiler options from the command line, which extend or override the program's own."""
     own = program.options
     return replace(
         program,
@@ -139,7 +139,7 @@ def with_options(program: ProgramDescription, options: CompilerOptions) -> Progr
 
 
 def machine_parameters(memories: Memories) -> dict[str, int]:
-    """Returns the parameters of a machine that arguments may name."""
+    """Returns the parameters of a machine, for arguments."""
     last = max(memories.cores)
     return {
         "compute_columns": last[0] + 1,
@@ -150,7 +150,7 @@ def machine_parameters(memories: Memories) -> dict[str, int]:
 
 
 def optimization(text: str) -> str:
-    """Completes an optimization level: "2" and "O2" are "-O2"."""
+    """Returns an optimization level as a flag: "-O2" for "2" and "O2"."""
     return f"-O{text.removeprefix('-').removeprefix('O')}"
 
 
@@ -168,7 +168,7 @@ def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) 
 
 
 def _check_words(program: ProgramDescription, memories: Memories) -> None:
-    """Raises InputError with all mistakes in arguments, before placing anything, which may not fit."""
+    """Raises InputError with all mistakes in arguments, before data are placed, which may fail."""
     nowhere = dict.fromkeys([thing.name for thing in program.things], 0)
     evaluate(program, names_of(program, memories, nowhere))
 

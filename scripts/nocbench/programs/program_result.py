@@ -1,4 +1,4 @@
-"""Result of a program, for scripts and notebooks."""
+"""Results of programs, for scripts and notebooks."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class ProgramResult:
     """Result of a program on a modeled chip."""
 
     def __init__(self, run: ProgramRun) -> None:
-        """Wraps one run."""
+        """Stores a run."""
         self._run = run
 
     @property
     def frame(self) -> pandas.DataFrame:
-        """A row per kernel, with the columns of the results files. Latencies are in cycles."""
+        """Result rows, one per kernel, with the columns of results files. Latencies are in cycles."""
         from nocbench.results.result_files import to_frame
 
         return to_frame(self._run.rows)
@@ -38,16 +38,16 @@ class ProgramResult:
 
     @property
     def fault(self) -> str:
-        """The first fault of the data; empty if they are right."""
+        """The first fault of the data; empty if all data are right."""
         return self._run.fault
 
     @property
     def cycles(self) -> int:
-        """Cycles from the start of the first kernel until nothing moves any more."""
+        """Cycles from the start of the first kernel to the last event."""
         return int(self._run.result["elapsed_cycles"])
 
     def lines(self, kernel: str = "") -> pandas.DataFrame:
-        """Returns the cycles of a kernel on its median core by source line; of the only kernel if empty.
+        """Returns the cycles of a kernel on its median core, by source line. `kernel` may be empty for a single kernel.
 
         Raises:
             InputError: no such kernel.
@@ -55,7 +55,7 @@ class ProgramResult:
         return to_frame(lines_of(self._run, self._median(kernel)))
 
     def waits(self, kernel: str = "") -> dict[str, float]:
-        """Returns the waits of a kernel's timed zone on its median core, by cause, in cycles; their sum is its latency.
+        """Returns the cycles of a kernel's timed zone on its median core, by cause. Their sum is the latency.
 
         Raises:
             InputError: no such kernel.
@@ -69,18 +69,18 @@ class ProgramResult:
         return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
 
     def printed(self, kernel: str = "", core: Core | None = None) -> str:
-        """Returns the output of a kernel on a core; on its median core if none is given.
+        """Returns the output of a kernel on a core; by default, on the median core.
 
         Raises:
-            InputError: no such kernel, or it did not run there.
+            InputError: no such kernel, or a core that does not run it.
         """
         return str(self._on_core(kernel, core)["printed"])
 
     def zones(self, kernel: str = "", core: Core | None = None) -> list[dict[str, Any]]:
-        """Returns the zones of a kernel on a core: name, begin, end, index of the outer zone (-1: none), waits.
+        """Returns a kernel's zones on a core: name, begin, end, index of the outer zone (-1: none) and waits.
 
         Raises:
-            InputError: no such kernel, or it did not run there.
+            InputError: no such kernel, or a core that does not run it.
         """
         return list(self._on_core(kernel, core)["zones"])
 
@@ -88,7 +88,7 @@ class ProgramResult:
         """Returns the content of a tensor, or of a region on a core that runs a kernel or has an expectation.
 
         Raises:
-            InputError: there is no such thing, or its size is no multiple of that of `dtype`.
+            InputError: no such tensor or region, or a size that is no multiple of that of `dtype`.
         """
         import numpy
 

@@ -1,4 +1,4 @@
-"""Reports of a program's run, as text and as JSON."""
+"""Reports on a run of a program, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXT_CELLS = 70
 
 
 def describe(run: ProgramRun) -> Iterator[str]:
-    """Yields lines for each kernel: its time, waits, cycles by source line, and output."""
+    """Yields lines on each kernel: time, waits, cycles by source line, and output."""
     for row in run.rows:
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
         yield from _summary(run, row, kernel)
@@ -65,7 +65,7 @@ def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
 
 
 def line_table(lines: list[SourceLine]) -> Iterator[str]:
-    """Yields a table of source lines: cycles, waits if known, and text."""
+    """Yields the lines of a table of source lines: cycles, waits if known, and text."""
     most = max((line.share for line in lines), default=1.0) or 1.0
     causes = causes_of(lines)
     rows = [["line", "cycles", "share", *causes, "", ""]]

@@ -1,4 +1,4 @@
-"""Compiles the kernels of a program."""
+"""Compilation of a program's kernels."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def compile_kernels(
     program: ProgramDescription, layout: Layout, arguments: list[Arguments], arch: str
 ) -> dict[str, CompiledKernel]:
-    """Compiles all kernels of a program, or loads them from the cache; reads those for the card. Returned by name.
+    """Returns all kernels of a program by name: compiled, from the cache, or read from files for the card.
 
     Raises:
         KernelCompileError: a kernel does not compile.
-        InputError: all mistakes in the sources and options.
+        InputError: mistakes in sources or options; the message lists all.
     """
     requests = {
         kernel.name: kernel_request(kernel, program, layout, words, arch)
@@ -51,15 +51,15 @@ def compile_kernels(
         return {**images, **{name: _compile(request) for name, request in requests.items()}}
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(max_workers=4) as threads:  # each waits for its compiler
+    with ThreadPoolExecutor(max_workers=4) as threads:  # each thread waits for a compiler
         return {**images, **dict(zip(requests, threads.map(_compile, requests.values()), strict=True))}
 
 
 def compiler_of(program: ProgramDescription) -> str:
-    """Returns name and version of the compiler of a program's kernels; empty if all are for the card.
+    """Returns name and version of the compiler of a program's kernels; empty if no kernel is compiled here.
 
     Raises:
-        InputError: there is no compiler.
+        InputError: no compiler was found.
     """
     if all(kernel.image is not None for kernel in program.kernels):
         return ""
@@ -78,7 +78,7 @@ def _compile(request: KernelRequest) -> CompiledKernel:
 def kernel_request(
     kernel: Kernel, program: ProgramDescription, layout: Layout, words: Arguments, arch: str
 ) -> KernelRequest:
-    """Returns all inputs for compiling a kernel of a program."""
+    """Returns the request to compile a kernel of a program."""
     names = layout.names(program)
     defines = {
         name: with_values(text, names, f"{kernel.where}: defines.{name}")

@@ -1,4 +1,4 @@
-"""Cycles of a kernel by line of the user's own source."""
+"""Cycles of a kernel by line of the user's source."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ if TYPE_CHECKING:
     from nocbench.programs.execution import ProgramRun
 
 START = "start and end of the kernel"
-"""Label of cycles that belong to no line of the user's."""
+"""Label of cycles outside of the user's source lines."""
 
 
-_Key = tuple[str, int]  # file and line
+_Key = tuple[str, int]
 _REST: _Key = ("", 0)
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """A line, with the cycles that a kernel spent on it and in headers that it calls.
+    """A source line, with the cycles that a kernel spent on the line and in headers that it calls.
 
     Attributes:
         file: file with its folder; empty for code without a line.
         line: number of the line, from 1; 0 for code without a line.
-        text: the line, stripped.
-        function: function around it.
-        cycles: cycles of its instructions, with their waits.
+        text: text of the line, stripped.
+        function: enclosing function.
+        cycles: cycles of the line's instructions, including waits.
         share: share of all cycles of the kernel.
-        waits: cycles of waits by cause, the longest first; the rest is computation. None: unknown by line.
+        waits: waits in cycles by cause, the longest first; all other cycles are computation. None if waits by line are
+            unknown.
     """
 
     file: str
@@ -49,7 +50,7 @@ class SourceLine:
     waits: dict[str, float] | None = None
 
     def values(self) -> dict[str, Any]:
-        """Returns the known fields by name."""
+        """Returns all fields that are known, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
@@ -58,8 +59,8 @@ class Wait(NamedTuple):
 
     Attributes:
         address: address of the instruction.
-        last_call: address of the call that the return address belongs to, or None.
-        cycles: cycles by cause.
+        last_call: address of the call to which the return address belongs, or None.
+        cycles: waits in cycles, by cause.
     """
 
     address: int
@@ -68,7 +69,7 @@ class Wait(NamedTuple):
 
 
 def to_frame(lines: Sequence[SourceLine]) -> pandas.DataFrame:
-    """Makes a frame of lines, with a column for each cause of waits if these are known."""
+    """Returns a frame of lines, with a column per cause of waits if these are known."""
     import pandas
 
     columns = [field.name for field in fields(SourceLine) if field.name != "waits"]
@@ -96,7 +97,7 @@ def _longest_first(waits: Mapping[str, float]) -> dict[str, float]:
 
 
 def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-    """Returns the result of a kernel on the core of median latency: the lower middle one of an even number."""
+    """Returns the result of a kernel on the core with median latency, the lower median of an even number."""
     mine = sorted(
         (core for core in cores if core["kernel"] == name),
         key=lambda core: (core["latency_cycles"], core["y"], core["x"]),
@@ -107,7 +108,7 @@ def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[M
 
 
 def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
-    """Returns the source lines of a kernel on a core, in order; code without a line is last."""
+    """Returns the source lines of a kernel on a core, in order; code without a line comes last."""
     own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
     source_map = run.compiled[kernel["name"]].source_map
     return lines_of_cycles(kernel["cycles_by_address"], source_map, OwnFiles(), own, START)
@@ -121,16 +122,16 @@ def lines_of_cycles(
     rest: str,
     waits: Iterable[Wait] | None = None,
 ) -> list[SourceLine]:
-    """Attributes cycles to source lines, in order; code without a line is last.
+    """Returns the source lines with their cycles, in order; code without a line comes last.
 
     Args:
         cycles_by_address: cycles of each instruction. Addresses may repeat.
         source_map: source map of the program.
-        own: the user's files.
+        own: files of the user.
         first: file whose lines come first.
-        rest: label of cycles that belong to no line of the user's.
-        waits: waits within these cycles; None if unknown. Those of code without a line belong to the line of its last
-            call: library code waits for its caller.
+        rest: label of cycles outside of the user's source lines.
+        waits: waits within these cycles; None if unknown. Waits of code without a line, such as library code, belong to
+            the line of its last call.
     """
     frames = _own_frames(source_map, own)
     functions: dict[_Key, str] = {}
@@ -168,7 +169,7 @@ def lines_of_cycles(
 
 
 def _own_frames(source_map: SourceMap, own: OwnFiles) -> dict[int, Frame]:
-    """Returns the innermost frame of each instruction in a file of the user's."""
+    """Returns the innermost frame of each instruction that is in one of the user's files."""
     frames = {}
     for address, chain in source_map:
         frame = next((frame for frame in chain if own.has(frame)), None)

@@ -49,17 +49,17 @@ def program_of_sources(
     options: CompilerOptions,
     images: Sequence[CardImage] = (),
 ) -> ProgramDescription:
-    """Makes a program of one kernel, or of two for both RISCs of each core.
+    """Returns a program of one kernel, or of two kernels for the two RISCs of each core.
 
     Args:
-        sources: their files.
-        given: their options.
+        sources: files of the kernels.
+        given: options of the kernels.
         machine: machine to run on.
         options: compiler options.
-        images: options of each file, for kernels for the card; then nothing is compiled.
+        images: options of each file, for card kernels, which are not compiled; empty for other kernels.
 
     Raises:
-        InputError: all mistakes in the options.
+        InputError: mistakes in the options; the message lists all.
     """
     mistakes = Mistakes()
     if len(sources) > _NUM_RISCS or (given.riscv is not None and len(sources) > 1):

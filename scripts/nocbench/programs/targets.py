@@ -1,4 +1,4 @@
-"""Machines that a program is for, and a program as a point of a test."""
+"""Machines for programs, and programs as points of a test."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 
 def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
-    """Returns the machines to run a program on: the chosen ones, else those named in its file, else all.
+    """Returns the machines to run a program on: the chosen machines, else those named in its file, else all.
 
     Raises:
-        InputError: no such file, architecture, board or setting, or one that kernels cannot be compiled for.
+        InputError: no such file, architecture, board or setting, or an architecture that kernels cannot be compiled
+            for.
     """
     named, own_board = read_machines(path) if path is not None else ([], "")
     if arch:
@@ -36,14 +37,14 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
                 f"architecture: expected one that kernels are compiled for, {' or '.join(ARCHITECTURES)}, found "
                 f"'{name}'{did_you_mean(name, ARCHITECTURES)}"
             )
-    own = [] if arch and board else [own_board]  # the file's board is for architectures that have it
+    own = [] if arch and board else [own_board]  # the file's board may not exist on a chosen architecture
     machines = [Machine(name, board or next(iter(own), ""), tuple(settings)) for name in named or ARCHITECTURES]
     for machine in machines:
-        machine.memories()  # raises for a missing machine
+        machine.memories()  # raises InputError for a missing machine
     return machines
 
 
 def point_of(program: ProgramDescription, machine: Machine) -> Point:
-    """Returns a program with its parameters as a point of a test of its name."""
+    """Returns a program with its parameters as a point of the test named after it."""
     parameters = tuple((name, str(program.parameters[name])) for name in program.own_parameters)
     return Point(machine.arch, machine.board, program.name, parameters, machine.settings)

@@ -1,1 +1,1 @@
-"""Published measurements, and the distance of results from them."""
+"""Published measurements, and errors of results against them."""

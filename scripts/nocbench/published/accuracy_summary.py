@@ -1,6 +1,6 @@
 """Accuracy of the model against all published measurements of silicon, by family of tests and in total.
 
-The README, the other documents, `nocbench accuracy` and the pages take their figures from here.
+All documents, `nocbench accuracy` and the pages use these figures.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class AccuracySummary:
     """Latency errors of results against all published measurements of silicon.
 
     Attributes:
-        families: families by median, the closest first; those without points last.
-        total: over the points of all families, with an empty name.
-        num_architectures: number of architectures of the tables.
+        families: families by median error, the lowest first; families without points last.
+        total: accuracy over the points of all families, with an empty name.
+        num_architectures: number of architectures in the tables.
     """
 
     families: tuple[FamilyAccuracy, ...]
@@ -55,9 +55,10 @@ class AccuracySummary:
 
 
 def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
-    """Summarizes tables from :func:`nocbench.published.accuracy_tables.compared_tables`.
+    """Returns the summary of tables from :func:`nocbench.published.accuracy_tables.compared_tables`.
 
-    Only latencies of chips count. Other tables are speeds and times of documents, or a simulation of a router in RTL.
+    Counts only latencies of chips: all other tables are speeds and times in documents, or an RTL simulation of a
+    router.
     """
     chosen = [table for table in tables if table.quantity == LATENCY and _is_of_silicon(table.arch)]
     families = [

@@ -1,9 +1,9 @@
 """Errors of results against published measurements.
 
-The error of a point is (latency - reference) / reference. Reported is the distribution of its absolute value per table,
-in percent: median, 90th percentile and maximum, with the number of points. Percentiles are interpolated linearly
-between the two nearest points, numpy's default. The median is also reported separately for rows that a constant was
-fitted to, and for all others (:mod:`nocbench.published.fitted_rows`).
+The error of a point is (latency - reference) / reference. Each table has the distribution of the absolute error in
+percent: median, 90th percentile and maximum, with the number of points. Percentiles are interpolated linearly between
+the two nearest points, as by default in numpy. There are two more medians: over rows to which a constant was fitted,
+and over all other rows (:mod:`nocbench.published.fitted_rows`).
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ if TYPE_CHECKING:
 STATISTICS = ("median", "p90", "max")
 
 LATENCY = "latency"
-"""Compared quantity of points of tests."""
+"""Compared quantity of points of tests, as opposed to figures in documents."""
 
 
 class Medians(NamedTuple):
-    """Median errors for published rows that a constant was fitted to, and for the others.
+    """Median errors of published rows to which a constant was fitted, and of all other rows.
 
     Attributes:
-        fitted_points, fitted_median_percent: rows that a constant was fitted to, and the median of their absolute
-            errors; None if there are none.
-        never_seen_points, never_seen_median_percent: likewise for all other rows.
+        fitted_points, fitted_median_percent: number of rows to which a constant was fitted, and the median of their
+            absolute errors; None without rows.
+        never_seen_points, never_seen_median_percent: number and median of all other rows.
     """
 
     fitted_points: int
@@ -58,7 +58,10 @@ class Medians(NamedTuple):
 
 
 def medians_of(errors: Iterable[tuple[float, bool]]) -> Medians:
-    """Returns both medians of absolute errors in percent, each given with True if a constant was fitted to its row."""
+    """Returns both medians of absolute errors in percent.
+
+    Each error comes with True if a constant was fitted to its row.
+    """
     fitted: list[float] = []
     never_seen: list[float] = []
     for error_percent, is_fitted in errors:
@@ -71,14 +74,14 @@ class TableAccuracy:
     """Errors of results against one published table.
 
     Attributes:
-        arch, test, kernel: the table.
-        board, params: configuration of the results; empty where a results file has none.
-        points: compared points.
-        missing: published points without a result.
+        arch, test, kernel: key of the table.
+        board, params: configuration of the results; empty if the results lack the column.
+        points: number of compared points.
+        missing: number of published points without a result.
         median_percent, p90_percent, max_percent: absolute relative error; None without points.
-        worst_*: the point with the largest error.
-        quantity: compared quantity: "latency", or another one if the rows of the table are no points of a test.
-        worst_cell: the worst row of such a table, in words.
+        worst_*: point with the largest error.
+        quantity: compared quantity: "latency" for points of a test, else the quantity in the document.
+        worst_cell: worst row in words, for a table of a document.
         fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as in :class:`Medians`.
         worst_params: parameters of the worst point that vary in the table: "noc=1".
     """
@@ -113,7 +116,7 @@ class TotalAccuracy:
     Attributes:
         arch: architecture.
         points, missing, median_percent: as in :class:`TableAccuracy`, over the rows of all tables.
-        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: likewise.
+        fitted_points, fitted_median_percent, never_seen_points, never_seen_median_percent: as in :class:`Medians`.
     """
 
     arch: str
@@ -131,11 +134,11 @@ class ComparedRow:
     """A published row and the model's value.
 
     Attributes:
-        modeled, published: the two figures, in the same unit.
+        modeled, published: value of the model and published value, in one unit.
         is_fitted: True if a constant was fitted to the row.
-        name: the row in words, and `unit`: of its figures; both empty for a point of a test.
-        num_transactions, transaction_size_bytes: such a point; else None.
-        params: parameters that tell such a point from others of the table.
+        name: the row in words, and `unit`, the unit of its figures; both empty for a point of a test.
+        num_transactions, transaction_size_bytes: axes of a point of a test; else None.
+        params: parameters that distinguish the point from others in the table.
     """
 
     modeled: float
@@ -159,8 +162,8 @@ class ComparedTable:
 
     Attributes:
         arch, test, kernel, board, params, missing, quantity: as in :class:`TableAccuracy`.
-        rows: the rows that could be compared.
-        differences: reason if there are none: parameters whose values in the results were never published.
+        rows: rows with a result.
+        differences: reason for missing rows: parameters whose values in the results were never published.
         primitive: primitive of the test; empty if unknown.
     """
 
@@ -177,7 +180,7 @@ class ComparedTable:
 
     @property
     def errors(self) -> list[tuple[float, bool]]:
-        """The absolute errors in percent, each with True if a constant was fitted to its row."""
+        """Absolute errors in percent, each with True if a constant was fitted to its row."""
         return [(row.error_percent, row.is_fitted) for row in self.rows]
 
     def accuracy(self) -> TableAccuracy:
@@ -219,17 +222,17 @@ def totals_of(tables: Sequence[ComparedTable]) -> list[TotalAccuracy]:
 def match(
     results: pandas.DataFrame, reference: pandas.DataFrame, alignment: Alignment | None = None
 ) -> pandas.DataFrame:
-    """Adds to each result its published values and its error.
+    """Returns results with their published values and errors.
 
     Args:
         results: rows of one test on one architecture.
-        reference: published rows of it; without the column `is_fitted`, no constant was fitted to them.
-        alignment: alignment of the two, if it is known already.
+        reference: published rows of the test; without the column `is_fitted`, no constant was fitted to them.
+        alignment: alignment of results and published rows, if known.
 
     Returns:
-        The results, in their order, with `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and
-        `error_percent`, NaN where nothing was published, and `is_fitted`: True if a constant was fitted to the
-        published row.
+        The results, in order, with the columns `reference_latency_cycles`, `reference_bandwidth_bytes_per_cycle` and
+        `error_percent`, which are NaN if not published, and `is_fitted`, True if a constant was fitted to the published
+        row.
     """
     if alignment is None:
         alignment = align(reference, results, _test_of(results))
@@ -257,7 +260,7 @@ def _test_of(results: pandas.DataFrame) -> SweptTest | None:
 
 
 def compare_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[TableAccuracy]:
-    """Returns the errors against each published table: the distributions of :func:`compared_tables`."""
+    """Returns the distribution of errors for each table from :func:`compared_tables`."""
     return [table.accuracy() for table in compared_tables(results, reference)]
 
 
@@ -269,9 +272,9 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
         reference: published measurements: the seven common columns, and optionally `params`, `riscv` and `is_fitted`.
 
     Returns:
-        One entry for each published table of a test in the results, for each board and parameters that the published
-        rows do not name, in the order of the results. Tests that are not in the results do not count as missing. Runs
-        with a common start of all cores are left out, unless published rows name their start.
+        One entry per published table of a test in the results, board, and set of parameters that published rows do not
+        name, in the order of results. Tests without results do not count as missing. Runs in which all cores start
+        together are left out, unless published rows name their start.
     """
     import pandas
 
@@ -298,7 +301,7 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
 def _tables_of_run(
     measured: pandas.DataFrame, alignment: Alignment, board: str, params: str, known: SweptTest | None
 ) -> Iterator[ComparedTable]:
-    """Yields the tables of a run of one test, one for each kernel of the published rows."""
+    """Yields the tables of a run of a test, one per kernel of the published rows."""
     rows = measured.to_dict("records")
     primitive = known.primitive if known else text_of(rows[0].get("primitive"))
     published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
@@ -334,17 +337,15 @@ def _tables_of_run(
 
 
 def _with_several_values(of_rows: Sequence[Mapping[str, str]]) -> set[str]:
-    """Returns the parameters with more than one value among rows."""
     names = dict.fromkeys(name for of_row in of_rows for name in of_row)
     return {name for name in names if len({of_row.get(name) for of_row in of_rows}) > 1}
 
 
 def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Returns results with the columns `board` and `params`, empty where a file lacks them.
+    """Returns results with columns `board` and `params`, empty if missing; pandas reads empty texts as NaN.
 
-    Pandas reads empty texts in CSV as NaN. The number of simulated transactions, and the flag of an unsteady
-    prediction, make no variant of a point: they move from `params` to columns of their own, `simulated_transactions`
-    and `steady`.
+    The number of simulated transactions and the flag of an unsteady prediction do not distinguish points: they move
+    from `params` to the columns `simulated_transactions` and `steady`.
     """
     results = results.assign(
         **{
@@ -367,10 +368,10 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
 def select_rows(
     results: pandas.DataFrame, architectures: Sequence[str] = (), patterns: Sequence[str] = ()
 ) -> pandas.DataFrame:
-    """Selects results by architecture and by name or glob of the test; all if none are named.
+    """Returns the results of some architectures and tests, the latter by name or glob; empty selections mean all.
 
     Raises:
-        NothingMatchedError: the results contain nothing of one of them.
+        NothingMatchedError: the results contain nothing of a selected architecture or test.
     """
     for arch in architectures:
         if arch not in set(results["arch"]):
@@ -390,7 +391,7 @@ def select_rows(
 def without_reference(
     results: pandas.DataFrame, reference: pandas.DataFrame, others: Collection[tuple[str, str]] = ()
 ) -> list[tuple[str, str]]:
-    """Returns the (arch, test) of results without published measurements; those with a common start are marked.
+    """Returns the (arch, test) of results without published measurements. Names are marked if all cores start together.
 
     Args:
         results: result rows.
@@ -410,13 +411,13 @@ def not_here_yet(
     architectures: Sequence[str] = (),
     patterns: Sequence[str] = (),
 ) -> list[tuple[str, str]]:
-    """Returns the (arch, test) that are published, but have no results and cannot be run.
+    """Returns the (arch, test) of published tests that have no results and cannot be run.
 
     Args:
         reference: published measurements.
         results: result rows.
-        architectures: architectures to look at; all if empty.
-        patterns: names of the tests to look at, or globs for names; all tests if empty.
+        architectures: architectures to consider; empty: all.
+        patterns: names or globs of tests to consider; empty: all.
     """
     published = dict.fromkeys(zip(reference["arch"], reference["test"], strict=True))
     held = set(zip(results["arch"], results["test"], strict=True))
@@ -432,15 +433,15 @@ def not_here_yet(
 
 
 def _is_called(name: str, pattern: str) -> bool:
-    """True if a test has this name, or matches this glob."""
+    """Returns True if a test has a name, or matches a glob."""
     return fnmatchcase(name.casefold(), pattern.casefold())
 
 
 def parse_bounds(text: str) -> dict[str, float]:
-    """Reads "median=0.8,p90=3,max=8", in percent; any of the three may be left out.
+    """Returns the bounds in a text such as "median=0.8,p90=3,max=8", in percent; each of the three is optional.
 
     Raises:
-        InputError: malformed.
+        InputError: a malformed text.
     """
     bounds: dict[str, float] = {}
     for item in text.split(","):
@@ -460,7 +461,7 @@ def parse_bounds(text: str) -> dict[str, float]:
 
 
 def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str]:
-    """Returns the bounds that a table misses: ["p90 3.4 > 3"]. A table without points misses none."""
+    """Returns the bounds that a table misses: ["p90 3.4 > 3"]; none for a table without points."""
     missed = []
     for name, bound_percent in bounds.items():
         percent = getattr(table, f"{name}_percent")
@@ -470,7 +471,6 @@ def missed_bounds(table: TableAccuracy, bounds: Mapping[str, float]) -> list[str
 
 
 def _median(values: Sequence[float]) -> float | None:
-    """Returns the median, or None without values."""
     return percentiles(values, 50)[0] if values else None
 
 

@@ -1,4 +1,4 @@
-"""Sentences and Markdown tables about the accuracy of the model."""
+"""Sentences and Markdown tables on the accuracy of the model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
 def summary_paragraph(summary: AccuracySummary) -> str:
-    """Writes a paragraph on total accuracy, and on the most and least accurate families of tests.
+    """Returns a paragraph on total accuracy, and on the most and least accurate families of tests.
 
     Args:
         summary: summary with points.
@@ -48,11 +48,11 @@ def summary_paragraph(summary: AccuracySummary) -> str:
 
 
 def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lambda _: "") -> str:
-    """Writes a table with a row for each family, the most accurate first, and one for all.
+    """Returns a table with a row per family, the most accurate first, and a row for all families.
 
     Args:
-        summary: the summary to show.
-        link_of: returns the page of a family; empty if it has none.
+        summary: summary with the rows.
+        link_of: function that returns the page of a family; empty without a page.
     """
 
     def row(name: str, accuracy: FamilyAccuracy) -> list[str]:
@@ -76,7 +76,7 @@ def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lam
 
 
 def architectures_table(totals: Iterable[TotalAccuracy]) -> str:
-    """Writes a table with a row for each architecture, with medians for fitted and never seen rows."""
+    """Returns a table with a row per architecture, with medians of fitted and of never seen rows."""
     return _table(
         ["architecture", "rows", "median", "fitted to", "median", "never seen", "median"],
         [
@@ -91,7 +91,7 @@ def architectures_table(totals: Iterable[TotalAccuracy]) -> str:
 
 
 def tests_table(tables: Iterable[TableAccuracy]) -> str:
-    """Writes a table with a row for each published table."""
+    """Returns a table with a row per published table."""
     return _table(
         [
             *("architecture", "test", "kernel", "points", "median", "90th percentile", "maximum"),

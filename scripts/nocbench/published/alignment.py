@@ -1,25 +1,26 @@
-"""Aligns published rows with the results of the same experiment.
+"""Alignment of published rows with the results of the same experiment.
 
-A result matches a published row of its test if kernel, number and size of transactions are equal, and so are all
-parameters in the row's column `params`. A result's value is in the parameter's own column or in `params`, or else the
-test's default; an empty grid of subordinates equals that of the masters. A parameter with one value in the whole table
-is ignored if the test does not have it: it describes the table. A single number of cores only tells one core from many.
+A result matches a published row of its test if kernel, number and size of transactions, and all parameters in the row's
+column `params` are equal. The value of a result's parameter is in its own column or in `params`; otherwise, it is the
+test's default. An empty grid of subordinates means the grid of the masters. A parameter that has one value in the whole
+table, and that the test does not have, describes the table and is ignored. A number of cores with one value in the
+table only distinguishes one core from many.
 
 Tables differ from results in five ways:
 
-- Kernel: tables name it by its RISC. If results have no such kernel on this RISC but one other, that one is compared.
-- Transactions to many cores one after the other: results, and some tables, multiply the bytes of a transaction by the
-  number of these cores; other tables multiply the number of transactions. Rows with equal parameters are taken to do
-  the latter if none is of one transaction, and at least as many then have a result.
-- Transfers by many cores at once: some results add up the bytes of all cores; tables have those of one core. Rows are
-  compared by the bytes of one core if more of them then have a result.
-- Atomic increments: the column of the size holds the increment and is not compared.
+- Kernel: tables name kernels by RISC. If results have no such kernel, but exactly one kernel on this RISC, that kernel
+  is compared.
+- Transactions to several cores in sequence: results, and some tables, multiply the bytes of a transaction by the number
+  of cores; other tables multiply the number of transactions. The second is assumed for rows with equal parameters if
+  none has a single transaction, and if at least as many rows have a result under this assumption.
+- Simultaneous transfers by many cores: some results add up the bytes of all cores; tables have the bytes of one core.
+  Rows are compared by the bytes of one core if more rows have a result in this way.
+- Atomic increments: the size column holds the increment and is not compared.
 - Writes of words from registers: some tables have the size of the flit that carries the word. If all results are of
   words, and the table has one size, sizes are not compared.
 
-Aligned rows have the number and size of transactions of their results, and the bandwidth of these bytes in the measured
-time. Where results add up the bytes of many cores, and a table is of another number of cores, the bytes are those of
-the table's cores.
+An aligned row has number and size of transactions from its result, and the bandwidth of these bytes in the measured
+time. If results add up the bytes of many cores, the bytes are those of the number of cores in the table.
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ if TYPE_CHECKING:
 
 _INCREMENT = "increment"
 _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
-"""Columns of results that hold a parameter which the test does not have."""
+"""Columns of results that hold the value of a parameter that tests do not have."""
 
 _SAME_AS = {"subordinate_grid": "master_grid"}
-"""Parameters that, if empty, equal another one."""
+"""Parameters whose empty value means the value of another parameter."""
 
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
@@ -59,16 +60,16 @@ _MAX_VALUES_SHOWN = 3
 
 @dataclass(frozen=True, eq=False)
 class Alignment:
-    """Published rows of a test beside results of it.
+    """Published rows of a test, aligned with results.
 
     Attributes:
-        rows: the published rows, in their order. Those with a result have its kernel, number and size of transactions,
-            and `params`. The others are converted to the counting of results, too. The bandwidth is that of the bytes
-            that results count.
-        positions: positions of the matching results, from 0, of each published row.
-        examples: position of a result with the parameters of each published row, whatever its kernel and transactions;
-            None if there is none.
-        differences: parameters whose values in the results no published row has, in words.
+        rows: published rows, in order. A row with a result has kernel, number and size of transactions, and `params` of
+            the result. All other rows are converted to the counting of results. The bandwidth is that of the bytes that
+            results count.
+        positions: positions of the matching results, from 0, by published row.
+        examples: by published row, position of a result with equal parameters, whatever its kernel and transactions; or
+            None.
+        differences: in words, parameters whose values in the results no published row has.
     """
 
     rows: pandas.DataFrame
@@ -78,41 +79,43 @@ class Alignment:
 
     @property
     def is_about(self) -> tuple[bool, ...]:
-        """For each published row, True if any result has its values of the parameters."""
+        """By published row, True if any result has its parameter values."""
         return tuple(example is not None for example in self.examples)
 
 
 def known_tests(arch: str) -> dict[str, SweptTest]:
-    """Returns the tests of the catalogue in use for an architecture by name; none for an unknown architecture."""
+    """Returns the catalogue's tests for an architecture, by name; none for an unknown architecture."""
     catalogue = in_use()
     return {test.test: test for test in catalogue.list_tests(arch)} if arch in catalogue.architecture_names() else {}
 
 
 def align(published: pandas.DataFrame, results: pandas.DataFrame, test: SweptTest | None) -> Alignment:
-    """Finds the results that published rows match.
+    """Returns published rows aligned with the results that they match.
 
     Args:
-        published: rows of one test on one architecture, with the columns of a point, and `params` and `riscv` if known.
-        results: likewise, with any other columns of results. Parameters may be in columns of their own.
-        test: the test, if the catalogue has it.
+        published: published rows of a test on an architecture, with the columns of a point, and `params` and `riscv` if
+            known.
+        results: result rows of the same test, with at least the columns of a point. Parameters may be in columns of
+            their own.
+        test: test of the catalogue, or None.
     """
     return _Aligner(results, test).align(published)
 
 
 def variants(results: pandas.DataFrame, published: pandas.DataFrame, test: SweptTest | None) -> list[str]:
-    """Returns the part of `params` that distinguishes results of a test which match the same published row.
+    """Returns the part of `params` that distinguishes results of a test that match the same published row, by result.
 
-    Parameters named in published rows are left out; so are swept ones, unless points could not be told apart then, and
-    those that only describe measured results.
+    Leaves out parameters that published rows name, those that only describe measured results, and swept parameters,
+    unless points would become equal.
     """
     return _Aligner(results, test).variants(published)
 
 
 def as_results(measured: pandas.DataFrame, results: pandas.DataFrame) -> pandas.DataFrame:
-    """Rewrites measured rows, of any tests, with the kernels, sizes and `params` of results.
+    """Returns measured rows, of any tests, with the kernels, sizes and `params` of results.
 
-    Uses only results with the defaults of their tests. Other measurements are all used if they agree in the parameters
-    that the measured rows do not name.
+    Uses only results with the defaults of their tests. If `results` are measurements, uses all that agree in the
+    parameters that `measured` does not name.
     """
     import pandas
 
@@ -147,7 +150,7 @@ def _defaults_of(test: SweptTest | None) -> Mapping[str, str]:
 
 
 class _Aligner:
-    """Aligns the results of one test on one architecture."""
+    """Aligner of published rows with the results of a test on an architecture."""
 
     def __init__(self, results: pandas.DataFrame, test: SweptTest | None) -> None:
         self._rows: list[Row] = results.to_dict("records")  # type: ignore[assignment]
@@ -173,7 +176,7 @@ class _Aligner:
         positions: list[tuple[int, ...]] = [()] * num_rows
         examples: list[int | None] = [None] * num_rows
         published_params, published_sizes = (list(aligned[name]) for name in ("params", "transaction_size_bytes"))
-        cores_shares = [1.0] * num_rows  # the part of the cores of a result that a published row is of
+        cores_shares = [1.0] * num_rows  # by published row: its share of the cores of a result
         for (names, values), places in groups.items():
             has_size = not are_words and _INCREMENT not in names
             index = _Index(self._rows, self._values(names), has_size)
@@ -211,14 +214,14 @@ class _Aligner:
             bytes_of_rows, published_bytes = (
                 frame["num_transactions"] * frame["transaction_size_bytes"] for frame in (rows, published)
             )
-            as_counted = bytes_of_rows == published_bytes  # and then to the last digit
+            as_counted = bytes_of_rows == published_bytes  # keeps unconverted values exact
             counted_anew = rows[_BANDWIDTH] * bytes_of_rows / published_bytes * cores_shares
             rows[_BANDWIDTH] = rows[_BANDWIDTH].where(as_counted, counted_anew)
         alignment = Alignment(rows, tuple(positions), tuple(examples))
         return replace(alignment, differences=self._differences(conditions, alignment.is_about))
 
     def _only_size(self) -> int | None:
-        """Returns the transaction size, if all results have the same one."""
+        """Returns the transaction size if it is equal in all results, else None."""
         sizes = {int(row["transaction_size_bytes"]) for row in self._rows}
         return sizes.pop() if len(sizes) == 1 else None
 
@@ -238,7 +241,7 @@ class _Aligner:
         return without_swept if len(points) == len(self._rows) else rest
 
     def _descriptions(self) -> list[str]:
-        """Returns the parameters that only describe measured results: unknown to the test, with one value in all."""
+        """Returns the parameters that only describe measured results: unknown to the test, and equal in all rows."""
         if not self._are_measured:
             return []
         return [
@@ -248,7 +251,7 @@ class _Aligner:
         ]
 
     def _conditions(self, published: pandas.DataFrame) -> list[dict[str, str]]:
-        """Returns, for each published row, the parameter values that a result must have to match."""
+        """Returns the parameter values that a matching result must have, by published row."""
         if "params" not in published.columns:
             return [{}] * len(published)
         of_rows = [changed_values(text_of(params)) for params in published["params"]]
@@ -269,7 +272,7 @@ class _Aligner:
         return name in self._defaults or name in _STAND_INS or any(name in params for params in self._params)
 
     def _values(self, names: Sequence[str]) -> list[Values]:
-        """Returns the values of some parameters of each result; None where unknown."""
+        """Returns the values of some parameters, by result; None if unknown."""
         return [
             tuple(self._value(row, params, name) for name in names)
             for row, params in zip(self._rows, self._params, strict=True)
@@ -301,7 +304,7 @@ class _Aligner:
         return self._grids.get(text_of(row.get("board")), self._grids[""])
 
     def _kernels(self, published: pandas.DataFrame) -> list[str]:
-        """Returns the kernels of the published rows by their names in the results."""
+        """Returns the kernels of published rows by their names in the results."""
         kernels = [str(kernel) for kernel in published["kernel"]]
         if "riscv" not in published.columns:
             return kernels
@@ -332,11 +335,11 @@ def _kernel_on(riscv: str, kernel: str, riscvs: Mapping[str, set[str]]) -> str:
 
 
 class _Counting(NamedTuple):
-    """Differences in how published rows and results count.
+    """Differences between the counting of published rows and of results.
 
     Attributes:
-        of_cores: True if rows have the bytes of one core where results have those of all.
-        multiple: number of cores if `of_cores`, else the factor of the number of transactions; 1 if none is known.
+        of_cores: True if published rows have the bytes of one core and results those of all.
+        multiple: number of cores if `of_cores`, else the factor in the number of transactions; 1 if unknown.
     """
 
     of_cores: bool = False
@@ -344,7 +347,7 @@ class _Counting(NamedTuple):
 
 
 class _Index:
-    """Index of results by the key that published rows are matched by."""
+    """Index of results by the keys of published rows."""
 
     def __init__(self, rows: Sequence[Row], values: Sequence[Values], has_size: bool) -> None:
         self._by_transactions: dict[Key, list[int]] = {}
@@ -370,7 +373,7 @@ class _Index:
         return self._examples.get(values)
 
     def find(self, keys: Sequence[Key]) -> tuple[list[tuple[int, ...]], _Counting]:
-        """Returns the results of published rows with equal parameter values, and how these rows count."""
+        """Returns the results that match published rows with equal parameter values, and the counting of these rows."""
         counts = {count for _, count, _, _ in keys}
         num_by_transactions = sum(key in self._by_transactions for key in keys)
         num_by_calls = sum(key in self._by_calls for key in keys)
@@ -385,7 +388,7 @@ class _Index:
 
 
 def _number_of_cores(params: object, otherwise: int) -> int:
-    """Returns the number of cores that a published row names, or `otherwise`."""
+    """Returns the number of cores that a published row names; `otherwise` if it names none."""
     named = plain_value(changed_values(text_of(params)).get(_NUM_CORES, ""))
     return int(named) if named.isdecimal() else otherwise
 

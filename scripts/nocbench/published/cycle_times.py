@@ -39,7 +39,7 @@ class CycleTimes:
     """
 
     def __init__(self, arch: str, results: Mapping[str, pandas.DataFrame]) -> None:
-        """Takes the rows of each test."""
+        """Stores the rows of each test."""
         self.arch = arch
         self._rows: dict[str, pandas.DataFrame] = {}
         for test, of_test in results.items():
@@ -50,11 +50,11 @@ class CycleTimes:
             )
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
-        """Returns the rows of a test with the given parameters, sorted by cycles in a run, then timestamps in a cycle.
+        """Returns the rows of a test with the given parameters, sorted by cycles per run, then by timestamps per cycle.
 
         Returns:
-            Result rows with two more columns: `microseconds`, the time of all cycles together, and `timestamps`, their
-            number in a cycle.
+            Result rows with two more columns: `microseconds`, the total time of all cycles, and `timestamps`, the
+            number per cycle.
         """
         import pandas
 
@@ -78,7 +78,7 @@ class CycleTimes:
         }
 
     def per_cycle(self, test: str) -> dict[int, float]:
-        """Returns microseconds per cycle of the latch unit, by cycles in a run, without the setup before them."""
+        """Returns microseconds per cycle of the latch unit, by cycles per run, without the setup before the first."""
         rows = self.of(test)
         if "kernel" in rows.columns:
             rows = rows[rows["kernel"] == "Host"]

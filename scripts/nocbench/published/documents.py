@@ -1,4 +1,4 @@
-"""Published figures that are no points of a test: cells and numbers of documents."""
+"""Published figures that are no points of a test: cells and numbers in documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def published_tests() -> set[tuple[str, str]]:
 
 
 def compared_documents(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results with the documents: returns an entry for each table with a test in the results."""
+    """Returns the comparison of results with documents: an entry for each table with a test in the results."""
     return [
         *published_cells.compared_transfer_speeds(results),
         *shmem_numbers.compared_numbers(results),

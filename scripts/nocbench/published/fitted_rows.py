@@ -1,15 +1,14 @@
-"""Published rows that decided a constant, as named by the constant in its architecture file.
+"""Published rows to which constants were fitted, as listed in architecture files.
 
-A row that any constant of an architecture names is *fitted to*; all others are *never seen*. Only the files in
-device_model/archs decide that:
+A row is *fitted to* if a constant of the architecture lists it, and *never seen* otherwise. Only the files in
+device_model/archs decide:
 
-    fitted_rows:
-      - reference: tenstorrent_silicon_2025_07.csv
-        where: {test: One to All Unicast * without Loopback, moved_bytes: ..2MiB}
+    fitted_rows: - reference: tenstorrent_silicon_2025_07.csv where: {test: One to All Unicast * without Loopback,
+        moved_bytes: ..2MiB}
 
-`reference` is a table below plots/reference. A row is meant if it is of this architecture and meets the conditions on
-all columns. A condition is a value or a list of values. A value is a glob for columns of text; for columns of numbers,
-it is a number, a size with its unit, or a range with one or both ends. `moved_bytes` stands for the number of
+`reference` is a table below plots/reference. The constant lists all rows of its architecture that meet the conditions
+on all columns. A condition is a value or a list of values. A value is a glob for columns of text; for columns of
+numbers, it is a number, a size with unit, or a range with one or both ends. `moved_bytes` means the number of
 transactions times their size.
 """
 
@@ -51,12 +50,12 @@ _RANGE = ".."
 
 @dataclass(frozen=True, slots=True)
 class FittedRows:
-    """Published rows that a constant names.
+    """Published rows that a constant lists.
 
     Attributes:
         constant: path of the constant: "risc.write_new_target_cycles".
-        reference: the table, by its path below plots/reference.
-        rows: numbers of its rows, from 0.
+        reference: path of the table below plots/reference.
+        rows: numbers of the rows, from 0.
     """
 
     constant: str
@@ -66,20 +65,20 @@ class FittedRows:
 
 @cache
 def read_table(reference: str) -> tuple[Row, ...]:
-    """Reads the rows of a published table, given by its path below plots/reference.
+    """Returns the rows of a published table, given by its path below plots/reference.
 
     Raises:
-        InputError: there is no such table.
+        InputError: no such table.
     """
     with reference_file(reference).open(encoding="utf-8", newline="") as file:
         return tuple(csv.DictReader(file))
 
 
 def constants_of_rows(arch: str, reference: str) -> list[Constants]:
-    """Returns, for each row of a published table, the constants of an architecture that name it.
+    """Returns the constants of an architecture that list each row of a published table, by row.
 
     Raises:
-        InputError: the architecture's file names rows that do not exist; the message has file and line.
+        InputError: the architecture's file lists rows that do not exist; the message has file and line.
     """
     named = _constants_by_row(arch)
     return [named.get((reference, number), ()) for number in range(len(read_table(reference)))]
@@ -87,13 +86,13 @@ def constants_of_rows(arch: str, reference: str) -> list[Constants]:
 
 @cache
 def constants_of_points(arch: str) -> dict[tuple[str | int, ...], Constants]:
-    """Returns the constants of an architecture that name a point of a published test.
+    """Returns the constants of an architecture that list points of published tests, by point.
 
     Returns:
-        By test, kernel, transactions, size and the parameters that the row names, as in `params`.
+        Constants by (test, kernel, transactions, size, parameters of the row as in `params`).
 
     Raises:
-        InputError: as :func:`constants_of_rows`.
+        InputError: see :func:`constants_of_rows`.
     """
     points: dict[tuple[str | int, ...], Constants] = {}
     for (reference, number), constants in _constants_by_row(arch).items():
@@ -111,7 +110,7 @@ def _points_of(reference: str) -> tuple[Mapping[str, Any], ...]:
 
 
 def how_earned(constants: Sequence[str]) -> str:
-    """Describes the origin of a published row: "never seen", or the constants fitted to it."""
+    """Returns the relation of a published row to the model: "never seen", or the constants fitted to it."""
     if not constants:
         return NEVER_SEEN
     return f"{FITTED_TO}: {', '.join(f'`{constant}`' for constant in constants)}"
@@ -130,11 +129,11 @@ def _constants_by_row(arch: str) -> dict[tuple[str, int], Constants]:
 
 
 def read_fitted_rows(file: Path) -> list[FittedRows]:
-    """Reads the rows that the constants of an architecture file were fitted to, in the order of the file.
+    """Returns the rows to which constants of an architecture file were fitted, in the order of the file.
 
     Raises:
-        InputError: tables, columns or values that do not exist, or conditions that no row meets: all of them, with file
-            and line.
+        InputError: tables, columns or values that do not exist, or conditions that no row meets; the message lists all,
+            with file and line.
     """
     yaml = YamlFile(file, "an architecture file")
     found = [
@@ -149,7 +148,7 @@ def read_fitted_rows(file: Path) -> list[FittedRows]:
 
 
 class _Selector:
-    """Selects the rows of published tables that a constant names, and complains of missing ones."""
+    """Selector of the rows of published tables that a constant lists. Records mistakes for missing ones."""
 
     def __init__(self, yaml: YamlFile, constant: str, arch: str) -> None:
         self._yaml = yaml
@@ -158,7 +157,7 @@ class _Selector:
         self._key = f"{constant}.{FITTED_ROWS}"
 
     def select(self, item: Node) -> FittedRows | None:
-        """Returns the rows that an item of the list names; None after a mistake."""
+        """Returns the rows that an item of the list selects; None after a mistake."""
         parts = self._yaml.mapping(item, self._key, ("reference", "where"), required=("reference",))
         reference = self._yaml.text(parts.get("reference"), f"{self._key}.reference")
         if not reference:
@@ -182,7 +181,7 @@ class _Selector:
         conditions = {} if where is None else self._yaml.mapping(where, f"{self._key}.where", columns)
         meets = [self._rows_that_meet(column, node, rows) for column, node in conditions.items()]
         if any(numbers is None for numbers in meets):
-            return None  # complained about already
+            return None  # mistake already recorded
         chosen = [number for number, _ in rows if all(number in (numbers or ()) for numbers in meets)]
         if not chosen:
             self._yaml.complain(item, self._key, f"conditions that a row of {reference} meets", "none that does")
@@ -190,7 +189,7 @@ class _Selector:
         return FittedRows(self._constant, reference, tuple(chosen))
 
     def _rows_that_meet(self, column: str, node: Node, rows: Sequence[tuple[int, Row]]) -> set[int] | None:
-        """Returns the rows with one of the values of a condition; None if a value is wrong."""
+        """Returns the numbers of rows that have one of the values of a condition; None after a mistake."""
         key = f"{self._key}.where.{column}"
         found: set[int] = set()
         is_right = True
@@ -233,7 +232,7 @@ def _texts_like(pattern: str) -> Callable[[str], bool]:
 
 
 def _numbers_like(text: str) -> Callable[[str], bool]:
-    """Returns a test for a number, size or range. Raises ValueError for any other text."""
+    """Returns a predicate for a number, size or range. Raises ValueError for any other text."""
     first, is_range, last = text.partition(_RANGE)
     if not is_range:
         only = _number(text)

@@ -1,4 +1,4 @@
-"""Published cycles of the latch unit by Etherbone, beside those of the model."""
+"""Published cycles of the latch unit by Etherbone, with those of the model."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _TABLE = "etherbone/latch_unit_2018_02.csv"
 
 @dataclass(frozen=True, slots=True)
 class LatchRow:
-    """A published cycle of three reads and a write.
+    """A published time of a cycle of three reads and a write.
 
     Attributes:
-        test: the corresponding test.
+        test: corresponding test.
         year: year of the measurement.
         microseconds: duration of a cycle.
-        constants: constants fitted to it.
+        constants: constants fitted to the row.
     """
 
     test: str
@@ -40,7 +40,7 @@ class LatchRow:
         return self.test.removeprefix(LATCH_UNIT).strip()
 
     def modeled(self, times: CycleTimes) -> float | None:
-        """Returns the model's microseconds, in the longest run; None without results."""
+        """Returns the model's microseconds per cycle, in the longest run; None without results."""
         by_cycles = times.per_cycle(self.test)
         return by_cycles[max(by_cycles)] if by_cycles else None
 
@@ -59,7 +59,7 @@ def published_tests() -> set[tuple[str, str]]:
 
 
 def compared_latch_rows(times: CycleTimes) -> list[ComparedRow]:
-    """Returns the rows with modeled times, in order."""
+    """Returns the published rows that have modeled times, in order."""
     return [
         ComparedRow(modeled, row.microseconds, bool(row.constants), row.name, "µs")
         for row in latch_rows()
@@ -68,10 +68,10 @@ def compared_latch_rows(times: CycleTimes) -> list[ComparedRow]:
 
 
 def compared_cycles(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results with the published cycles, on the default boards of the tests without settings.
+    """Compares results with published cycles, on the default boards of the tests and without settings.
 
     Returns:
-        An entry, or none if the results contain none of the tests. Rows of absent tests do not count as missing.
+        A single entry; empty if the results contain none of the tests. Rows of absent tests do not count as missing.
     """
     rows = results[(results["arch"] == ARCHITECTURE) & results["test"].isin([test for _, test in published_tests()])]
     if rows.empty or "clock_hz" not in rows.columns:

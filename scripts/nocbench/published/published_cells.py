@@ -1,7 +1,7 @@
-"""Published speeds of the Parallella, cell by cell, beside those of the model.
+"""Published speeds of the Parallella, cell by cell, with those of the model.
 
-The document does not define its averages. Raw data of its authors reproduce most figures as the mean speed over all
-sizes, some as the speed at the largest. Both are computed, and the better one is compared.
+The document does not define its averages. According to raw data of its authors, most figures are the mean speed over
+all sizes, and some are the speed at the largest size. Both are computed, and the closer one is compared.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _TABLE = "transfer_speeds/parallella_2016_03.csv"
 TABLES = {EXTERNAL: "Transfers to external memory", CORE: "Transfers to other cores"}
 EXECUTORS = {"core": "E-core", "dma": "E-core DMA", "host": "host"}
 STATES = {"busy": "busy", "alone": "nonbusy", "": "n.a."}
-"""Terms of the document."""
+"""Terms of the document for executors and states."""
 
 _DIRECTIONS = {
     (EXTERNAL, "read"): "external read",
@@ -57,10 +57,11 @@ class Cell:
     """A published speed.
 
     Attributes:
-        target, direction, executor, state: as in a transfer; a core's loop is "core" in either order.
-        addresses: the order of a core's writes where it matters: "ascending" or "descending"; else empty.
+        target, direction, executor, state: as in :class:`Transfer`, except that `executor` is "core" for a core's loop
+            in either order.
+        addresses: order of a core's writes if it matters, "ascending" or "descending"; else empty.
         megabytes_per_second: published speed.
-        constants: constants fitted to it.
+        constants: constants fitted to the cell.
     """
 
     target: str
@@ -91,10 +92,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ComparedCell:
-    """A cell and the model's speeds, in MB/s; None where results are missing.
+    """A cell with the model's speeds in MB/s; None without results.
 
     Attributes:
-        mean: mean speed over the published sizes; none for the host.
+        mean: mean speed over the published sizes; None for the host.
         at_largest: speed at the largest size.
     """
 
@@ -104,7 +105,7 @@ class ComparedCell:
 
     @property
     def best(self) -> float | None:
-        """The speed closer to the published one."""
+        """Speed that is closer to the published one."""
         published = self.cell.megabytes_per_second
         speeds = [speed for speed in (self.mean, self.at_largest) if speed is not None]
         return min(speeds, key=lambda speed: abs(speed - published)) if speeds else None
@@ -119,10 +120,10 @@ class ComparedCell:
 
 @cache
 def read_cells() -> tuple[Cell, ...]:
-    """Reads the published cells, with the footnote, in the order of the document.
+    """Returns the published cells, including the footnote, in the order of the document.
 
     Raises:
-        InputError: the file is not there.
+        InputError: the file does not exist.
     """
     return tuple(
         Cell(
@@ -152,7 +153,7 @@ def _compare(speeds: Mapping[int, float], cell: Cell) -> ComparedCell:
 
 
 def compared_rows(compared: Sequence[ComparedCell]) -> list[ComparedRow]:
-    """Returns the cells that could be compared, without the footnote."""
+    """Returns the cells that have results, without the footnote."""
     return [
         ComparedRow(
             cell.best, cell.cell.megabytes_per_second, bool(cell.cell.constants), cell.cell.name, "MB/s"
@@ -171,7 +172,7 @@ def compared_transfer_speeds(results: pandas.DataFrame) -> list[ComparedTable]:
     """Compares results of the published board, without settings, with the two published tables of speeds.
 
     Returns:
-        An entry for each table with a test in the results. Cells of absent tests do not count as missing.
+        An entry per table with a test in the results. Cells of absent tests do not count as missing.
     """
     transfers = transfers_of(results[results["arch"] == ARCHITECTURE])
     transfers = transfers[(transfers["settings"] == "") & transfers["board"].isin([BOARD, ""])]

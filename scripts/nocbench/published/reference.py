@@ -1,4 +1,4 @@
-"""Published measurements that results are compared with."""
+"""Published measurements to compare results with."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     import pandas
 
 IS_FITTED = "is_fitted"
-"""Column that is True if a constant of the architecture was fitted to a published row."""
+"""Column that is True if a constant of the architecture was fitted to the published row."""
 
 
 _OPTIONAL_COLUMNS = ["params", "riscv"]
 
 
 def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
-    """Reads files of published measurements into one frame.
+    """Returns a frame with the rows of files of published measurements.
 
     Args:
-        files: CSV or Parquet files, or tables in Markdown; :func:`default_reference_files` if there are none.
+        files: CSV or Parquet files, or tables in Markdown; empty: :func:`default_reference_files`.
 
     Returns:
-        The seven common columns, `params`: the parameters that a row names, by our names, `riscv` if a file has it, and
+        The seven common columns; `params`, the parameters of a row by nocbench's names; `riscv`, if a file has it; and
         `is_fitted`.
 
     Raises:
-        InputError: a file cannot be read, two measurements of one point disagree, or an architecture file names rows
+        InputError: a file cannot be read, two measurements of one point disagree, or an architecture file lists rows
             that do not exist.
     """
     import pandas
@@ -65,11 +65,11 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
 def with_origin(reference: pandas.DataFrame) -> pandas.DataFrame:
     """Returns published measurements with the column `is_fitted`.
 
-    A row counts as fitted if a constant of its architecture names it, or a published row of the same point in another
-    file, which may name fewer parameters: repeated measurements are not new to the model.
+    A row counts as fitted if a constant of its architecture lists it, or lists a published row of the same point in
+    another file: a repeated measurement is not new to the model. The other row may have fewer parameters.
 
     Raises:
-        InputError: an architecture file names rows that do not exist.
+        InputError: an architecture file lists rows that do not exist.
     """
     points = reference[POINT_KEY].itertuples(index=False, name=None)
     params = reference["params"] if "params" in reference.columns else [""] * len(reference)

@@ -1,4 +1,4 @@
-"""Paths of the published measurements that come with nocbench: plots/reference of the checkout or the wheel."""
+"""Paths of the published measurements that come with nocbench: in plots/reference of a checkout, or in a wheel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def default_reference_files() -> list[Path]:
     """Returns the files with points of tests: plots/reference/*.csv.
 
     Raises:
-        InputError: there are none.
+        InputError: there are no files.
     """
     for directory in _reference_directories():
         files = sorted(directory.glob("*.csv"))
@@ -27,10 +27,10 @@ def default_reference_files() -> list[Path]:
 
 
 def reference_file(name: str) -> Path:
-    """Returns a published table by its path below plots/reference.
+    """Returns the path of a published table, given by its path below plots/reference.
 
     Raises:
-        InputError: it is not there.
+        InputError: the file does not exist.
     """
     for directory in _reference_directories():
         if (directory / name).is_file():
@@ -40,7 +40,7 @@ def reference_file(name: str) -> Path:
 
 @cache
 def reference_names() -> tuple[str, ...]:
-    """Returns all published tables, each by its path below plots/reference."""
+    """Returns the paths of all published tables below plots/reference."""
     for directory in _reference_directories():
         names = sorted(file.relative_to(directory).as_posix() for file in directory.rglob("*.csv"))
         if names:

@@ -1,4 +1,4 @@
-"""Times of OpenSHMEM calls, from results, and straight lines through them."""
+"""Times of OpenSHMEM calls in results, and straight lines through them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Fit:
     """A straight line through times of calls: alpha + beta * bytes.
 
     Attributes:
-        alpha_ns: time of a call that moves nothing, and its standard error.
+        alpha_ns: time of a call without data, and its standard error.
         gigabytes_per_second: 1 / beta, and its standard error.
     """
 
@@ -51,11 +51,11 @@ class Calls:
 
     Attributes:
         arch: architecture.
-        board: its default board.
+        board: default board of the architecture.
     """
 
     def __init__(self, arch: str, board: str, results: Mapping[str, pandas.DataFrame]) -> None:
-        """Takes the rows of each OpenSHMEM test."""
+        """Stores the rows of each OpenSHMEM test."""
         self.arch = arch
         self.board = board
         self._rows: dict[str, pandas.DataFrame] = {}
@@ -68,15 +68,15 @@ class Calls:
                 )
 
     def __bool__(self) -> bool:
-        """True if there are any results."""
+        """Returns True if there are any results."""
         return bool(self._rows)
 
     def holds(self, test: str) -> bool:
-        """True if there are rows of a test."""
+        """Returns True if there are rows of a test."""
         return test in self._rows
 
     def of(self, test: str, **parameters: str) -> pandas.DataFrame:
-        """Returns the rows of a test with the given parameters, by size: `size_bytes` and `nanoseconds` of a call."""
+        """Returns a test's rows with the given parameters by size; `size_bytes` and `nanoseconds` are per call."""
         import pandas
 
         rows = self._rows.get(test)
@@ -88,11 +88,11 @@ class Calls:
 
 
 def straight_line(rows: pandas.DataFrame, bytes_per_size: float = 1) -> Fit | None:
-    """Fits a line by least squares, all points weighing the same; None for fewer than three.
+    """Returns a line fitted by least squares, with equal weights; None for fewer than three points.
 
     Args:
         rows: times by size, from :meth:`Calls.of`.
-        bytes_per_size: bytes that a PE moves in a call for each byte of `size_bytes`.
+        bytes_per_size: bytes that a PE moves in a call, per byte of `size_bytes`.
     """
     import numpy
 

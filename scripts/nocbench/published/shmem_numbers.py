@@ -1,4 +1,4 @@
-"""Numbers in the text of the OpenSHMEM paper, beside those of the model."""
+"""Numbers in the text of the OpenSHMEM paper, with those of the model."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class PaperNumber:
     """A number of the paper's text, and the model's value.
 
     Attributes:
-        name, bound, published, unit: as published; a bound gives the side of the number on which the model must be.
-        constants: constants fitted to it.
-        modeled: None where results are missing.
-        is_missing: True if results are missing although some of each of its tests are there.
+        name, bound, published, unit: as published; a bound tells on which side of the number the model must be.
+        constants: constants fitted to the number.
+        modeled: value of the model; None without results.
+        is_missing: True if the value is missing although there are some results of each of the needed tests.
     """
 
     name: str
@@ -45,14 +45,14 @@ class PaperNumber:
 
     @property
     def difference_percent(self) -> float | None:
-        """(model - published) / published, in percent; None for a bound, and without a modeled value."""
+        """Difference (model - published) / published in percent; None for a bound, and without a modeled value."""
         if self.modeled is None or self.bound:
             return None
         return 100 * (self.modeled - self.published) / self.published
 
 
 class _Model(NamedTuple):
-    """Computation of the model's number from calls of some tests."""
+    """Tests, and a function that computes the model's number from their calls."""
 
     tests: tuple[str, ...]
     of: Callable[[Calls], float | None]
@@ -79,10 +79,10 @@ def published_tests() -> set[tuple[str, str]]:
 
 
 def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
-    """Compares results of calls, on the default board without settings, with the numbers of the paper except bounds.
+    """Compares calls on the default board without settings with all numbers of the paper except bounds.
 
     Returns:
-        An entry, or none if the results contain no test of them. Numbers about absent tests do not count as missing.
+        A single entry; empty if the results contain none of the tests. Numbers of absent tests do not count as missing.
     """
     rows = results[(results["arch"] == ARCHITECTURE) & results["test"].isin(tests.TESTS)]
     if rows.empty or "clock_hz" not in rows.columns:
@@ -109,7 +109,7 @@ def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
 
 
 def _at(rows: pandas.DataFrame, size_bytes: int) -> float | None:
-    """Returns the time of a call of so many bytes, in ns."""
+    """Returns the time of a call with a given size, in ns; None without a result."""
     found = rows.loc[rows["size_bytes"] == size_bytes, "nanoseconds"]
     return float(found.iloc[0]) if len(found) else None
 
@@ -168,4 +168,4 @@ _MODELS = {
     "barrier by WAND": _barrier_of_all("wand"),
     **{f"broadcast, slope with {number} PEs": _broadcast(number) for number in (2, 4, 8, 16)},
 }
-"""Computations by the names in the table."""
+"""Computations by the name of the number in the table."""

@@ -1,4 +1,4 @@
-"""Transfers of blocks: result rows by mover, target and direction, as speeds."""
+"""Transfers of blocks: speeds in result rows, by executor, target and direction."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ CORE = "core"
 DESCENDING = "core_descending"
 DMA = "dma"
 HOST = "host"
-"""Movers, besides a core's loop from the first dword to the last, which is called "core" like the memory."""
+"""Executors other than a core's loop from the first dword to the last, whose name is "core"."""
 
 ALONE = "alone"
 BUSY = "busy"
 
 SWEEP_BYTES = range(8, 2049, 8)
-"""Sizes of the published measurements."""
+"""Sizes of the published measurements, in bytes."""
 
 SIZE_TESTS = {
     "External Memory Write Sizes": (EXTERNAL, "write"),
@@ -60,9 +60,9 @@ def megabytes_per_second(rows: pandas.DataFrame) -> pandas.Series[float]:
 
 
 def with_parameters(rows: pandas.DataFrame, names: Sequence[str]) -> pandas.DataFrame:
-    """Returns result rows with a column for each parameter, empty where a row does not name it, and `settings`.
+    """Returns rows with a column per parameter, and `settings` with changed fields of board and architecture.
 
-    `settings` holds the changed fields of board and architecture. Existing columns stay as they are.
+    Existing columns stay unchanged.
     """
     rows = with_variants(rows)
     changed = [changed_values(params) for params in rows["params"]]
@@ -71,10 +71,10 @@ def with_parameters(rows: pandas.DataFrame, names: Sequence[str]) -> pandas.Data
 
 
 def transfers_of(results: pandas.DataFrame) -> pandas.DataFrame:
-    """Selects the transfers of blocks by a core, its DMA engine or the host.
+    """Returns the transfers of blocks by a core, a DMA engine or the host.
 
     Returns:
-        One row for each transfer and size, in the order of the results: `arch`, `board`, `settings`, the fields of
+        One row per transfer and size, in the order of results, with `arch`, `board`, `settings`, the fields of
         :class:`Transfer`, `size_bytes`, `latency_cycles`, `megabytes_per_second` and `clock_hz`.
     """
     rows = results[results["test"].isin([*SIZE_TESTS, *HOST_TESTS])]
@@ -102,7 +102,7 @@ def transfers_of(results: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def curves_of(transfers: pandas.DataFrame) -> Curves:
-    """Groups rows by transfer, sorted by size, for one board and one set of constants."""
+    """Returns rows by transfer, sorted by size. All rows are of one board and one set of constants."""
     return {
         Transfer(*(str(part) for part in key)): rows.sort_values("size_bytes", kind="stable", ignore_index=True)
         for key, rows in transfers.groupby(list(Transfer._fields), sort=False)
@@ -110,7 +110,7 @@ def curves_of(transfers: pandas.DataFrame) -> Curves:
 
 
 def speeds_by_size(curves: Curves, transfer: Transfer) -> dict[int, float]:
-    """Returns speeds in millions of bytes per second by size in bytes; empty if the transfer was not run."""
+    """Returns speeds in millions of bytes per second, by size in bytes; empty if the transfer was not run."""
     rows = curves.get(transfer)
     if rows is None:
         return {}

@@ -1,4 +1,4 @@
-"""The tests of the tt-metal suite beside ours."""
+"""The tests of the tt-metal suite, with nocbench's counterparts."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ NOT_HERE_YET = "not here yet"
 
 @dataclass(frozen=True, slots=True)
 class ListedTest:
-    """A test of the suite, and ours.
+    """A test of the suite, and its counterpart in nocbench.
 
     Attributes:
-        upstream_id: its number there; None if unknown.
-        upstream_name: its name there.
-        archs: the architectures that it is for.
-        test_id: our number; None if the catalogue has no such test.
-        test: our name; empty if it has no counterpart.
-        params: parameters of ours that make our test this one.
+        upstream_id: number in the suite; None if unknown.
+        upstream_name: name in the suite.
+        archs: architectures of the test.
+        test_id: id in nocbench; None if the catalogue has no such test.
+        test: name in nocbench; empty without a counterpart.
+        params: parameters with which nocbench's test equals the suite's.
         state: "here", "not here yet", "not here yet on ARCH", or "no counterpart: " with the reason.
     """
 
@@ -45,15 +45,15 @@ class ListedTest:
 
 
 def list_upstream(patterns: Sequence[str] = (), architectures: Sequence[str] = ()) -> list[ListedTest]:
-    """Lists the tests of the suite, in the order of its numbers.
+    """Returns the tests of the suite, in the order of their numbers.
 
     Args:
-        patterns: numbers, names or globs of names, theirs or ours; all tests if there are none.
-        architectures: only tests for one of them; for any if there are none.
+        patterns: numbers in the suite, and names or globs of names in the suite or in nocbench; empty: all tests.
+        architectures: architectures of the tests; empty: all.
 
     Raises:
         InputError: no such architecture, number or name.
-        NothingMatchedError: a glob that no test matches, or an architecture that no test is for.
+        NothingMatchedError: a glob that no test matches, or an architecture without tests.
     """
     for arch in architectures:
         simulator.require_architecture(arch)

@@ -1,4 +1,4 @@
-"""Converts a trace to a table of flows: each event is a call of one RISC, in the recorded order and at its time."""
+"""Conversion of traces to tables of flows: each event becomes a call of one RISC, with the recorded order and time."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ _NO_PARTNER = Partner("none")
 
 
 class Pace(Enum):
-    """Time of calls: not before the recorded times, or as soon as their dependencies allow."""
+    """Times of calls: the recorded ones at the earliest, or as early as dependencies allow."""
 
     RECORDED = "recorded"
     DEPENDENCIES = "dependencies"
 
 
 class Converted(NamedTuple):
-    """A trace as flows.
+    """A trace, converted to flows.
 
     Attributes:
-        table: a flow for each event.
+        table: table with a flow per event.
         events: events by flow.
     """
 
@@ -47,10 +47,10 @@ class Converted(NamedTuple):
 
 
 def chip_of(trace: Trace) -> str:
-    """Returns the architecture that a trace was recorded on, by the places of its cores.
+    """Returns the architecture of the recording card, found by the coordinates of cores in the trace.
 
     Raises:
-        InputError: no architecture has cores at all of these places.
+        InputError: no architecture has cores at all of these coordinates.
     """
     cores = {event.core for event in trace.events}
     for arch in ARCHITECTURES:
@@ -63,16 +63,16 @@ def chip_of(trace: Trace) -> str:
 
 
 def flow_table_of(trace: Trace, machine: Machine, pace: Pace, recorded_on: str = "") -> tuple[Converted, Machine]:
-    """Converts a trace; returns also the machine, with other rows harvested if the trace uses harvested ones.
+    """Returns the flows of a trace, and the machine, which has harvested other rows if the trace needs them.
 
     Args:
-        trace: the trace.
-        machine: machine of the replay. On another chip than that of the trace, cores keep their logical coordinate.
+        trace: trace to convert.
+        machine: machine of the replay. If it has another chip than the trace, cores keep their logical coordinates.
         pace: time of calls.
-        recorded_on: the architecture of the card; if empty, found by the places of cores.
+        recorded_on: architecture of the card; if empty, found by the coordinates of cores.
 
     Raises:
-        InputError: tiles that the machine does not have, or events that make no sense together; all mistakes.
+        InputError: tiles that the machine does not have, or inconsistent events; the message lists all.
     """
     used = {place for event in trace.events for place in _places_of(event)}
     recorded_on = recorded_on or chip_of(trace)
@@ -95,7 +95,10 @@ def _places_of(event: Event) -> Iterator[Place]:
 
 
 def _sizes(events: Sequence[Event]) -> dict[int, int]:
-    """Returns the bytes of each call of a processor by number; 0: unknown. A state may take those of its first call."""
+    """Returns the bytes of each call of a processor, by number of the event; 0: unknown.
+
+    A call that sets a state without a size gets the size of the first call that uses the state.
+    """
     sizes = {}
     states: dict[str, Event] = {}
     for event in events:
@@ -110,13 +113,13 @@ def _sizes(events: Sequence[Event]) -> dict[int, int]:
 
 
 class _Processor:
-    """State of a processor before an event."""
+    """State of a processor between two events."""
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.sizes = _sizes(events)
         self.before: Event | None = None
         self.states: dict[str, Event] = {}  # by "read" or "write"
-        # Packets of each transaction id, the oldest one first, by "read" or "write".
+        # By "read" or "write": transaction ids with their packets, the oldest first.
         self.packets: dict[str, list[tuple[int | None, int]]] = defaultdict(list)
 
 
@@ -146,7 +149,7 @@ class _Conversion:
         self._signalling = {number for times in self._signals.values() for _, number in times}
 
     def _signals_to(self, waiting: set[Place]) -> Mapping[Place, Sequence[tuple[int, int]]]:
-        """Returns time and number of all events that may end a wait of a core, in the order of time."""
+        """Returns time and number of all events that may end a wait, by waiting core, in the order of time."""
         signals: dict[Place, list[tuple[int, int]]] = defaultdict(list)
         for event in self._trace.events:
             if event.type != SEMAPHORE_INC and not (event.meaning.has_partner and event.num_bytes <= _SIGNAL_BYTES):
@@ -191,14 +194,14 @@ class _Conversion:
                     " found 0 in both"
                 )
         if meaning.sets_state:
-            num_bytes = num_bytes or _SIGNAL_BYTES  # no call uses it
+            num_bytes = num_bytes or _SIGNAL_BYTES  # a state that no call uses
             processor.states[meaning.sets_state] = event
         if meaning.ends and (processor.before is None or processor.before.type != meaning.ends):
             raise InputError(f"type: expected {meaning.ends} right before {event.type}, found none")
         kind = meaning.kind
         is_signal = event.number in self._signalling
         if is_signal:
-            kind = "increment"  # lets waits count it
+            kind = "increment"  # increments can be counted by waits
         elif kind == "write" and source.is_posted and source.rectangle is None:
             kind = "posted_write"
         partner = self._partner(source) if meaning.has_partner or meaning.uses_state else _NO_PARTNER
@@ -247,14 +250,14 @@ class _Conversion:
             raise InputError(f"dx, dy: {error}") from None
 
     def _page(self, partner: Partner, num_bytes: int, address: int | None) -> int | None:
-        """Returns the DRAM page to replay an address with: always the same for one address."""
+        """Returns the DRAM page that replaces an address; equal addresses have equal pages."""
         if address is None or partner.kind not in (BANK, DRAM_TILE):
             return None
         pages = self._pages[partner, num_bytes]
         return pages.setdefault(address, len(pages))
 
     def _operand(self, event: Event, following: Event | None, processor: _Processor, kind: str) -> tuple[int, str]:
-        """Returns the operand of a call, and its kind: waits without signals become notes."""
+        """Returns operand and kind of a call; waits without signals become notes."""
         if kind == "wait":
             until = event.timestamp if following is None else following.timestamp
             signals = bisect_left(self._signals.get(event.core, ()), (until, 0))
@@ -264,8 +267,8 @@ class _Conversion:
             awaited = event.transaction_id
             positions = [n for n, (number, _) in enumerate(groups) if awaited is None or number == awaited]
             if positions:
-                # With an id, the last of its packets is awaited; without, the oldest. They return roughly in the order
-                # of sending.
+                # Packets return roughly in the order of sending. With an id, the barrier waits for the last packet of
+                # the id; without one, for the oldest packet.
                 del groups[: (positions[0] if awaited is None else positions[-1]) + 1]
             return sum(packets for _, packets in groups), kind
         if kind == "set_write_state":
@@ -273,7 +276,7 @@ class _Conversion:
         return 0, kind
 
     def _count_packets(self, event: Event, num_bytes: int, processor: _Processor, kind: str) -> None:
-        """Counts packets by transaction id, for barriers that wait for one of them."""
+        """Counts packets by transaction id, for barriers that wait for a single id."""
         direction = "read" if event.type.startswith("READ") else "write"
         groups = processor.packets[direction]
         if event.meaning.starts_id == direction:
@@ -288,14 +291,14 @@ class _Conversion:
             groups.clear()
 
     def _start(self, event: Event, before: Event | None) -> tuple[str, float]:
-        """Returns the start of a call, with its origin."""
+        """Returns origin and time of a call's start."""
         since_beginning = "run", float(event.timestamp - self._trace.first)
         if event.meaning.ends:
             return "previous_end", 0.0
         if before is None or self._pace == Pace.RECORDED:
             return since_beginning
         spacing = event.timestamp - before.timestamp
-        if before.meaning.blocks:  # the time spent in the call is not recorded
+        if before.meaning.blocks:  # the duration of the call itself is not recorded
             return "previous_end", float(min(spacing, self._least_spacing))
         return "previous_begin", float(spacing)
 

@@ -1,4 +1,4 @@
-"""The types of events in a trace, by the recorded calls."""
+"""The types of events in a trace, named after the recorded calls."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ class EventType(NamedTuple):
     """Meaning of a type of event.
 
     Attributes:
-        kind: of the flow that it becomes: see kernels/frame/flows/flow_table.h. For writes, that of acknowledged ones.
-        has_partner: True if it names the other side.
-        has_size: True if it has a number of bytes.
-        uses_state: state, set by an earlier event, that supplies the other side, and the number of bytes unless the
-            event has one: "read" or "write", else empty.
-        sets_state: state that it sets, likewise.
-        starts_id: "read" or "write" if such events after it have another transaction id, else empty.
-        ends: at the end of a wait, the type of event at its beginning.
-        blocks: True if the call waits for something.
+        kind: kind of the flow that the event becomes: see kernels/frame/flows/flow_table.h. For writes, the kind of
+            acknowledged ones.
+        has_partner: True if the event names the partner.
+        has_size: True if the event has a number of bytes.
+        uses_state: "read" or "write" if an earlier event has set partner and number of bytes, else empty. A number of
+            bytes in the event takes precedence.
+        sets_state: "read" or "write" if the event sets these values, else empty.
+        starts_id: "read" or "write" if later reads or writes have another transaction id, else empty.
+        ends: for the end of a wait, the type of event at the beginning of the wait.
+        blocks: True for a blocking call.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Replays a trace on a modeled chip, and compares times."""
+"""Replay of traces on a modeled chip, and comparison of times."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Replay:
     """A replayed trace.
 
     Attributes:
-        trace: the trace.
+        trace: recorded trace.
         pace: time of calls.
-        run: run of the model: its flows are the events, those of each processor one after the other.
+        run: run of the model. Its flows are the events, sorted by processor.
         events: events in the order of the flows.
     """
 
@@ -49,17 +49,17 @@ class Replay:
         return self.predicted_cycles / recorded - 1 if recorded else 0.0
 
     def barrier_cycles(self) -> tuple[float, float]:
-        """Returns recorded and predicted cycles in complete barriers, over all processors."""
+        """Returns recorded and predicted cycles in completed barriers, summed over all processors."""
         recorded = predicted = 0.0
         for number, event in enumerate(self.events):
-            if event.meaning.ends:  # the event before is the beginning
+            if event.meaning.ends:  # the event before is the beginning of the barrier
                 begin, end = self.run.flow_times[number - 1]
                 recorded += event.timestamp - self.events[number - 1].timestamp
                 predicted += end - begin
         return recorded, predicted
 
     def waits(self) -> Mapping[str, float]:
-        """Returns cycles of all processors by cause, the most first."""
+        """Returns cycles of all processors by cause, the largest first."""
         waits: Counter[str] = Counter()
         for core in self.run.result["cores"]:
             waits.update(core["waits"])
@@ -69,14 +69,14 @@ class Replay:
 def machine_of(
     trace: Trace, arch: str, board: str, settings: Sequence[tuple[str, str]], recorded_on: str = ""
 ) -> Machine:
-    """Returns the machine to replay a trace on: the chosen one, else one with the trace's chip.
+    """Returns the machine to replay a trace on: the chosen machine, else one with the trace's chip.
 
     Args:
-        trace: the trace.
+        trace: trace to replay.
         arch: chosen architecture, or empty.
         board: chosen board, or empty.
         settings: fields to change.
-        recorded_on: the architecture of the card; found out if empty.
+        recorded_on: architecture of the card; if empty, found by the coordinates of cores.
 
     Raises:
         InputError: no such machine, or no chip has the tiles of the trace.
@@ -97,19 +97,19 @@ def replay(
     trace_records: int = 0,
     accuracy: Accuracy = EXACTLY,
 ) -> Replay:
-    """Replays a trace on a fresh device.
+    """Replays a trace on a new device.
 
     Args:
-        trace: the trace.
+        trace: trace to replay.
         machine: machine of the replay.
         pace: time of calls.
-        recorded_on: the architecture of the card; found out if empty.
-        cycles_max: limit of its run time.
-        trace_records: most events to record of each kind; 0: none.
+        recorded_on: architecture of the card; if empty, found by the coordinates of cores.
+        cycles_max: limit of the modeled run time.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
         accuracy: value of `--accuracy`.
 
     Raises:
-        InputError: tiles that the machine does not have, or events that make no sense together.
+        InputError: tiles that the machine does not have, or inconsistent events.
     """
     conversion, on = flow_table_of(trace, machine, pace, recorded_on)
     on = on.at_accuracy(accuracy, partial(work_of, conversion.table, on))

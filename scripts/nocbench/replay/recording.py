@@ -1,4 +1,4 @@
-"""Writes the calls of a point in the format of tt-metal's profiler."""
+"""Recording of a point's calls, in the format of tt-metal's profiler."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _NAMES = {number: name for name, number in RISCS.items()}
 
 
 def require_recordable(points: Sequence[Point]) -> None:
-    """Checks that points can be recorded, on the cheapest point of each test and set of other parameters.
+    """Checks that points can be recorded, by recording the cheapest point of each test and set of other parameters.
 
     Raises:
-        InputError: names each test that cannot be recorded.
+        InputError: tests that cannot be recorded; the message names all.
     """
     cheapest: dict[tuple[object, ...], Point] = {}
     for point in points:
@@ -45,10 +45,10 @@ def require_recordable(points: Sequence[Point]) -> None:
 
 
 def write_recorded(point: Configuration, path: Path) -> int:
-    """Runs a point and writes the calls of its kernels to a file; returns their number.
+    """Runs a point and writes the calls of its kernels to a file. Returns the number of calls.
 
     Raises:
-        InputError: the simulator refuses the point, or records no calls of it.
+        InputError: the simulator refuses the point, or records no calls.
     """
     calls = _recorded(point)
     events = list(_events(calls, str(point.test)))
@@ -68,7 +68,7 @@ def _recorded(point: Configuration) -> Sequence[tuple[Any, ...]]:
 
 
 def _events(calls: Sequence[tuple[Any, ...]], name: str) -> Iterator[Mapping[str, Any]]:
-    """Yields the events by core, then by processor, then by time."""
+    """Yields the events, sorted by core, processor and time."""
     before = None
     for tile, riscv, event, noc, channel, posted, num_bytes, tiles, address, cycle in sorted(
         calls, key=lambda call: (call[0], call[1], call[9])

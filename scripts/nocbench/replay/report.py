@@ -1,4 +1,4 @@
-"""Reports of replayed traces, as text and as JSON."""
+"""Reports on replayed traces, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def wait_cells(replay: Replay) -> Iterator[Sequence[object]]:
 
 
 def summary_cells(replay: Replay) -> Sequence[object]:
-    """Returns the row of a trace in a table of many: see :data:`SUMMARY_COLUMNS`."""
+    """Returns the row of a trace in a table of several: see :data:`SUMMARY_COLUMNS`."""
     return (
         replay.trace.path.name,
         replay.trace.operation,
@@ -66,14 +66,14 @@ def summary_cells(replay: Replay) -> Sequence[object]:
 
 
 def summary_line(replays: Sequence[Replay]) -> str:
-    """Returns a line on the errors of many predictions."""
+    """Returns a line on the errors of several predictions."""
     errors = [abs(replay.difference) for replay in replays]
     middle, largest = median(errors), max(errors)
     return f"{plural(len(errors), 'trace')}: differences without sign: median {middle:.1%}, largest {largest:.1%}"
 
 
 def to_json(replay: Replay) -> dict[str, Any]:
-    """Returns everything as JSON values."""
+    """Returns the replay as JSON values."""
     recorded, predicted = replay.barrier_cycles()
     return {
         "trace": str(replay.trace.path),

@@ -1,4 +1,4 @@
-"""Reads a NoC event trace: a JSON array of events, those of each processor in the order of time."""
+"""Reading of NoC event traces: JSON arrays of events, in which those of each processor are in the order of time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 RISCS = {"BRISC": 0, "NCRISC": 1}
-"""Processors that move data, by their names in traces."""
+"""Processors that move data, by name in traces."""
 
 _NOCS = {"NOC_0": 0, "NOC_1": 1}
 _MULTICAST = ("mcast_start_x", "mcast_start_y", "mcast_end_x", "mcast_end_y")
@@ -35,13 +35,13 @@ class Event(NamedTuple):
         type: name from :data:`EVENT_TYPES`.
         timestamp: time in cycles.
         noc: 0 or 1.
-        virtual_channel: None: not given.
-        num_bytes: bytes moved; 0 if they are those of the event that sets or uses the state.
-        partner: physical coordinate of the other side; None: none, or several.
-        rectangle: two corners of the tiles of a multicast; None: no multicast.
-        is_posted: True if it is not acknowledged.
-        transaction_id: None: not given.
-        address: address on the other side; None: not given.
+        virtual_channel: virtual channel; None if not given.
+        num_bytes: bytes moved; 0 if the event that sets or uses the state gives the number.
+        partner: physical coordinate of the partner; None for no or several partners.
+        rectangle: two opposite corners of the receivers of a multicast; None for other calls.
+        is_posted: True for a write without acknowledgement.
+        transaction_id: transaction id; None if not given.
+        address: address at the partner; None if not given.
     """
 
     number: int
@@ -60,19 +60,19 @@ class Event(NamedTuple):
 
     @property
     def meaning(self) -> EventType:
-        """Meaning of its type."""
+        """Meaning of the event's type."""
         return EVENT_TYPES[self.type]
 
 
 class Trace(NamedTuple):
-    """The events of one operation.
+    """The events of an operation.
 
     Attributes:
-        path: path of its file.
-        operation: its name and number in the file; empty if there is one only.
+        path: path of the file.
+        operation: name and number of the operation in the file; empty if the file has only one.
         events: events in the order of the file.
-        first: the earliest timestamp of any record.
-        last: the latest one.
+        first: earliest timestamp of all records.
+        last: latest timestamp of all records.
     """
 
     path: Path
@@ -83,16 +83,16 @@ class Trace(NamedTuple):
 
     @property
     def recorded_cycles(self) -> int:
-        """Cycles from the first record to the last one."""
+        """Cycles from the first to the last record."""
         return self.last - self.first
 
 
 class _FieldError(ValueError):
-    """A wrong field, with the expected and the found value."""
+    """Invalid field; the message has the expected and the found value."""
 
 
 def is_trace_file(path: Path) -> bool:
-    """True if a JSON file contains an array, as a trace does."""
+    """Returns True for a JSON file that contains an array, like a trace."""
     if path.suffix.lower() != ".json":
         return False
     try:
@@ -104,10 +104,10 @@ def is_trace_file(path: Path) -> bool:
 
 
 def read_traces(path: Path) -> list[Trace]:
-    """Reads the operations of a file.
+    """Returns the operations in a file.
 
     Raises:
-        InputError: no such file, or mistakes in it: all of them, with lines.
+        InputError: no such file, or mistakes in it; the message lists all, with lines.
     """
     text = read_text(path, "a trace as JSON")
     records = parse_json(text, path, "a trace")
@@ -159,7 +159,7 @@ def _kind(value: object) -> str:
 
 
 def _event(record: object, number: int) -> Event | None:
-    """Reads a record; None if it is no call but the beginning of a zone."""
+    """Returns the event of a record; None for the beginning of a zone, which is no call."""
     if not isinstance(record, dict):
         raise _FieldError(f"expected an object, found {_kind(record)}")
     if isinstance(record.get("run_host_id"), (dict, list)):
@@ -225,7 +225,7 @@ def _number(record: Mapping[str, Any], key: str, minimum: int, default: int | No
 
 
 def _lines(text: str, numbers: Mapping[int, object]) -> dict[int, int]:
-    """Returns the lines on which elements of an array begin, by their numbers from 1."""
+    """Returns the lines on which elements of an array begin, by element number from 1."""
     decoder = json.JSONDecoder()
     position = text.index("[") + 1
     lines = {}

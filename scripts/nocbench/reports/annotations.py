@@ -1,6 +1,6 @@
 """Annotations: lines of output that GitHub shows at the changed files of a pull request.
 
-GitHub shows ten of each kind per step and silently drops the others, so there are never more.
+GitHub silently drops more than ten annotations of a kind per step, so there are at most ten.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ _MAX_CHARACTERS = 1000
 
 
 def annotation_lines(report: GateReport) -> list[str]:
-    """Returns workflow commands, the worst first; beyond ten, the last one has the number of those left out."""
+    """Returns workflow commands, the worst first.
+
+    If there are more than ten, the last command gives the number left out.
+    """
     commands = [_command("error", "not comparable", refusal) for refusal in report.refusals]
     if report.coverage.shortfall and not report.coverage.excuse:
         commands.append(_command("error", "too few points are gated", report.coverage.shortfall))

@@ -1,4 +1,4 @@
-"""Descriptions of a gated point in words and numbers."""
+"""Descriptions of a gated point, in words and numbers."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ _BOUND = re.compile(r"\((?P<file>[^\s():]+):(?P<line>\d+)\)\s*$")
 
 
 class Place(NamedTuple):
-    """Place of a rule."""
+    """Place of a rule in a policy file."""
 
     file: str
     line: int
 
 
 def deciding_change(point: PointVerdict) -> Change | None:
-    """Returns the change that decides the verdict: the worst with the point's verdict; None without changes."""
+    """Returns the change that decides the verdict: the worst change with the point's verdict; None without changes."""
     deciding = [change for change in point.changes if change.verdict == point.verdict] or list(point.changes)
     return max(deciding, key=lambda change: change.worse_percent, default=None)
 
 
 def place_of_rule(point: PointVerdict) -> Place | None:
-    """Returns the place of the rule, or else of the bound, behind a verdict; None if unknown."""
+    """Returns the place of the rule, or of the bound, that decides a verdict; None if unknown."""
     change = deciding_change(point)
     match = _RULE.match(change.rule) if change is not None and point.verdict != Verdict.SAME else None
     if point.verdict == Verdict.OTHER_LIMITER:
@@ -46,12 +46,12 @@ def place_of_rule(point: PointVerdict) -> Place | None:
 
 
 def where_in_words(point: PointVerdict) -> str:
-    """Describes architecture and board: "blackhole (p100)"."""
+    """Returns architecture and board of a point: "blackhole (p100)"."""
     return f"{point.arch} ({point.board})" if point.board else point.arch
 
 
 def point_in_words(point: PointVerdict) -> str:
-    """Describes a point within its architecture: "Loopback Packet Sizes, Sender, 16 x 2 KiB, noc=1"."""
+    """Returns a point in words, without the architecture: "Loopback Packet Sizes, Sender, 16 x 2 KiB, noc=1"."""
     calls = int(point.row.get("call_size_bytes", point.transaction_size_bytes))
     size = format_size(calls) + (" per call" if calls != point.transaction_size_bytes else "")
     parts = (point.test, point.kernel, f"{point.num_transactions} x {size}", point.params)
@@ -59,14 +59,14 @@ def point_in_words(point: PointVerdict) -> str:
 
 
 def percent_in_words(percent: float) -> str:
-    """Formats a change with its sign, never rounded to nothing: "+5.20 %", "-0.0031 %", "0 %"."""
+    """Returns a change with its sign; a change other than 0 never reads as 0: "+5.20 %", "-0.0031 %", "0 %"."""
     if percent == 0:
         return "0 %"
     return f"{percent:+.2f} %" if abs(percent) >= 0.01 else f"{percent:+.2g} %"
 
 
 def change_in_words(point: PointVerdict) -> str:
-    """Formats the change of latency, or of bandwidth if the verdict comes from that; empty without changes."""
+    """Returns the change of latency, or of bandwidth if it decides the verdict; empty without changes."""
     change = deciding_change(point)
     if change is None:
         return ""
@@ -74,35 +74,35 @@ def change_in_words(point: PointVerdict) -> str:
 
 
 def latency_in_words(point: PointVerdict) -> str:
-    """Formats cycles in base and head: "640.5 → 700"."""
+    """Returns the cycles in base and head: "640.5 → 700"."""
     return _from_to(point, lambda row: cycles(float(row["latency_cycles"])))
 
 
 def bandwidth_in_words(point: PointVerdict) -> str:
-    """Formats bytes per cycle in base and head: "21.4 → 19.96"."""
+    """Returns the bytes per cycle in base and head: "21.4 → 19.96"."""
     return _from_to(point, lambda row: f"{float(row['bandwidth_bytes_per_cycle']):.4g}")
 
 
 def peak_percent_in_words(point: PointVerdict) -> str:
-    """Formats the share of the theoretical maximum in base and head: "33 → 31 %"; empty if unknown."""
+    """Returns the share of the theoretical maximum in base and head: "33 → 31 %"; empty if unknown."""
     text = _from_to(point, _peak_percent)
     return f"{text} %" if text else ""
 
 
 def limiter_in_words(point: PointVerdict) -> str:
-    """Names the limiters of base and head: "issue → link"."""
+    """Returns the limiters in base and head: "issue → link"."""
     return _from_to(point, lambda row: str(row.get("limiter", "")))
 
 
 def verdict_in_words(point: PointVerdict) -> str:
-    """Describes the verdict, with a missed bound or an excuse."""
+    """Returns the verdict in words, with a missed bound or an excuse."""
     if point.missed_bounds and point.verdict != Verdict.SLOWER:
         return f"{point.verdict}, beyond a bound"
     return f"{point.verdict}, excused" if point.excuse and not point.fails else str(point.verdict)
 
 
 def rule_in_words(point: PointVerdict) -> str:
-    """Returns the deciding rule with its place and limits; empty if there is none."""
+    """Returns the deciding rule with its place and limits; empty without one."""
     change = deciding_change(point)
     return change.rule if change is not None else ""
 
@@ -115,14 +115,14 @@ def why(point: PointVerdict) -> str:
 
 
 def changes_in_words(point: PointVerdict) -> str:
-    """Describes the changes within a sentence: "640 → 700 cycles (+9.38 %), 1.6 → 1.46 B/cycle"."""
+    """Returns the changes as a phrase: "640 → 700 cycles (+9.38 %), 1.6 → 1.46 B/cycle"."""
     change = change_in_words(point)
     cycle_count = f"{latency_in_words(point)} cycles" + (f" ({change})" if change else "")
     return f"{cycle_count}, {bandwidth_in_words(point)} B/cycle"
 
 
 def _from_to(point: PointVerdict, write: Callable[[Row], str]) -> str:
-    """Joins the texts of both sides; one text if they agree, and "none" for a side without the point."""
+    """Joins the texts of both sides: a single text if they are equal, and "none" for a side without the point."""
     base, head = (_NONE if row is None else write(row) for row in (point.base, point.head))
     if base == head or not base or not head:
         return head or base

@@ -1,7 +1,7 @@
 """The gate's findings as Markdown: the summary of a job, and the comment on a pull request.
 
-Both have the same sections in the same order. If there is not enough room, sections are dropped in the fixed order of
-:data:`DROPPING_ORDER`, the least important first; the last line then names them.
+Both have equal sections in equal order. If they exceed a limit, sections are dropped in the order of
+:data:`DROPPING_ORDER`, the least important first, and the last line names the dropped sections.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ DROPPING_ORDER = (
     FIRST_DIFFERENCE,
     FAILING,
 )
-"""Order of dropping sections. The rest always fits: verdict, sides, coverage, how to accept."""
+"""Order in which sections are dropped. Verdict, sides, coverage and the command to accept always fit."""
 
 CHANGED_MARKER = "<!-- nocbench gate: changed -->"
 UNCHANGED_MARKER = "<!-- nocbench gate: unchanged -->"
-"""Last line of a comment, to find it again, and to tell whether it deserves a comment of its own."""
+"""Last lines of comments. The workflow finds its comment by them, and knows whether a new comment is justified."""
 
 _MOST_FAILING_POINTS = 10
 _MAX_HEADLINE_CHARACTERS = 1000
@@ -59,11 +59,11 @@ class Room:
     """Limits of a text.
 
     Attributes:
-        max_bytes: size of the whole, in UTF-8.
-        max_failing: points in the table of failures.
-        max_others: points in the table of other changes.
-        max_listed: points, names or sentences in each list.
-        max_commands: commands that run points.
+        max_bytes: size of the text, in UTF-8.
+        max_failing: maximum points in the table of failures.
+        max_others: maximum points in the table of other changes.
+        max_listed: maximum points, names or sentences in each list.
+        max_commands: maximum commands that run points.
     """
 
     max_bytes: int
@@ -74,25 +74,25 @@ class Room:
 
 
 SUMMARY_ROOM = Room(max_bytes=1_000_000, max_failing=1000, max_others=200, max_listed=200, max_commands=50)
-"""GitHub takes 1 MiB per step."""
+"""Limits of a summary: GitHub accepts 1 MiB per step."""
 
 COMMENT_ROOM = Room(max_bytes=59_999, max_failing=50, max_others=20, max_listed=20, max_commands=10)
-"""GitHub takes 65,536 characters."""
+"""Limits of a comment: GitHub accepts 65,536 characters."""
 
 
 def render_summary(report: GateReport) -> str:
-    """Renders the summary of a job: summary.md."""
+    """Returns the summary of a job, the content of summary.md."""
     return _render(report, SUMMARY_ROOM, marker="")
 
 
 def render_comment(report: GateReport) -> str:
-    """Renders the comment on a pull request: comment.md."""
+    """Returns the comment on a pull request, the content of comment.md."""
     is_worth_it = bool(report.changed or report.changed_rules) or report.exit_status != 0
     return _render(report, COMMENT_ROOM, marker=CHANGED_MARKER if is_worth_it else UNCHANGED_MARKER)
 
 
 class _Shortened(NamedTuple):
-    """The first items of a list, and the number of those left out."""
+    """First items of a list, and the number of items left out."""
 
     shown: Sequence[Any]
     left_out: int
@@ -111,7 +111,7 @@ def _render(report: GateReport, room: Room, marker: str) -> str:
     for num_dropped in range(len(DROPPING_ORDER) + 1):
         dropped = [name for name in DROPPING_ORDER[:num_dropped] if name in filled]
         if num_dropped and DROPPING_ORDER[num_dropped - 1] not in filled:
-            continue  # the same text as before
+            continue  # dropping an empty section changes nothing
         text = _render_without(report, room, marker, dropped)
         if len(text.encode()) <= room.max_bytes:
             break
@@ -136,7 +136,7 @@ def _sections(report: GateReport) -> dict[str, bool]:
 
 
 def _others(report: GateReport) -> list[PointVerdict]:
-    """Returns points that changed without failing, except new and gone ones, which have lists of their own."""
+    """Returns points that changed without failing, except new and gone points, which are in lists of their own."""
     listed_apart = (Verdict.NEW, Verdict.GONE)
     return [point for point in report.changed if not point.fails and point.verdict not in listed_apart]
 
@@ -215,7 +215,7 @@ def _new_and_gone(report: GateReport, most: int) -> list[tuple[str, _Shortened]]
 
 
 def _accept_command(report: GateReport) -> Markdown:
-    """Returns the command as Markdown; empty if nothing is to be accepted, or if it would be cut."""
+    """Returns the command to accept changes, as Markdown; empty without changes, or if the command would be cut."""
     command = on_one_line(report.accept_command)
     is_useful = bool(command and report.changed) and command == cut(command, _MAX_COMMAND_CHARACTERS)
     return fenced([command]) if is_useful else Markdown("")

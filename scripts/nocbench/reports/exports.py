@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 _NANOSECONDS_PER_SECOND = 1_000_000_000
 _JSON_SCHEMA_VERSION = 1
-"""Version of Google Benchmark's JSON; its tools refuse any other."""
+"""Version of Google Benchmark's JSON; its tools refuse all others."""
 
 
 def google_benchmark(rows: Sequence[Row]) -> dict[str, Any]:
-    """Returns the JSON of Google Benchmark, so that its tools/compare.py compares two files.
+    """Returns results as JSON of Google Benchmark, for its tools/compare.py.
 
-    Times are those of the modeled chip: cycles / clock. Nothing in it depends on the host or on the time of the run.
+    Times are those of the modeled chip, cycles / clock. The JSON depends neither on the host nor on the time of the
+    run.
 
     Raises:
         InputError: the rows have no clock.
@@ -74,7 +75,7 @@ def _error(row: Row) -> dict[str, Any]:
 
 
 def bencher(rows: Iterable[Row]) -> dict[str, Any]:
-    """Returns the Bencher Metric Format: a benchmark's name to its measures, each with a value."""
+    """Returns results in Bencher Metric Format: measures with their values, by name of the benchmark."""
     return {
         point_name(row): {
             "latency-cycles": {"value": float(row["latency_cycles"])},
@@ -100,11 +101,11 @@ EXPORTS: dict[str, Callable[[Sequence[Row]], Any]] = {
     "github-action-bigger": github_action_bigger,
     "github-action-smaller": github_action_smaller,
 }
-"""Exports by their names on the command line."""
+"""Export functions, by name on the command line."""
 
 
 def point_name(row: Row) -> str:
-    """Returns a name of a point that is unique, and the same in every revision."""
+    """Returns a name of the row's point, unique and equal in all revisions."""
     params = without_values(str(row.get("params", "")), HOW_MADE)
     size = f"num_transactions:{row['num_transactions']}/transaction_size_bytes:{row['transaction_size_bytes']}"
     parts = (row["arch"], row.get("board", ""), row["test"], row["kernel"], params, size)

@@ -1,4 +1,4 @@
-"""Data embedded in the HTML report: all points as columns, and the tables that show them."""
+"""Data embedded in the HTML report: all points, by column, and the tables that show them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _NUMBER_COLUMNS = (
 
 @dataclass(slots=True)
 class _Texts:
-    """Texts, each stored once, with their positions."""
+    """Distinct texts, with their positions."""
 
     places: dict[str, int] = field(default_factory=dict)
 
@@ -42,12 +42,12 @@ class _Texts:
 
 
 def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *, has_base: bool) -> dict[str, Any]:
-    """Returns the values of the embedded JSON.
+    """Returns the data to embed as JSON.
 
     Args:
-        points: points in the order in which they are shown.
-        traces: traces of some of them.
-        has_base: True if they were compared with something.
+        points: points, in the order of the report.
+        traces: traces of some of the points.
+        has_base: True if the points have a base.
     """
     texts = _Texts()
     columns: dict[str, list[float | None]] = {name: [] for name in (*_TEXT_COLUMNS, *_NUMBER_COLUMNS)}
@@ -79,9 +79,10 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
 
 
 def count_points(rows: Iterable[PointVerdict]) -> int:
-    """Returns the number of points of rows: a point has a row for each of its kernels.
+    """Returns the number of points of rows; a point has a row per kernel.
 
-    A program of the user's own is one point, whatever the calls of its kernels; so is a table of flows.
+    A program or a table of flows of the user's own is a single point, although its rows differ in number and size of
+    calls.
     """
     return len(
         {
@@ -139,13 +140,13 @@ def _table(point: PointVerdict, key: tuple[str, ...], swept: tuple[str, ...]) ->
     elif swept[0] == _RATE:
         labels = {"xLog": False, "xLabel": "injection rate, flits per node and cycle", "seriesLabel": "pattern"}
     else:
-        is_log = is_size(swept[0]) and (_value_along(point, swept[0]) or 0) > 0  # along such an axis stand sizes
+        is_log = is_size(swept[0]) and (_value_along(point, swept[0]) or 0) > 0  # an axis of sizes
         labels = {"xLog": is_log, "xLabel": swept[0], "seriesLabel": swept[1] if len(swept) > 1 else "kernel"}
     return {**names, **labels, "peak": peak_bytes_per_cycle(point.row)}
 
 
 def _swept_parameters(point: PointVerdict) -> tuple[str, ...]:
-    """Returns the parameters that a picture shows, that of its axis first; none for tests of sizes and numbers."""
+    """Returns the parameters that a picture shows, the axis first; none for tests that sweep sizes and counts."""
     has_rate = f"{_RATE}=" in point.params
     if not has_rate and in_use() is BUILT_IN:
         return ()
@@ -171,7 +172,7 @@ def _series(point: PointVerdict, swept: tuple[str, ...]) -> str:
 
 
 def _value_along(point: PointVerdict, parameter: str) -> float | None:
-    """Returns the value on the axis; None for the saturation load, which has no place there."""
+    """Returns the value of a point on the axis; None for the load "saturation", which has no position on it."""
     try:
         return float(changed_values(point.params)[parameter])
     except (KeyError, ValueError):
@@ -193,7 +194,7 @@ def _trace(trace: Trace, points: Sequence[PointVerdict]) -> dict[str, Any]:
 
 
 def _is_of(point: PointVerdict, about: Mapping[str, str]) -> bool:
-    """True if a trace is of a point; traces do not name default values."""
+    """Returns True if a trace is of the point. Traces do not name default values."""
     wanted = {
         "arch": point.arch,
         "test": point.test,

@@ -1,7 +1,7 @@
-"""The HTML report: one file, which needs no network and no library.
+"""The HTML report: a single file that needs neither network nor libraries.
 
-Its parts are in templates/report/. The data are embedded as JSON, from which its own script makes the table, the plots
-and the heat maps. A content security policy allows only that script and style, and loads nothing.
+Its parts are in templates/report/. The data are embedded as JSON; an embedded script draws table, plots and heat maps
+from them. A content security policy allows only the embedded script and style.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _TONES = {
 
 
 def render_gate_page(report: GateReport, traces: Sequence[Trace] = ()) -> str:
-    """Renders report.html of a gate."""
+    """Returns the report on a gate, the content of report.html."""
     return _render(
         title=f"{report.outcome}: {report.head.name} against {report.base.name}",
         tone=_TONES[report.exit_status],
@@ -59,12 +59,12 @@ def render_gate_page(report: GateReport, traces: Sequence[Trace] = ()) -> str:
 
 
 def render_results_page(name: str, points: Sequence[PointVerdict], traces: Sequence[Trace] = ()) -> str:
-    """Renders a report of results alone.
+    """Returns the report on results without a base.
 
     Args:
         name: name of the results.
-        points: rows without base; a point has one for each of its kernels.
-        traces: traces of some of them.
+        points: rows without base; a point has a row per kernel.
+        traces: traces of some of the points.
     """
     revisions = sorted({str(point.row.get("revision", "")) for point in points} - {""})
     faults = [(point, fault) for point in points if (fault := fault_of(point.row))]
@@ -91,7 +91,7 @@ def render_results_page(name: str, points: Sequence[PointVerdict], traces: Seque
     )
 
 
-def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - what the template names
+def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - values of the template
     from markupsafe import Markup
 
     style = (_PARTS / "style.css").read_text(encoding="utf-8")
@@ -102,17 +102,17 @@ def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - w
         .render(
             **context,
             traces=data["traces"],
-            style=Markup(style),  # noqa: S704 - our own file
+            style=Markup(style),  # noqa: S704 - a file of nocbench
             style_hash=_source_hash(style),
-            script=Markup(script),  # noqa: S704 - our own file
+            script=Markup(script),  # noqa: S704 - a file of nocbench
             script_hash=_source_hash(script),
-            data=Markup(to_embedded_json(data)),  # noqa: S704 - escaped for where it stands
+            data=Markup(to_embedded_json(data)),  # noqa: S704 - escaped for a script element
         )
     )
 
 
 def _source_hash(text: str) -> str:
-    """Returns a source in the notation of a content security policy."""
+    """Returns the hash of a source in the notation of content security policies."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

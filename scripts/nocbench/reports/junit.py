@@ -1,4 +1,4 @@
-"""The gate as JUnit XML: a test case per point, for CI systems that show tests."""
+"""The gate's findings as JUnit XML: a test case per point, for CI systems that show tests."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport, PointVerdict
 
 _WHOLE = "gate"
-"""Name of the suite of cases that concern no single point."""
+"""Name of the suite with test cases that concern no single point."""
 
 _NOT_IN_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render_junit(report: GateReport) -> str:
-    """Renders junit.xml.
+    """Returns the content of junit.xml.
 
-    A failing point is a failure, or an error if it crashed; an ungated one is skipped. Insufficient coverage and
-    incomparable sides are failures of a suite of their own, so that nothing is green where the gate is not.
+    A failing point is a failure, a crashed point an error, and an ungated point is skipped. Insufficient coverage and
+    incomparable sides are failures in a suite of their own, so that JUnit fails whenever the gate does.
     """
     suites: dict[str, list[Element]] = {_WHOLE: list(_cases_of_the_whole(report))}
     for point in report.verdicts:
@@ -75,7 +75,7 @@ def _case(point: PointVerdict) -> Element:
 
 
 def _new_case(class_name: str, name: str) -> Element:
-    # Points have no reproducible duration of their own.
+    # Points have no reproducible duration.
     return ElementTree.Element("testcase", {"classname": _clean(class_name), "name": _clean(name), "time": "0"})
 
 
@@ -102,5 +102,5 @@ def _counts(cases: Sequence[Element]) -> dict[str, str]:
 
 
 def _clean(text: str) -> str:
-    """Replaces characters that XML cannot represent by their code."""
+    """Replaces characters that XML cannot represent by their codes."""
     return _NOT_IN_XML.sub(lambda match: f"\\x{ord(match[0]):02x}", text)

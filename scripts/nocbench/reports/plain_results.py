@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 def points_of(rows: Iterable[Row]) -> list[PointVerdict]:
-    """Returns the points of result rows, in order: wrong ones as such, all others ungated."""
+    """Returns the points of result rows, in order.
+
+    Rows with faults have the verdict "wrong data", all others "ungated".
+    """
     return [
         PointVerdict.of_row(row, Verdict.WRONG_DATA if reason else Verdict.UNGATED, head=row, reason=reason)
         for row, reason in ((row, why_no_result(row)) for row in rows)

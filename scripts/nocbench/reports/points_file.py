@@ -1,4 +1,4 @@
-"""Every point with its verdict, as CSV: points.csv."""
+"""All points with their verdicts as CSV, for points.csv."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ COLUMNS = (
     *(f"{metric}_{what}" for metric in METRICS for what in ("base", "head", "percent")),
     *("limiter_base", "limiter_head", "rule", "reason", "missed_bounds", "excuse"),
 )
-"""Columns of points.csv, in this order. `_percent` is the difference of the head from the base."""
+"""Columns of points.csv, in order. `_percent` is the difference of the head from the base."""
 
 
 def render_points(report: GateReport) -> str:
-    """Renders points.csv: a row per point, the worst first."""
+    """Returns the content of points.csv: a row per point, the worst first."""
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()

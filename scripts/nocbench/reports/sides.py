@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 def side_in_words(side: Side) -> str:
-    """Describes a side: "main, revision 4e1c7a90b2d3: Routers that look ahead"."""
+    """Returns a side in words: "main, revision 4e1c7a90b2d3: Routers that look ahead"."""
     revision = f", revision {side.revision}" if side.revision and side.revision != side.name else ""
     return f"{side.name}{revision}{f': {side.subject}' if side.subject else ''}"
 
 
 def banners(report: GateReport) -> list[str]:
-    """Returns warnings that a reader needs before any number."""
+    """Returns the warnings for the top of a report."""
     lines = list(report.changed_rules)
     lines += [
         f"the {side.label} was measured on hardware, so its numbers vary between runs, and the limits are wider"
@@ -42,7 +42,7 @@ def banners(report: GateReport) -> list[str]:
 
 
 def _about_models(report: GateReport) -> str:
-    """Returns a warning if the sides were simulated by different models, which may explain differences."""
+    """Returns a warning if different models simulated the two sides, which may explain differences; else ""."""
     num_constants = sum(notice.startswith(CHANGED_CONSTANT) for notice in report.notices)
     if num_constants:
         return (
@@ -50,7 +50,7 @@ def _about_models(report: GateReport) -> str:
             "the model and not from the kernels"
         )
     revisions = [report.base.revision, report.head.revision]
-    if in_use() is not BUILT_IN:  # a suite's revision ends with that of the model, if at all
+    if in_use() is not BUILT_IN:  # a suite's revision ends with that of nocbench
         revisions = [revision.rpartition("@")[2] if "@" in revision else "" for revision in revisions]
     if all(revisions) and revisions[0] != revisions[1]:
         return (
@@ -61,7 +61,7 @@ def _about_models(report: GateReport) -> str:
 
 
 def coverage_in_words(coverage: Coverage) -> str:
-    """Describes the coverage, and a shortfall of it."""
+    """Returns the coverage in words, with any shortfall."""
     share = f" ({100 * coverage.gated / coverage.points:.4g} %)" if coverage.points else ""
     text = f"{coverage.gated} of {coverage.points} points gated{share}"
     if coverage.base_gated is not None:

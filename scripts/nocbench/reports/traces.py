@@ -1,4 +1,4 @@
-"""Traces of the worst points, embedded in the HTML report or linked from it."""
+"""Traces of the worst points, which the HTML report embeds or links."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAX_CARRIED_BYTES = 3_000_000
-"""Most bytes of all embedded traces; base64 adds a third. Further ones are linked."""
+"""Maximum size of all embedded traces in bytes, before base64 adds a third. Further traces are linked."""
 
 _MAX_HEAD_CHARACTERS = 20_000
 
@@ -29,9 +29,9 @@ class Trace:
 
     Attributes:
         name: name of the file.
-        link: the file relative to the report; empty if it cannot be linked.
-        about: its point, as written by `nocbench trace`; empty if the file does not name it.
-        content: the file in base64; empty if it is only linked.
+        link: path of the file relative to the report; empty if it cannot be linked.
+        about: point of the trace, as written by `nocbench trace`; empty if the file does not name it.
+        content: content of the file in base64; empty if the report only links the file.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Trace:
 
 
 def copy_traces(source: Path, target: Path) -> None:
-    """Copies traces to another directory; does nothing if it is the same one."""
+    """Copies traces to another directory, unless both are equal."""
     if source.resolve() == target.resolve() or not source.is_dir():
         return
     make_directory(target)
@@ -51,7 +51,7 @@ def copy_traces(source: Path, target: Path) -> None:
 
 
 def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
-    """Reads the traces `*.json.gz` of a directory, by name; none if there is no such directory.
+    """Returns the traces `*.json.gz` in a directory, sorted by name; none if the directory does not exist.
 
     Args:
         directory: folder with the traces.
@@ -76,7 +76,7 @@ def read_traces(directory: Path, *, beside: Path) -> list[Trace]:
 
 
 def _about(path: Path) -> dict[str, str]:
-    """Reads the description of the point from the head of a trace, since traces are large."""
+    """Returns the description of the point in a trace. Reads only the beginning, since traces are large."""
     with gzip.open(path, "rt", encoding="utf-8", errors="replace") as file:
         head = file.read(_MAX_HEAD_CHARACTERS)
     _, _, after = head.partition('"otherData": ')

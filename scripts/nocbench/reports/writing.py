@@ -1,4 +1,4 @@
-"""All reports of a gate, written to one directory."""
+"""All reports of a gate, written to a directory."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ if TYPE_CHECKING:
     from nocbench.gate.verdicts import GateReport
 
 ARTIFACTS = ("gate.json", "summary.md", "comment.md", "junit.xml", "report.html", "points.csv")
-"""Files of :func:`write_reports`, which always writes all of them: uploads may rely on it."""
+"""Files of :func:`write_reports`, which always writes all of them, so that uploads never miss one."""
 
 TRACES = "worst"
-"""Folder, in that of the reports, of traces of the worst points: `worst/*.json.gz`."""
+"""Name of the folder, below that of the reports, with traces of the worst points: `worst/*.json.gz`."""
 
 
 def write_reports(
     report: GateReport, directory: Path, *, traces: Path | None = None, annotations: TextIO | None = None
 ) -> list[Path]:
-    """Writes all :data:`ARTIFACTS`, and tells GitHub, if this runs in one of its jobs.
+    """Writes all :data:`ARTIFACTS`, and reports to GitHub within its jobs.
 
-    Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set; prints annotations if GITHUB_ACTIONS
-    is "true".
+    Appends the summary to the file named in GITHUB_STEP_SUMMARY, if the variable is set. Prints annotations if
+    GITHUB_ACTIONS is "true".
 
     Args:
         report: the gate's findings.
         directory: folder; created if missing.
-        traces: a directory with traces of the worst points, `*.json.gz`, which are copied to `directory`/worst; by
-            default those that are there already.
-        annotations: stream for these, standard output by default. GitHub reads workflow commands from either stream of
-            a step.
+        traces: directory with traces of the worst points, `*.json.gz`, to copy to `directory`/worst; by default, the
+            traces that are already in `directory`/worst.
+        annotations: stream for annotations; by default, standard output. GitHub reads workflow commands from both
+            streams of a step.
 
     Returns:
-        The artifacts.
+        Paths of the written files.
 
     Raises:
         InputError: the directory cannot be written.
@@ -72,7 +72,7 @@ def write_reports(
 
 
 def _writable(text: str) -> str:
-    """Replaces lone surrogates, which UTF-8 cannot encode; file names may contain them."""
+    """Replaces lone surrogates, which file names may contain and UTF-8 cannot encode."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

@@ -1,6 +1,7 @@
-"""Refuses to compare rows that are not comparable.
+"""Checks that rows are comparable.
 
-Rows of points that were simulated packet by packet are not exact, and kernels made by two compilers differ in cycles.
+Rows of points that were simulated packet by packet are not exact, and kernels made by different compilers take
+different cycles.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def is_fast(row: Row) -> bool:
-    """True if a row's point was simulated packet by packet."""
+    """Returns True if a row's point was simulated packet by packet."""
     return changed_values(str(row.get("params", ""))).get(ACCURACY) == FAST
 
 
@@ -33,20 +34,17 @@ def require_exact(path: Path, rows: Iterable[Row]) -> None:
 
 
 def compiler_of(row: Row) -> str:
-    """Returns the compiler of a row's kernels: "gcc-12.2.0".
-
-    Empty for native kernels, and for rows from before rows named the compiler.
-    """
+    """Returns the compiler of a row's kernels, "gcc-12.2.0"; empty for native kernels and if not recorded."""
     return changed_values(str(row.get("params", ""))).get(COMPILER, "")
 
 
 def two_compilers(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> str:
-    """Describes a test with rows from two compilers' kernels among several sources; empty if there is none.
+    """Describes a test whose kernels were compiled by two compilers in several sources; empty without one.
 
-    Rows without a revision were measured on hardware, and compare with any compiler's.
+    Ignores rows without a revision, which were measured on hardware.
 
     Args:
-        sources: rows, with their file or words for it.
+        sources: rows, each list with the path of its file, or with words for it.
     """
     found: dict[tuple[str, str], dict[str, Path | str]] = {}
     for where, rows in sources:
@@ -63,7 +61,7 @@ def two_compilers(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> str:
 
 
 def require_one_compiler(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> None:
-    """Raises NotComparableError with the sentence of :func:`two_compilers`, if there is one."""
+    """Raises NotComparableError with the sentence of :func:`two_compilers`, if it is not empty."""
     if sentence := two_compilers(sources):
         raise NotComparableError(sentence)
 

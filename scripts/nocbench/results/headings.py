@@ -1,7 +1,7 @@
-"""Names of columns of measurements: ours, those of published tables, and those in the CSV of the tt-metal suite.
+"""Names of columns of measurements: of nocbench, published tables, and CSV files of the tt-metal suite.
 
-The suite writes a file per test. Its headings have spaces and units, and they changed over time. Headings are compared
-by their words, without capitals and punctuation: "Bandwidth (bytes/cycle)" is "bandwidth bytes cycle".
+The suite writes a file per test. Its headings have spaces and units, and changed over time. Headings are compared by
+words, without capitals and punctuation: "Bandwidth (bytes/cycle)" equals "bandwidth bytes cycle".
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ COMMON_HEADINGS: dict[str, tuple[str, ...]] = {
         *("bandwidth b c", "b cycle", "b c", "bytes per cycle"),
     ),
 }
-"""Headings of the columns that all measurements have."""
+"""Headings of the columns that all measurements have, by nocbench's name."""
 
 RISC_HEADINGS: dict[str, tuple[str, ...]] = {
     "riscv": ("riscv", "risc v", "risc", "risc id", "processor", "riscv processor", "risc v processor"),
 }
-"""Headings of the RISC that ran the kernel, which may replace the kernel."""
+"""Headings of the column with the RISC that ran the kernel, which may replace the kernel."""
 
 PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
     "noc": ("noc", "noc id", "noc index", "noc number"),
@@ -56,14 +56,14 @@ PARAMETER_HEADINGS: dict[str, tuple[str, ...]] = {
     "injection_rate": ("injection rate",),
     "destination": ("destination",),
 }
-"""Headings of parameters, by our names, in the order of the column `params`."""
+"""Headings of parameters, by nocbench's name, in the order of the column `params`."""
 
 GRID_SIDES: dict[str, tuple[str, str]] = {
     "grid": ("grid size x", "grid size y"),
     "master_grid": ("master grid size x", "master grid size y"),
     "subordinate_grid": ("subordinate grid size x", "subordinate grid size y"),
 }
-"""Headings of the two sides of a grid, for files of the suite without a column for the whole grid."""
+"""Headings of the two sides of a grid, for files of the suite without a column for the grid."""
 
 OTHER_BANDWIDTH_HEADINGS: dict[str, tuple[str, ...]] = {
     "combined_bandwidth_bytes_per_cycle": (
@@ -72,7 +72,7 @@ OTHER_BANDWIDTH_HEADINGS: dict[str, tuple[str, ...]] = {
     ),
     "gigabytes_per_second": ("gigabytes per second", "gb s", "bandwidth gb s", "bandwidth gigabytes per second"),
 }
-"""Headings of bandwidths other than a core's in bytes per cycle, which is then computed."""
+"""Headings of bandwidths in another unit or of all cores; the bandwidth of a core is then computed."""
 
 _COLUMNS = {
     words: column
@@ -88,7 +88,7 @@ _RISCS = {
     "1": 1, "risc 1": 1, "riscv 1": 1, "risc v 1": 1, "ncrisc": 1, "datamovement 1": 1,
 }  # fmt: skip
 _KERNELS = {"sender": "Sender", "writer": "Sender", "receiver": "Receiver", "reader": "Receiver"}
-_KERNELS_OF_RISCS = ("Sender", "Receiver")  # names in the suite, also for kernels that do the opposite
+_KERNELS_OF_RISCS = ("Sender", "Receiver")  # names in the suite, even if the kernel on RISC 0 reads
 _ARCHITECTURES = {"wormhole": "wormhole_b0"}
 _TRUTH = {"true": "1", "yes": "1", "false": "0", "no": "0"}
 _GRID = re.compile(r"(\d+)\s*[x\u00d7]\s*(\d+)")
@@ -103,7 +103,7 @@ def words_of(text: str) -> str:
 def column_called(heading: str) -> str | None:
     """Returns the column that a heading names, or None.
 
-    For parameters, brackets may contain anything; for measured values, they contain the unit.
+    In headings of parameters, text in brackets is ignored; in those of measured values, it is the unit.
     """
     return _COLUMNS.get(words_of(heading)) or _LOOSE_COLUMNS.get(_loose(heading))
 
@@ -124,28 +124,28 @@ _LOOSE_COLUMNS = {
 
 
 def architecture_in(text: str) -> str:
-    """Returns our name of an architecture: "Wormhole B0" is "wormhole_b0"."""
+    """Returns nocbench's name of an architecture: "wormhole_b0" for "Wormhole B0"."""
     name = "_".join(words_of(text).split())
     return _ARCHITECTURES.get(name, name)
 
 
 def kernel_in(text: str) -> str | None:
-    """Returns the kernel that a text names: "Sender", "reader kernel"; None for others."""
+    """Returns the kernel that a text names, such as "Sender" or "reader kernel"; None for other texts."""
     return _KERNELS.get(words_of(text).removesuffix(" kernel"))
 
 
 def riscv_in(text: str) -> int | None:
-    """Returns the number of the RISC that a text names: "riscv_1", "NCRISC"; None for others."""
+    """Returns the number of the RISC that a text names, such as "riscv_1" or "NCRISC"; None for other texts."""
     return _RISCS.get(words_of(text).removesuffix(" kernel"))
 
 
 def kernel_of_riscv(riscv: int) -> str:
-    """Returns the suite's name of the kernel of a RISC, which it also uses for kernels of RISC 0 that read."""
+    """Returns the suite's name for the kernel of a RISC, which the suite also uses for kernels of RISC 0 that read."""
     return _KERNELS_OF_RISCS[riscv]
 
 
 def plain_value(text: object) -> str:
-    """Normalises a parameter's value: "NOC_0" is "0", "8 x 8" is "8x8", "True" is "1", "All to All" words."""
+    """Returns the normal form of a parameter's value: "0" for "NOC_0", "8x8" for "8 x 8", "1" for "True"."""
     value = str(text).strip().casefold()
     if grid := _GRID.fullmatch(value):
         return f"{int(grid[1])}x{int(grid[2])}"
@@ -154,7 +154,7 @@ def plain_value(text: object) -> str:
     if value in _TRUTH:
         return _TRUTH[value]
     try:
-        # Values with "_" between words are no numbers, although Python reads "1_0" as one.
+        # Python reads "1_0" as a number, but a value with "_" between words is none.
         number = float(value.replace("_", " "))
     except ValueError:
         return "_".join(words_of(value).split()) or value
@@ -165,9 +165,9 @@ def text_of(cell: object) -> str:
     """Returns a cell of a file or a data frame as text; empty if it is missing."""
     try:
         is_missing = cell is None or bool(cell != cell)  # NaN differs from itself
-    except TypeError:  # pandas.NA does not say
+    except TypeError:  # pandas.NA has no truth value
         is_missing = True
     if is_missing:
         return ""
-    # Where integers are missing, the others are floats.
+    # A column of integers with missing values contains floats.
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell).strip()

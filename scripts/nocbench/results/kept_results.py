@@ -1,4 +1,4 @@
-"""The results kept in the repository: checks of their completeness, and a sample to run again."""
+"""Results kept in the repository: checks of completeness, and a sample to run again."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 KEPT_FILE = "plots/results/full_tier.parquet"
-"""Place of the results of the full tier in a checkout."""
+"""Path of the results of the full tier in a checkout."""
 BESIDE_FILE = "plots/results/beside_full_tier.parquet"
-"""Place of results of other points that the pages show, too."""
+"""Path of the results of further points that the pages show."""
 
-# The sample: points per test, and the most bytes that a point moves.
+# The sample: number of points per test, and maximum number of bytes that a point moves.
 _SAMPLED_OF_A_TEST = 2
 _SAMPLED_BYTES_MAX = 16 * 2**20
 
@@ -33,7 +33,7 @@ def kept_results_file(name: str = KEPT_FILE) -> Path:
     """Returns the file of the kept results, by default of the full tier.
 
     Raises:
-        InputError: the package does not live in a checkout.
+        InputError: the package is not in a checkout.
     """
     directory = checkout()
     if directory is None:
@@ -42,7 +42,7 @@ def kept_results_file(name: str = KEPT_FILE) -> Path:
 
 
 def digest(rows: Iterable[Row]) -> str:
-    """Returns a hash of results that ignores the revision."""
+    """Returns a hash of results without the revision."""
     return hashlib.sha256(to_csv(row | {"revision": ""} for row in rows).encode()).hexdigest()[:32]
 
 
@@ -75,17 +75,20 @@ def incomplete(points: Sequence[Point], rows: Iterable[Row]) -> list[str]:
 
 
 def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
-    """Sorts rows by the order of their points; rows of a point, and those of none at the end, keep their order."""
+    """Returns rows in the order of their points.
+
+    The order of a point's rows stays, and rows without a point come last.
+    """
     places = {key_of_point(point): place for place, point in enumerate(points)}
     return sorted(rows, key=lambda row: places.get(key_of_row(row), len(places)))
 
 
 def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:
-    """Draws some points of each test that do not take long, always the same for a seed.
+    """Returns some random points of each test that take little time. Equal seeds give equal points.
 
     Args:
         points: points to choose from.
-        rows: results of them, which tell how much they move.
+        rows: results of the points, with the bytes that they move.
         seed: any text.
     """
     moved_bytes: dict[Hashable, int] = {}
@@ -116,7 +119,7 @@ def key_of_point(point: Point) -> _Key:
 
 
 def key_of_row(row: Row) -> _Key:
-    """Returns the key that tells a row's point from others on default boards."""
+    """Returns the key of a row's point on its default board."""
     changed = changed_values(without_values(row["params"], HOW_MADE))
     axes = str(row["num_transactions"]), str(row["call_size_bytes"])
     return (row["arch"], row["test"], *axes, frozenset(changed.items()))

@@ -1,12 +1,12 @@
-"""Converts rows of measurements to columns of results.
+"""Conversion of measured rows to columns of results.
 
-Files of results have the columns of :mod:`nocbench.support.columns`, and are read as they are. Files of measurements
-are tables of other origin, such as those of the tt-metal suite:
+Files of results have the columns of :mod:`nocbench.support.columns`, and need no conversion. Files of measurements have
+another origin, such as the tt-metal suite:
 
-- Their headings differ: see :mod:`nocbench.results.headings`.
-- The suite's files have no columns for test and architecture, which are taken from the path.
-- Tests have the suite's names, which are replaced by ours.
-- Each parameter has a column of its own. These columns become the column `params`.
+- Headings differ: see :mod:`nocbench.results.headings`.
+- Files of the suite have no columns for test and architecture; the path gives both.
+- Tests have the suite's names, which are replaced by nocbench's names.
+- Each parameter has a column of its own. These columns are combined into the column `params`.
 """
 
 from __future__ import annotations
@@ -47,14 +47,15 @@ class Layout:
     """Layout of a file's columns.
 
     Attributes:
-        columns: possible columns of its rows, in the order of results.
-        positions: column to its position in a record.
-        headings: column to its heading in the file.
-        are_results: True for results of nocbench, which are not translated.
-        context: columns known from the path of the file: architecture and test.
+        columns: possible columns of rows, in the order of results.
+        positions: positions in a record, by column.
+        headings: headings in the file, by column.
+        are_results: True for results of nocbench, which are not converted.
+        context: values of columns that the path of the file gives: architecture and test.
         parameters: columns of parameters, in the order of `params`.
-        has_other_bandwidth: True if it has a bandwidth in another unit, or of all cores, instead of that of a core.
-        grid_sides: parameters that are grids, and the positions of their two sides, in a file without columns of grids.
+        has_other_bandwidth: True if the file has a bandwidth in another unit, or of all cores, instead of that of a
+            core.
+        grid_sides: positions of the two sides, by parameter that is a grid, in a file without columns of grids.
     """
 
     columns: tuple[str, ...]
@@ -67,7 +68,7 @@ class Layout:
     grid_sides: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     def cells(self, record: Sequence[Any]) -> tuple[dict[str, Any], list[str]]:
-        """Returns the cells of a record by column, and complaints about those that cannot be translated.
+        """Returns the cells of a record by column, and complaints about cells that cannot be converted.
 
         Measured rows may lack `riscv`, `params` and the bandwidth.
         """
@@ -76,17 +77,17 @@ class Layout:
         return _MeasuredRow(self, record).cells()
 
     def in_file(self, column: str) -> str:
-        """Returns a column's name in the file, for complaints."""
+        """Returns a column's heading in the file, for complaints."""
         return self.headings.get(column, column)
 
 
 def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
-    """Finds the columns of a file.
+    """Returns the layout of a file's columns.
 
     Args:
-        path: the file, whose name and folders may name a test and an architecture.
-        header: the headings.
-        where_header: beginning of complaints about them.
+        path: path of the file, whose name and folders may name a test and an architecture.
+        header: headings of the file.
+        where_header: beginning of complaints about headings.
 
     Raises:
         InputError: missing or repeated columns.
@@ -107,7 +108,7 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
             mistakes.append(f"{where_header}: there is no column '{name}'{_hint(path, name, header)}")
     if mistakes:
         raise InputError("\n".join(mistakes))
-    # Rows with the column `params` have been translated already.
+    # Rows with the column `params` have already been converted.
     is_translated = are_results or _PARAMS in positions
     parameters = () if is_translated else tuple(name for name in PARAMETER_HEADINGS if name in positions)
     names = {*positions, *_COMMON_NAMES} | (set() if are_results else {_PARAMS})
@@ -118,7 +119,10 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
 
 
 def _add_known_headings(positions: dict[str, int], header: Sequence[str], where_header: str) -> list[str]:
-    """Adds columns that have other headings. A heading equal to a results column keeps its meaning."""
+    """Adds columns that have other headings.
+
+    A heading equal to a results column keeps its meaning. Returns complaints.
+    """
     found: dict[str, list[int]] = {}
     for position, heading in enumerate(header):
         column = column_called(heading)
@@ -141,7 +145,7 @@ def _grid_sides(positions: Mapping[str, int], header: Sequence[str]) -> dict[str
 
 
 def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
-    """Returns architecture and test from the path, as the suite has them, of a file without such columns."""
+    """Returns architecture and test from the path, as the suite names files, if the file has no such columns."""
     context = {}
     if "arch" not in positions:
         from nocbench.points import simulator
@@ -160,7 +164,7 @@ def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
 
 
 def _hint(path: Path, name: str, header: Sequence[str]) -> str:
-    """Returns a hint for a missing column: a similar heading, or another place for the value."""
+    """Returns a hint for a missing column: a similar heading, or another source of the value."""
     if name == "arch":
         return ", and no folder of the file has the name of an architecture"
     if name == "test":
@@ -169,8 +173,6 @@ def _hint(path: Path, name: str, header: Sequence[str]) -> str:
 
 
 class _MeasuredRow:
-    """One row of measurements, as in the file."""
-
     def __init__(self, layout: Layout, record: Sequence[Any]) -> None:
         self._layout = layout
         self._record = record
@@ -192,7 +194,7 @@ class _MeasuredRow:
         return cells, self._complaints
 
     def _name_kernel(self, cells: dict[str, Any]) -> None:
-        """Sets the kernel by its name, or by the RISC that ran it."""
+        """Sets the kernel, from its name or from the RISC that ran it."""
         kernel, risc = (text_of(cells.pop(name, None)) for name in ("kernel", _RISCV))
         if risc:
             riscv = riscv_in(risc)
@@ -207,7 +209,7 @@ class _MeasuredRow:
         cells["kernel"] = kernel
 
     def _name_test(self, cells: dict[str, Any]) -> None:
-        """Sets our name of the test, with the parameters of the row and of the suite's test."""
+        """Sets nocbench's name of the test, and the parameters of the row and of the suite's test."""
         layout = self._layout
         written = text_of(cells.get(_PARAMS))
         params = changed_values(written)
@@ -228,7 +230,7 @@ class _MeasuredRow:
             self._complain("test", f"'{name}' is two tests: {error}")
             upstream = None
         if upstream is not None:
-            if upstream.upstream_name != name:  # the suite's name tells them
+            if upstream.upstream_name != name:  # the suite's name implies the parameter
                 params.pop(_LOOPBACK, None)
             cells["test"] = upstream.test or name
             for parameter, value in changed_values(upstream.params).items():

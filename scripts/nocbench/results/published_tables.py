@@ -1,4 +1,4 @@
-"""Import of published tables: Markdown whose headings name architecture, test and kernel, with a row per point."""
+"""Import of published tables in Markdown. Headings give architecture, test and kernel; rows are points."""
 
 from __future__ import annotations
 
@@ -29,17 +29,16 @@ _RULE = re.compile(r":?-+:?")
 
 
 def read_markdown(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], str]:
-    """Reads all tables of a Markdown file that have the columns of measurements.
+    """Reads all tables with the columns of measurements in a Markdown file.
 
-    Values without a column are taken from the headings above the table: an architecture, a kernel ("Sender", "Reader"),
-    and the lowest other heading as the name of the test.
+    The headings above a table give values without a column: an architecture, a kernel ("Sender", "Reader"), and the
+    lowest other heading as the name of the test.
 
     Returns:
-        The names of the seven common columns and of those of parameters, each row with its line, and the place of the
-        header.
+        Names of the seven common columns and of parameters, each row with its line, and the place of the header.
 
     Raises:
-        InputError: no such table, or a table without one of the seven.
+        InputError: no such table, or a table without one of the seven common columns.
     """
     lines = read_text(path, "tables in Markdown").splitlines()
     names = [column.name for column in COMMON_COLUMNS]
@@ -122,6 +121,6 @@ def _kernel_in(text: str) -> str | None:
 
 
 def _plain(cell: str) -> str:
-    """Strips emphasis from a cell, and thousands separators from a number."""
+    """Returns a cell without emphasis, and numbers without thousands separators."""
     text = cell.strip("*`_ ")
     return text.replace(",", "") if re.fullmatch(r"[\d,]+(\.\d+)?", text) else text

@@ -1,6 +1,6 @@
-"""Results files: CSV, or Parquet with the same columns, by suffix.
+"""Results files: CSV, or Parquet with equal columns, by suffix.
 
-Rows are written without pandas, whose import takes longer than many runs.
+Writing does not need pandas, whose import takes longer than many runs.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ _MAX_MISTAKES_SHOWN = 20
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 _ZEROS = ("0", "0.0")
 _OF_WHAT_MOVES = ("num_transactions", "transaction_size_bytes", "call_size_bytes", "bandwidth_bytes_per_cycle")
-"""Columns that may be 0 in the row of a kernel that moves nothing."""
+"""Columns that may be 0 in the row of a kernel that moves no data."""
 _LARGEST_INTEGER = 2**63 - 1
 _TRUTH = {"True": True, "true": True, "1": True, "False": False, "false": False, "0": False}
 
 
 def require_writable(path: Path) -> None:
-    """Raises InputError if results cannot be written to `path`, before a long run."""
+    """Raises InputError if results cannot be written to `path`. For a check before a long run."""
     if not is_regular(path):
         return
     _require_suffix(path)
@@ -61,7 +61,7 @@ def require_writable(path: Path) -> None:
 
 
 def write_results(rows: Sequence[Row], path: Path) -> None:
-    """Writes result rows, in their order, with exactly the columns of :mod:`nocbench.support.columns`."""
+    """Writes result rows, in order, with exactly the columns of :mod:`nocbench.support.columns`."""
     if path.suffix == ".parquet":
         _write_parquet(rows, path)
     else:
@@ -69,7 +69,7 @@ def write_results(rows: Sequence[Row], path: Path) -> None:
 
 
 def to_csv(rows: Iterable[Row]) -> str:
-    """Formats result rows as CSV. Numbers read back unchanged."""
+    """Returns result rows as CSV. Reading the text gives equal numbers."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in RESULT_COLUMNS)
@@ -78,7 +78,7 @@ def to_csv(rows: Iterable[Row]) -> str:
 
 
 def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
-    """Returns result rows as a data frame, with the types of one read from a file."""
+    """Returns result rows as a data frame, with types as if read from a file."""
     import pandas
 
     frame = pandas.DataFrame(list(rows), columns=[column.name for column in RESULT_COLUMNS])
@@ -86,23 +86,23 @@ def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
 
 
 def rows_of(frame: pandas.DataFrame) -> list[Row]:
-    """Returns the rows of a data frame, with values of Python's types, as JSON takes them, not numpy's."""
+    """Returns the rows of a data frame, with values of Python's own types, which JSON accepts."""
     return [{str(name): value for name, value in row.items()} for row in frame.astype(object).to_dict("records")]
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:
-    """Reads a results file, or a file of published measurements, which may be tables in Markdown, too.
+    """Reads a results file, or a file of published measurements, which may contain tables in Markdown.
 
-    The seven columns of ``nocbench.support.columns.COMMON_COLUMNS`` are required, in any order; those of results are
-    optional; others are left out. Measurements may have the headings of the tt-metal suite, and its names of tests
-    (:mod:`nocbench.results.measured_rows`). Its parameters become the column `params`.
+    The seven columns of ``nocbench.support.columns.COMMON_COLUMNS`` are required, in any order. The other columns of
+    results are optional, and unknown columns are ignored. Measurements may have headings and test names of the tt-metal
+    suite (:mod:`nocbench.results.measured_rows`); parameters become the column `params`.
 
     Returns:
         One row per (test, kernel, point), in the order of the file. Sizes are in bytes, latencies in cycles.
         Measurements have `riscv` and `params` only if the file has values for them.
 
     Raises:
-        InputError: no such file, missing columns, or invalid values: all of them at once, with file and line.
+        InputError: no such file, missing columns, or invalid values; the message lists all, with file and line.
     """
     path = Path(path)
     columns, rows = _read_checked(path)
@@ -115,10 +115,10 @@ def read_results(path: str | Path) -> pandas.DataFrame:
 
 
 def read_rows(path: Path) -> list[Row]:
-    """Reads the result rows of a results file, with all their columns; there may be none. Needs no pandas.
+    """Returns the rows of a results file, with all columns; the file may have no rows. Does not need pandas.
 
     Raises:
-        InputError: as :func:`read_results`; also for a file of published measurements, which has fewer columns.
+        InputError: see :func:`read_results`; also for a file of published measurements, which has fewer columns.
     """
     columns, rows = _read_checked(path)
     missing = [column.name for column in RESULT_COLUMNS if column not in columns]
@@ -128,10 +128,10 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def read_points(path: Path) -> list[Row]:
-    """Reads the rows of a results file, or of a file of published measurements. Needs no pandas.
+    """Returns the rows of a results file, or of a file of published measurements. Does not need pandas.
 
     Raises:
-        InputError: as :func:`read_results`.
+        InputError: see :func:`read_results`.
     """
     return _read_checked(path)[1]
 
@@ -144,7 +144,7 @@ def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
 
 
 def is_regular(path: Path) -> bool:
-    """True unless it is a pipe or device, such as /dev/stdin, which is read and written as CSV."""
+    """Returns False for pipes and devices, such as /dev/stdin, which are read and written as CSV."""
     return path.is_file() or path.is_dir() or not path.exists()
 
 
@@ -154,12 +154,12 @@ def _require_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
 
 
 def _shortest(value: Cell) -> Cell:
-    # Published tables write 294, not 294.0.
+    # Published tables have 294 instead of 294.0.
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _read_file(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
-    """Returns the header, each record with its line, and the beginning of complaints about the header."""
+    """Returns the header, the records with their lines, and the beginning of complaints about the header."""
     if path.suffix == ".parquet":
         return _read_parquet(path)
     if path.suffix in published_tables.SUFFIXES:
@@ -227,7 +227,7 @@ def _checked_rows(
 
 
 def _parse_row(columns: Sequence[Column], cells: Mapping[str, Any], layout: Layout) -> tuple[Row, list[str]]:
-    """Parses a row; returns it with complaints. Missing values of measured rows are left out."""
+    """Returns a row with parsed values, and complaints. Missing values of measured rows are left out."""
     row: Row = {}
     complaints = []
     moves_nothing = _moves_nothing(cells)
@@ -244,12 +244,12 @@ def _parse_row(columns: Sequence[Column], cells: Mapping[str, Any], layout: Layo
 
 
 def _moves_nothing(cells: Mapping[str, Any]) -> bool:
-    """True for a kernel that moves no data, but waits for others: 0 bytes at bandwidth 0."""
+    """Returns True for the row of a kernel that moves no data, but waits for other kernels: 0 bytes at bandwidth 0."""
     return all(str(cells.get(name)) in _ZEROS for name in ("transaction_size_bytes", _BANDWIDTH))
 
 
 def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cell:
-    """Parses one cell. Raises ValueError with the complaint."""
+    """Returns the value of a cell. Raises ValueError with the complaint."""
     if column.kind == "text":
         text = "" if value is None else str(value)
         if not text and column in COMMON_COLUMNS:
@@ -276,7 +276,7 @@ def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cel
     if not number.is_integer():
         raise ValueError(f"'{value}' is not a whole number")
     try:
-        whole = int(str(value))  # a float has not all of its digits
+        whole = int(str(value))  # a float would lose digits
     except ValueError:
         whole = int(number)
     return _in_range(whole, 0 if moves_nothing and column.name in _OF_WHAT_MOVES else column.minimum)
@@ -291,7 +291,7 @@ def _in_range(whole: int, minimum: int) -> int:
 
 
 def _require_shortening(params: str) -> None:
-    """Raises ValueError unless the `simulated_transactions` of a shortened point are a number of transactions."""
+    """Raises ValueError unless `simulated_transactions`, which shortened points have, is a number of transactions."""
     text = changed_values(params).get(SIMULATED_TRANSACTIONS, "1")
     try:
         whole = int(text)

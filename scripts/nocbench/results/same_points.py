@@ -1,4 +1,4 @@
-"""Rows of the same points in several files: required agreement, and precedence."""
+"""Rows of one point in several files: required agreement, and precedence."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _MAX_SHOWN = 20
 
 
 def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
-    """Combines the rows of several files, in order, with each point's row from the first file that has it.
+    """Returns the rows of several files, in order; each point has the row of the first file that contains it.
 
-    Files of several revisions may be combined as long as the values agree.
+    Files of different revisions may be combined if the values agree.
 
     Raises:
-        InputError: files have different values for the same point.
-        NotComparableError: as :func:`different_values`.
+        InputError: files have different values for a point.
+        NotComparableError: see :func:`different_values`.
     """
     sources = list(sources)
     differences = different_values(sources, but=("revision",))
@@ -38,14 +38,15 @@ def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
 
 
 def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but: Collection[str] = ()) -> list[str]:
-    """Returns a line for each row whose values differ from an earlier file's row of the same point.
+    """Returns a line for each row that differs from the row of the same point in an earlier file.
 
     Args:
-        sources: rows, with their file or words for it. Columns of only one of two rows are ignored.
-        but: columns that may differ if all others agree.
+        sources: rows, each list with the path of its file, or with words for it. Columns that only one of two rows has
+            are ignored.
+        but: columns that may differ if all other columns agree.
 
     Raises:
-        NotComparableError: rows of one test come from kernels of two compilers.
+        NotComparableError: the kernels of a test were compiled by two compilers.
     """
     require_one_compiler(sources)
     first: dict[tuple[Any, ...], tuple[Row, Path | str]] = {}
@@ -62,7 +63,7 @@ def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but
 
 
 def shortened(differences: Sequence[str]) -> str:
-    """Cuts a long list of lines, and adds the number of lines left out."""
+    """Returns the first lines of a long list, and a line with the number of lines left out."""
     shown = list(differences[:_MAX_SHOWN])
     if len(differences) > len(shown):
         shown.append(f"... and {len(differences) - len(shown)} more")

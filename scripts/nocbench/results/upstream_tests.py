@@ -1,9 +1,9 @@
-"""The tests of the tt-metal data-movement suite, with their counterparts among ours.
+"""The tests of the tt-metal data-movement suite, with nocbench's counterparts.
 
-The table is published/upstream_tests.csv. Measurements have the suite's names, and results have ours.
+The table is published/upstream_tests.csv. Measurements have the suite's names, and results have nocbench's.
 
-`params` are parameters of our test that make it the suite's. A value in braces is the cell of that column of a measured
-row: `increment={transaction_size_bytes}`, where the suite reports something else as the size.
+`params` are the parameters with which nocbench's test equals the suite's. A value in braces stands for the cell of a
+column of a measured row, as in `increment={transaction_size_bytes}`: the suite reports the increment as the size.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FILE = PACKAGE / "published" / "upstream_tests.csv"
 
 LOOPBACK_SUFFIXES = {"1": " with Loopback", "0": " without Loopback"}
-"""Endings of names of tests that were published both with and without the source among the receivers."""
+"""Endings of names of tests that were published with and without the source among the receivers."""
 
 _COLUMNS = ["upstream_id", "upstream_name", "archs", "test", "params", "counterpart", "reason"]
 
@@ -33,12 +33,12 @@ class UpstreamTest:
     """A test of the suite.
 
     Attributes:
-        upstream_id: its number there, not always unique; None if unknown.
-        upstream_name: its name there; with and without loopback count as two.
-        archs: the architectures that it is for.
-        test: our name; empty if it has no counterpart.
-        params: parameters of ours that make our test this one: "vcs=4".
-        reason: why it has no counterpart; empty if it has one.
+        upstream_id: number in the suite, not always unique; None if unknown.
+        upstream_name: name in the suite; variants with and without loopback are two tests.
+        archs: architectures of the test.
+        test: name in nocbench; empty without a counterpart.
+        params: parameters with which nocbench's test equals the suite's: "vcs=4".
+        reason: reason for a missing counterpart; empty if there is one.
     """
 
     upstream_id: int | None
@@ -104,17 +104,17 @@ def _mistakes_in(row: Mapping[str, str | None]) -> list[str]:
 
 
 def upstream_test(name: str, loopback: str | None = None) -> UpstreamTest | None:
-    """Returns the test that measurements call by a name.
+    """Returns the test that a name in measurements means.
 
     Args:
-        name: the suite's name.
-        loopback: "1" or "0", if the measurement tells; completes a name without the ending.
+        name: name in the suite.
+        loopback: "1" or "0" if the measurement has this value, which completes a name without ending; else None.
 
     Returns:
-        None if the suite has no such test.
+        The test; None if the suite has no such test.
 
     Raises:
-        ValueError: the name is that of two tests, with and without loopback.
+        ValueError: the name means two tests, with and without loopback.
     """
     by_name = _by_name()
     if name in by_name:
@@ -129,7 +129,7 @@ def upstream_test(name: str, loopback: str | None = None) -> UpstreamTest | None
 
 @cache
 def test_names() -> tuple[str, ...]:
-    """Returns all possible names in measurements: the suite's, with or without the ending for loopback, and ours."""
+    """Returns all test names in measurements: the suite's, with and without the loopback ending, and nocbench's."""
     names = {name for test in upstream_tests() for name in (test.upstream_name, test.test) if name}
     bare = {name.removesuffix(suffix) for name in names for suffix in LOOPBACK_SUFFIXES.values()}
     return tuple(sorted(names | bare))

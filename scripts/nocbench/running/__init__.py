@@ -1,1 +1,1 @@
-"""Runs points, in one process or many, and keeps finished results."""
+"""Runs of points, in one or many processes, and caching of their results."""

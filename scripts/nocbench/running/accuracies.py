@@ -1,4 +1,4 @@
-"""Chooses the points of a run to simulate packet by packet, and compares some of them with exact ones."""
+"""Choice of the points of a run to simulate packet by packet, and comparison of some of them with exact simulation."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[
     """Returns points with the chosen accuracy.
 
     Args:
-        points: exact ones.
-        accuracy: for "auto", one transaction of each family of points runs first.
-        engine: runs these transactions.
+        points: points with exact simulation.
+        accuracy: value of `--accuracy`; for "auto", one transaction of each family of points runs first.
+        engine: engine that runs these transactions.
     """
     choice, say = accuracy
     if choice == EXACT:
@@ -61,11 +61,10 @@ def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[
 
 
 def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | None]:
-    """Returns the work of one transaction, by family."""
     families: dict[Hashable, Point] = {}
     for point in points:
         is_torus = simulator.kind_of(point.arch) == simulator.TENSIX_TORUS
-        if is_torus and point.catalogue is BUILT_IN:  # others cannot be made smaller
+        if is_torus and point.catalogue is BUILT_IN:  # tests of suites cannot be made smaller
             families.setdefault(point.family(), point)
     if not families:
         return {}
@@ -75,10 +74,10 @@ def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | Non
 
 
 def work_of_one_transaction(point: Point) -> Work | None:
-    """Runs one transaction of a point packet by packet, in any process, to measure its work.
+    """Returns the work of a single transaction of a point, by simulating it packet by packet, in any process.
 
-    None if the simulator refuses that, and for open loops: their load may be beyond saturation, where packet by packet
-    is far off.
+    Returns None if the simulator refuses the point, and for open loops, whose load may be beyond saturation: there,
+    packet-by-packet simulation has large errors.
     """
     fewer = {"num_transactions": "1"} if point.num_transactions() else {}
     tried = replace(
@@ -120,17 +119,20 @@ def _named(tests: Counter[str]) -> str:
 
 
 def is_fast(point: Point) -> bool:
-    """True if a point is simulated packet by packet."""
+    """Returns True if a point is simulated packet by packet."""
     return (ACCURACY, FAST) in point.settings
 
 
 def exact(point: Point) -> Point:
-    """Returns the point simulated flit by flit."""
+    """Returns a point with exact simulation."""
     return replace(point, settings=tuple(setting for setting in point.settings if setting[0] != ACCURACY))
 
 
 def sample_of_fast(points: Sequence[Point], count: int) -> list[int]:
-    """Returns positions of at most `count` fast points: always the same, one of each test before two of any."""
+    """Returns positions of at most `count` fast points.
+
+    The choice is reproducible, and takes one point of each test before a second of any.
+    """
     lots = {
         position: hashlib.sha256(point.digest().encode()).hexdigest()
         for position, point in enumerate(points)
@@ -146,12 +148,12 @@ def sample_of_fast(points: Sequence[Point], count: int) -> list[int]:
 
 
 def error_table(positions: Sequence[int], fast: Measurements, exactly: Measurements) -> tuple[list[list[object]], str]:
-    """Compares fast with exact rows: returns rows under ERROR_COLUMNS, and a summary sentence.
+    """Returns a table that compares fast with exact rows, with the columns ERROR_COLUMNS, and a summary sentence.
 
     Args:
-        positions: positions in the run, in the order of the points of `exactly`.
-        fast: all points of a run.
-        exactly: these points alone.
+        positions: positions in the run of the points of `exactly`, in order.
+        fast: results of all points of a run.
+        exactly: exact results of the points at `positions`.
     """
     of_fast, of_exact = _rows_of_points(fast), _rows_of_points(exactly)
     table: list[list[object]] = []

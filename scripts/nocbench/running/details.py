@@ -1,4 +1,4 @@
-"""Detail files: one per point, with data beyond its result rows."""
+"""Detail files: a file per point, with data that result rows do not have."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _STAGING_PREFIX = ".staged-"
 
 
 def details_of(point: Point, result: PointResult) -> dict[str, Any]:
-    """Returns all that is known of a point: configuration, rows, and each core, link and tile."""
+    """Returns all data on a point: configuration, rows, and each core, link and tile."""
     return {
         "arch": point.arch,
         "board": result.rows[0]["board"],
@@ -46,17 +46,18 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
 
 @contextmanager
 def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
-    """Provides a directory for details, whose files move to `directory` at the end.
+    """Provides a directory for details; moves its files to `directory` at the end of the block.
 
     Args:
-        directory: final place of the details.
-        name: name of the run. After an error the files stay for its next start; without a name they are deleted.
+        directory: final directory of the details.
+        name: name of the run. After an error, files stay for the next start of the run; without a name, they are
+            deleted.
     """
     make_directory(directory)
     with contextlib.ExitStack() as stack:
         if name:
             staging = _staging(directory, name)
-            if staging.is_symlink():  # anybody can foresee its name
+            if staging.is_symlink():  # the name is predictable
                 raise InputError(f"{staging}: expected a directory of details, found a link; remove it")
             make_directory(staging)
         else:
@@ -64,10 +65,10 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
         try:
             yield staging
         finally:
-            if name:  # without details there is nothing to wait for
+            if name:  # remove the directory if it is empty
                 with contextlib.suppress(OSError):
                     staging.rmdir()
-        os.sync()  # at once instead of one by one: there may be thousands
+        os.sync()  # once for all files: there may be thousands
         for staged in sorted(staging.rglob("*.json")):
             target = directory / staged.relative_to(staging)
             make_directory(target.parent)
@@ -80,7 +81,7 @@ def staged_details(directory: Path, name: str = "") -> Iterator[Path]:
 
 
 def holds_details(directory: Path, name: str, point: Point, sha256: str) -> bool:
-    """True if the details of a point from an earlier start of a run still exist, staged or in place."""
+    """Returns True if a point's details from an earlier start of the run exist, staged or in the final directory."""
     for path in (_staging(directory, name) / detail_path(point), directory / detail_path(point)):
         with contextlib.suppress(OSError):
             if hashlib.sha256(path.read_bytes()).hexdigest() == sha256:
@@ -101,14 +102,14 @@ def write_details(directory: Path, point: Point, text: str) -> None:
     """Writes the details of a point, as JSON."""
     path = directory / detail_path(point)
     make_directory(path.parent)
-    write_text(path, text, synchronize=False)  # once for all, where they are no longer staged
+    write_text(path, text, synchronize=False)  # staged_details synchronizes all files together
 
 
 def detail_path(point: Point) -> Path:
     """Returns the path of a point's details, relative to the directory of a run.
 
     "wormhole_b0/one_to_one_packet_sizes/num_transactions_16_call_size_1024.json". Values that differ from the defaults
-    follow, with a hash, since they may contain characters that file names cannot.
+    follow, with a hash, since the values may contain characters that file names cannot.
     """
     name = "_".join(f"{axis}_{value}" for axis, value in point.parameters if axis in ("num_transactions", "call_size"))
     others = [item for item in point.parameters if item[0] not in ("num_transactions", "call_size")]

@@ -1,4 +1,4 @@
-"""Estimates the time of the longest points of a run, to warn before they start."""
+"""Estimates of the time of a run's longest points, to warn before they start."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 LONG_SECONDS = 1800.0
-"""Estimate from which a point is worth a warning."""
+"""Minimum estimated time of a point for a warning."""
 
 _TRIED_FROM_BYTES = 1e7
-"""Bytes of all transactions of a core. Points of fewer take minutes, not hours, in any test."""
+"""Minimum number of bytes of all transactions of a core for an estimate.
+
+Points with fewer bytes take minutes at most.
+"""
 _TRIED_CALL_BYTES = 4096
 _TRIED_SECONDS = 0.2
 
 
 class Estimate(NamedTuple):
-    """Estimate of a point, from a run of few and small transactions."""
+    """Estimate of a point's cost, from a run of few and small transactions."""
 
     point: Point
     flit_hops: float
@@ -33,10 +36,10 @@ class Estimate(NamedTuple):
 
 
 def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iterator[Estimate]:
-    """Yields the longest point of each test, if it is simulated whole and takes :data:`LONG_SECONDS` or more."""
+    """Yields the estimate of each test's longest point, if not shortened and at least :data:`LONG_SECONDS`."""
     longest: dict[tuple[str, str], Point] = {}
     for point in points:
-        if point.catalogue is not BUILT_IN:  # others cannot be made smaller
+        if point.catalogue is not BUILT_IN:  # tests of suites cannot be made smaller
             continue
         if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not simulator.can_be_shortened(point.test)):
             known = longest.setdefault((point.arch, point.test), point)
@@ -52,11 +55,11 @@ def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iter
 
 
 def estimate(point: Point) -> Estimate | None:
-    """Estimates a point from some of its transactions, in any process; None if the simulator refuses them."""
+    """Returns the estimate of a point from some transactions, in any process; None if the simulator refuses them."""
     parameters = dict(point.parameters)
     num_transactions = int(parameters["num_transactions"])
     call_bytes = int(parameters["call_size"])
-    # Calls of all to all may be long; points that cannot be shortened move one packet or block at a time.
+    # Calls of all-to-all tests may be long. Points that cannot be shortened move one packet or block at a time.
     tried_bytes = min(call_bytes, _TRIED_CALL_BYTES) if simulator.can_be_shortened(point.test) else call_bytes
     count = 1
     while True:

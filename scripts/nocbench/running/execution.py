@@ -1,4 +1,4 @@
-"""Runs points on an engine and puts their result rows in order."""
+"""Runs of points on an engine, with result rows in order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 _FEWEST_TO_SHORTEN = 8
-"""Points of fewer transactions are always run whole; see kernels/frame/steady_state.cpp."""
+"""Minimum transactions of points that can be shortened; see kernels/frame/steady_state.cpp."""
 _LARGEST_FAMILY = 8
 _FEWEST_FAMILIES = 8
 
@@ -40,11 +40,11 @@ class Measurements:
     """Results of a run.
 
     Attributes:
-        rows: result rows of the points that finished, in the order of the points.
-        data_faults: per row, the first fault of its data; empty where they are right.
-        row_counts: number of rows of each point, in order: 0 for one that did not finish.
-        crashes: the points that did not finish.
-        costs: costs of the finished points, in their order. Only these differ between equal runs.
+        rows: result rows of finished points, in the order of points.
+        data_faults: first fault of the data, by row; empty if all data are right.
+        row_counts: number of rows by point, in order; 0 for an unfinished point.
+        crashes: points that did not finish.
+        costs: costs of finished points, in order. Costs are the only values that differ between equal runs.
     """
 
     rows: list[Row] = field(default_factory=list)
@@ -55,16 +55,16 @@ class Measurements:
 
 
 class _Task(NamedTuple):
-    """Points that run one after the other: one, or several that differ in the number of transactions only.
+    """Points that run one after the other: a single point, or several that differ only in the number of transactions.
 
     Attributes:
-        points: the points.
-        with_details: True if their details are wanted.
+        points: points to run.
+        with_details: True if details are requested.
         shorten_from_flit_hops: see :func:`nocbench.points.simulator.run_point`.
         is_kept: True if results are kept for later runs.
-        compiler: the user's choice for all kernels, or None.
-        compiler_label: label of the compiler of their kernels on the calling machine; empty if none are compiled.
-        architecture: digest of the user's own file of their architecture, as the caller has read it; empty for others.
+        compiler: compiler that the user chose for all kernels, or None.
+        compiler_label: label of the kernels' compiler on the calling machine; empty if no kernel is compiled.
+        architecture: digest of the user's own architecture file, as read by the caller; empty for other architectures.
     """
 
     points: tuple[Point, ...]
@@ -130,10 +130,10 @@ def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measur
 
 
 def _families(points: Sequence[Point], order: Sequence[int]) -> list[list[int]]:
-    """Groups positions of points that can share shorter runs for prediction.
+    """Groups positions of points that can share runs of few transactions for prediction.
 
-    Such points differ in the number of transactions only, and several of them are large enough to be predicted. Groups
-    are split where that would leave workers idle: for sweeps of many numbers, or with few families.
+    Such points differ only in the number of transactions, and several of them are long enough for prediction. Large
+    groups, and all groups if there are few, are split, since they would leave workers idle.
     """
     families: dict[Hashable, list[int]] = {}
     for position in order:
@@ -167,23 +167,24 @@ def run_points(
 
     Args:
         points: points to run, in the order of the result rows.
-        engine: runs them, without influence on the results.
-        whole: True: all transactions of long points are simulated, even if they repeat.
+        engine: engine that runs the points, without influence on results.
+        whole: True to simulate all transactions of long points, even if they repeat.
         detail_directory: directory for a file per point with its cores and links, or None.
-        on_progress: called with the number of points done, without those from the journal, and with a function that
-            returns remaining over finished work.
-        journal: finished points of an earlier start; records those that finish now.
-        kept: results of earlier runs; keeps those that finish now.
+        on_progress: called with the number of finished points, without those from the journal, and with a function that
+            returns the ratio of remaining to finished work.
+        journal: journal with finished points of an earlier start, which records points that finish now.
+        kept: cache with results of earlier runs, which keeps results of points that finish now.
 
     Raises:
-        PointRejectedError: the simulator refuses a point: the first one in order of the work, whatever the engine.
+        PointRejectedError: the simulator refuses a point; the error is about the first one in order of work, on any
+            engine.
     """
     of_earlier_runs = {} if kept is None else kept.taken
     taken = of_earlier_runs | ({} if journal is None else journal.taken)
     outcomes: list[Outcome | None] = [
         Finished(position, taken[position]) if position in taken else None for position in range(len(points))
     ]
-    # Long points first: so the workers finish at about the same time.
+    # Long points first, so that all workers finish at about the same time.
     order = sorted(
         (position for position in range(len(points)) if position not in taken),
         key=lambda position: (-points[position].relative_cost, position),
@@ -231,7 +232,7 @@ def run_points(
                             kept.keep(position, value)
                         outcomes[position] = Finished(position, value)
                         remaining.note(position, value.cost.cpu_seconds)
-                elif len(family) > 1:  # run each by itself to find the crashing one
+                elif len(family) > 1:  # run points one by one to find the crashing one
                     alone += [[position] for position in family]
                     continue
                 else:
@@ -267,7 +268,7 @@ def _in_order(points: Sequence[Point], outcomes: Sequence[Outcome | None]) -> Me
             measurements.costs.append(PointCost(point, outcome.value.cost))
         elif isinstance(outcome, Crashed):
             measurements.crashes.append(Crash(point, outcome.reason))
-        else:  # the engine broke its contract; a point without any outcome must not go unnoticed
+        else:  # the engine broke its contract: report the point
             measurements.crashes.append(Crash(point, "no outcome"))
         if not isinstance(outcome, Finished):
             measurements.row_counts.append(0)

@@ -1,8 +1,8 @@
-"""Keys that change with all inputs of a point's result.
+"""Keys that depend on all inputs of a point's result.
 
-The process that ran a point computes both keys afterwards, and the process that asks for it computes the first one
-before: if they agree, nothing changed meanwhile. Files that a process loads once (the simulator, modules) are read
-once.
+The requesting process computes the first key before the run, and the running process computes both keys after it: if
+the keys are equal, no input has changed in between. Files that a process loads only once (the simulator, modules) are
+also hashed once.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from nocbench.points.yaml_files import Node
 
 _ROOTS = ("running.execution", "running.engines.worker", "suites.suite", "compiling.suite_kernels")
-"""The modules that run points; others are imported by these."""
+"""Modules that run points, and thereby import all others."""
 _WORDS_OF_CONSTANTS = ("source", "status", "fitted_rows")
 _LIBRARIES = ("libboost_context", "libfmt", "libyaml-cpp", "libstdc++", "libm.", "libgcc_s", "libc.")
 """Shared libraries of the extension module."""
@@ -42,7 +42,7 @@ class KernelFiles:
 
     Attributes:
         digest: digest of all known sources.
-        digests: digest of each file by path, as :func:`nocbench.compiling.cache.noted_files` gives them.
+        digests: digest of each file by path, as from :func:`nocbench.compiling.cache.noted_files`.
         folders: folders of the compiler.
     """
 
@@ -51,7 +51,7 @@ class KernelFiles:
     folders: tuple[str, ...] = ()
 
     def cover(self, noted: Mapping[str, str]) -> bool:
-        """True if all files read for kernels are known, with the same content."""
+        """Returns True if all files in `noted` are known, with equal content."""
         return all(
             self.digests.get(name) == content_digest or os.path.realpath(name).startswith(self.folders)
             for name, content_digest in noted.items()
@@ -59,13 +59,13 @@ class KernelFiles:
 
 
 class Keys:
-    """Keys that change with all inputs of points' results, except the sources of kernels.
+    """Keys that depend on all inputs of points' results, except the sources of kernels.
 
-    The files count as they are when an architecture is first asked for.
+    Files are read when a key for their architecture is first requested.
     """
 
     def __init__(self, *, shorten_from_flit_hops: float | None, with_details: bool) -> None:
-        """Takes the options of running points, and a digest of the modules that run them."""
+        """Stores the options for running points, and a digest of the modules that run them."""
         self._of_all = (_simulator_digest(), _code_digest(len(sys.modules)), str(shorten_from_flit_hops))
         self._with_details = str(with_details)
         self._constants: dict[str, str] = {}
@@ -79,12 +79,12 @@ class Keys:
 
 
 def forget_kernel_files() -> None:
-    """Forgets the digests of headers, kernels and the compiler."""
+    """Discards the digests of headers, kernels and the compiler, so that they are computed again."""
     _known_kernel_files.cache_clear()
 
 
 def kernel_files(point: Point) -> KernelFiles | None:
-    """Returns the sources of a point's kernels; None if not all are known."""
+    """Returns the sources of a point's kernels; None if some are unknown."""
     own = point.catalogue.kernel_sources(point.test)
     if own is None:
         return None
@@ -94,13 +94,13 @@ def kernel_files(point: Point) -> KernelFiles | None:
 
 @functools.cache
 def _simulator_digest() -> str:
-    """Returns a digest of the extension module, byte for byte, and of its shared libraries."""
+    """Returns a digest of the extension module's content and of its shared libraries."""
     extension = simulator.extension_file()
     return _if_loaded([extension], digest_of_parts(digest(extension.read_bytes()), *_libraries()))
 
 
 def _libraries() -> list[str]:
-    """Returns the shared libraries that the extension module has loaded, by name, size and time."""
+    """Returns name, size and time of the shared libraries that the extension module has loaded."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8")
     except OSError:
@@ -112,21 +112,21 @@ def _libraries() -> list[str]:
 
 @functools.lru_cache(maxsize=1)
 def _code_digest(_num_modules: int) -> str:
-    """Returns a digest of the modules that run points; computed again after more imports."""
+    """Returns a digest of the modules that run points; computed again after further imports."""
     return _if_loaded(PACKAGE.rglob("*.py"), digest_of_code(_ROOTS))
 
 
 def _if_loaded(files: Iterable[Path], known: str) -> str:
-    """Returns `known` if files just read are those that were loaded; else a text equal to no other.
+    """Returns `known` if files on disk are those that the process loaded, else a unique text.
 
-    A notebook may have loaded them hours ago. The ctime of a file cannot be forged.
+    A notebook may have loaded the files hours ago. Their ctime shows changes since then, and cannot be forged.
     """
     are_loaded = all(file.stat().st_ctime_ns < BEGIN_NS for file in files)
     return known if are_loaded else os.urandom(16).hex()
 
 
 def _constants_digest(arch: str) -> str:
-    """Returns a digest of the constants in an architecture file and in its bases."""
+    """Returns a digest of the constants in an architecture's file and in its bases."""
     own = simulator.architecture_file(arch)
     files = _architecture_files(arch, str(own), digest(own.read_bytes()))
     return digest_of_parts(*(_digest_of_constants(str(file), digest(file.read_bytes())) for file in files))
@@ -139,11 +139,11 @@ def _architecture_files(arch: str, _file: str, _content_digest: str) -> list[Pat
 
 @functools.cache
 def _digest_of_constants(file: str, _content_digest: str) -> str:
-    """Returns a digest of an architecture file without comments and sources of its constants."""
+    """Returns a digest of an architecture file without comments and without sources of constants."""
     return digest_of_parts(repr(_values(simulator.read_yaml(file, "an architecture file"))))
 
 
-def _values(node: Node) -> Any:  # noqa: ANN401 - as YAML has it
+def _values(node: Node) -> Any:  # noqa: ANN401 - any YAML value
     if node["kind"] == "mapping":
         entries = [(_values(key), value) for key, value in node["value"]]
         is_constant = any(key[1] == "value" for key, _ in entries)
@@ -155,15 +155,15 @@ def _values(node: Node) -> Any:  # noqa: ANN401 - as YAML has it
 
 @functools.cache
 def _known_kernel_files(compiler: Path | None) -> KernelFiles:
-    """Returns digests of our own headers and kernels for the device, without comments, and of the compiler."""
-    # Imported late: most runs compile nothing, and the import takes a while.
+    """Returns digests of nocbench's headers and kernels for the device, without comments, and of the compiler."""
+    # A late import, which takes a while: most runs compile nothing.
     from nocbench.compiling.toolchain import find_toolchain, installed_files
 
     try:
         toolchain = find_toolchain(compiler)
         state, folders = installed_files(toolchain)
         digests = {str(toolchain.compiler): toolchain.identity}
-    except InputError:  # nothing is compiled, then
+    except InputError:  # without a compiler, nothing is compiled
         state, folders, digests = "", (), {}
     parts = [state]
     for name, path in device_files().items():

@@ -1,8 +1,8 @@
-"""The journal of a run: finished points, on disk at once, so that a crash costs only those under way.
+"""The journal of a run, which holds finished points on disk, so that a crash loses only running points.
 
-It stands beside the results file and is removed once that is written. JSON lines: for each start of the run a header
-about its writer, then a line for each finished point. Each line has a checksum. A line names its point by a digest of
-the configuration, of the revision that ran it and of whether it ran whole, so lines of other runs do no harm.
+The journal is beside the results file, and is removed when the results are written. It consists of JSON lines with
+checksums: a header for each start of the run, followed by a line per finished point. A line identifies its point by a
+digest of configuration, revision and shortening, so that lines of other runs are ignored.
 """
 
 from __future__ import annotations
@@ -46,18 +46,17 @@ _MAX_SHOWN_BYTES = 40
 
 
 class Journal:
-    """Reads the points left by an earlier start of a run, and appends those of this one. For one process at a time.
+    """Journal of finished points, with those of an earlier start of the run. Only one process can open it at a time.
 
     >>> with Journal(Path("results.csv.journal"), points, whole=False) as journal:
-    ...     journal.record(points[0], measured)
-    ...     journal.is_complete = True  # the results are written: it goes
+    ...     journal.record(points[0], measured) ...     journal.is_complete = True  # the results are written: it goes
 
     Attributes:
         path: path of the journal.
-        taken: results of an earlier start, by position in the points.
+        taken: results of an earlier start, by position of the point.
         notes: remarks for the user.
-        is_complete: set once the results are written; otherwise the journal stays.
-        is_kept: True if it has stayed in the end.
+        is_complete: to be set when the results are written; otherwise, the journal stays.
+        is_kept: True if the journal stays after the block.
     """
 
     def __init__(
@@ -72,14 +71,14 @@ class Journal:
         """Opens or begins a journal.
 
         Args:
-            path: path of the journal, as :func:`journal_path` gives it.
+            path: path of the journal, as from :func:`journal_path`.
             points: points of this run.
-            whole: True if they are run with all their transactions.
-            detail_directory: directory of their details, or None; a point without them is not finished.
-            restart: True to forget the existing journal.
+            whole: True if points run with all transactions.
+            detail_directory: directory of details, or None; a point without details is not finished.
+            restart: True to discard an existing journal.
 
         Raises:
-            InputError: another run writes it, it cannot be written, or it is damaged.
+            InputError: another run writes the journal, or the journal cannot be written or is damaged.
         """
         self.path = path
         self.taken: dict[int, Measured] = {}
@@ -115,8 +114,8 @@ class Journal:
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Removes the journal if the run is complete or little would be lost; keeps it otherwise."""
-        # Bad input leaves no journal, unless it holds much work.
+        """Removes the journal if the run is complete or little work would be lost; keeps it otherwise."""
+        # Bad input leaves no journal, unless the journal holds much work.
         is_worthless = isinstance(error, PointRejectedError) and self._num_seconds < _WORTH_KEEPING_SECONDS
         self.is_kept = bool(self._size) and not self.is_complete and not is_worthless
         if not self.is_kept:
@@ -130,14 +129,14 @@ class Journal:
 
     @property
     def staging_name(self) -> str:
-        """Name of the staging directory of details: the same at every start of the run."""
+        """Name of the staging directory of details, equal at every start of the run."""
         return hashlib.sha256(os.path.realpath(self.path).encode()).hexdigest()[:12]
 
     def record(self, point: Point, measured: Measured) -> None:
         """Appends a finished point.
 
         Raises:
-            InputError: it cannot be written, for instance because the disk is full. Earlier points stay.
+            InputError: the journal cannot be written, for instance because the disk is full; earlier points stay.
         """
         lines = b"" if self._has_header else _line(self._header)
         self._has_header = True
@@ -155,7 +154,7 @@ class Journal:
         try:
             self._append(lines)
         except OSError as error:
-            with contextlib.suppress(OSError):  # remove an incomplete line
+            with contextlib.suppress(OSError):  # removes an incomplete line
                 os.ftruncate(self._file, self._size)
             raise InputError(
                 f"{self.path}: cannot be written: {error.strerror or error}. What finished before that is kept there: "
@@ -167,7 +166,7 @@ class Journal:
         while rest:
             rest = rest[os.write(self._file, rest) :]
         self._size += len(lines)
-        # A killed process loses nothing; a power cut, the last seconds.
+        # A killed process loses nothing; a power failure loses the last seconds.
         now_seconds = time.monotonic()
         if now_seconds - self._synchronized_seconds > _SYNCHRONIZE_SECONDS:
             os.fsync(self._file)
@@ -176,7 +175,8 @@ class Journal:
     def _open_locked(self) -> int:
         while True:
             try:
-                # A restart finds the journal by its name. As that is predictable, links there are not followed.
+                # The name of the journal is predictable, so that another user could place a link there: do not follow
+                # it.
                 file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
             except OSError as error:
                 raise InputError(f"{self.path}: cannot be written: {error.strerror}") from None
@@ -191,13 +191,13 @@ class Journal:
                 ) from None
             except FileNotFoundError:
                 pass
-            os.close(file)  # an ending run has removed it
+            os.close(file)  # a run has just ended and removed the file
 
     def _digest(self, point: Point) -> str:
         return hashlib.sha256(f"{identity()} {self._whole} {point.digest()}".encode()).hexdigest()[:32]
 
     def _take_over(self, points: Sequence[Point]) -> int:
-        """Reads the journal and drops an incomplete last line. Returns the size of the rest."""
+        """Reads the journal and removes an incomplete last line. Returns the remaining size."""
         with os.fdopen(os.dup(self._file), "rb") as file:
             file.seek(0)
             data = file.read()
@@ -229,7 +229,7 @@ class Journal:
         return size
 
     def _read(self, data: bytes) -> tuple[dict[str, dict[str, Any]], int]:
-        """Returns the lines of points by digest, and the number of sound bytes."""
+        """Returns the lines of points by digest, and the number of bytes before an incomplete line."""
         lines = data.split(b"\n")
         found: dict[str, dict[str, Any]] = {}
         size = 0
@@ -284,7 +284,7 @@ def _line(record: dict[str, Any]) -> bytes:
 
 
 def _parse(line: bytes) -> dict[str, Any]:
-    """Reads a line. Raises ValueError if it is damaged."""
+    """Returns the content of a line. Raises ValueError if the line is damaged."""
     match = _LINE.fullmatch(line)
     if match is None or int(match[1], 16) != zlib.crc32(match[2]):
         raise ValueError("the checksum is wrong")

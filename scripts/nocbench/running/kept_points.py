@@ -1,7 +1,7 @@
-"""Results of points kept from one run to the next, by all their inputs.
+"""Results of points kept between runs, by all their inputs.
 
-Only results without a fault are kept. A kept result equals a new one byte for byte; its rows get the revision of the
-run that asks.
+Only results without a fault are kept. A kept result equals a new one byte for byte; the rows get the revision of the
+current run.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from nocbench.points.point import Point
 
 BYTES_MAX = 2**30
-"""Most bytes of all kept results on disk; those unused for longest go first."""
+"""Maximum size of all kept results on disk, in bytes; the least recently used are removed first."""
 NO_CACHE = "NOCBENCH_NO_CACHE"
-"""Environment variable that turns keeping and reusing results off."""
+"""Environment variable that disables keeping and reusing results."""
 _SHRINK_EVERY = 1000
 _VERSION = 1
 
@@ -38,29 +38,29 @@ def kept_points(
     with_details: bool = False,
     but: Container[int] = (),
 ) -> KeptPoints | None:
-    """Returns results of earlier runs; None if the user wants all points computed. See :class:`KeptPoints`."""
+    """Returns results of earlier runs; None if all points are to be computed. See :class:`KeptPoints`."""
     if no_cache or os.environ.get(NO_CACHE):
         return None
     return KeptPoints(points, whole=whole, with_details=with_details, but=but)
 
 
 class KeptPoints:
-    """Results of earlier runs for the points of this one.
+    """Results of earlier runs for the points of this run.
 
     Attributes:
-        taken: results by position in the points.
+        taken: results, by position of the point.
     """
 
     def __init__(self, points: Sequence[Point], *, whole: bool, with_details: bool, but: Container[int]) -> None:
-        """Looks for results.
+        """Loads the kept results of points.
 
         Args:
             points: points of this run.
-            whole: True if they are run with all their transactions.
-            with_details: True if their details are wanted.
+            whole: True if points run with all transactions.
+            with_details: True if details are requested.
             but: positions of points to skip.
         """
-        forget_kernel_files()  # a notebook may have looked at them hours ago
+        forget_kernel_files()  # a notebook may have read them hours ago
         self._files = KeptFiles("point", _VERSION, BYTES_MAX)
         self._num_stored = 0
         self._keys: dict[int, str] = {}
@@ -73,7 +73,7 @@ class KeptPoints:
                     self.taken[position] = measured
 
     def keep(self, position: int, measured: Measured) -> None:
-        """Keeps the result of a point, unless it has a fault or its inputs have changed meanwhile."""
+        """Keeps the result of a point, unless the result has a fault or inputs have changed in between."""
         if measured.key != self._keys.get(position) or not all(row["data_ok"] for row in measured.rows):
             return
         if self._num_stored % _SHRINK_EVERY == 0:

@@ -1,4 +1,4 @@
-"""Merges results files: shards of a run, or other parts of one revision."""
+"""Merging of results files: shards of a run, or other parts of one revision."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _MAX_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A results file, with its manifest if it is a shard."""
+    """A results file, with its manifest if the file is a shard."""
 
     path: Path
     rows: list[Row]
@@ -36,8 +36,8 @@ class Merged:
     """Merged content of several files.
 
     Attributes:
-        rows: each point once, in the order of a run of all of them.
-        missing: a sentence for each known gap.
+        rows: rows, each point once, in the order of a run of all points.
+        missing: sentences on known gaps.
         is_complete_known: True if all files are shards, so that gaps are known.
     """
 
@@ -47,10 +47,10 @@ class Merged:
 
 
 def read_part(path: Path) -> Part:
-    """Reads a results file and its manifest.
+    """Returns a results file with its manifest.
 
     Raises:
-        InputError: one of them cannot be read, or they do not belong together.
+        InputError: a file cannot be read, or the two do not belong together.
     """
     rows = read_rows(path)
     manifest = read_manifest(path)
@@ -60,19 +60,19 @@ def read_part(path: Path) -> Part:
 
 
 def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_shards: int | None = None) -> Merged:
-    """Merges parts. Shards of one run come in the order of that run, byte for byte.
+    """Merges parts.
 
-    Other files come in the order of a run without options: by settings, architecture and test, and within a test by
-    parameters, numbers of transactions and sizes.
+    Merged shards of a run equal the results of the whole run byte for byte. Other files are merged in the order of a
+    run without options: by settings, architecture and test, then by parameters, numbers of transactions and sizes.
 
     Args:
         parts: parts in any order.
-        mixed_revisions: True if they may come from several revisions.
+        mixed_revisions: True if parts may come from different revisions.
         num_shards: required number of shards of a run, if known.
 
     Raises:
-        InputError: files have different values for the same point.
-        NotComparableError: they come from several revisions, or are fast in one run and exact in another.
+        InputError: files have different values for a point.
+        NotComparableError: parts come from different revisions, or are fast in one run and exact in another.
     """
     if not mixed_revisions:
         _require_one_revision(parts)
@@ -102,12 +102,12 @@ def merge_parts(parts: Sequence[Part], *, mixed_revisions: bool = False, num_sha
 def _require_one_revision(parts: Iterable[Part]) -> None:
     files: dict[str, Path] = {}
     for part in parts:
-        # The manifest distinguishes different uncommitted changes.
+        # Manifests distinguish different uncommitted changes.
         revisions = {row["revision"] for row in part.rows} if part.manifest is None else {part.manifest.revision}
         for revision in sorted(revisions):
             files.setdefault(revision, part.path)
     committed = {revision.partition(":")[0] for revision in files}
-    # Plain files know less: their "0123456789ab+" stands for all such manifests.
+    # Files without manifest do not: their "0123456789ab+" matches every such manifest.
     known = [revision for revision in files if ":" in revision]
     if len(committed) > 1 or len(known) > 1:
         found = "; ".join(f"{revision} in {path}" for revision, path in files.items())
@@ -117,7 +117,7 @@ def _require_one_revision(parts: Iterable[Part]) -> None:
 
 
 def _require_one_accuracy(parts: Sequence[Part]) -> None:
-    """Raises NotComparableError for files of different accuracy. Shards of one run may have both: it chose them."""
+    """Raises NotComparableError for files of different accuracy. Shards of one run may contain both accuracies."""
     if len({str(part.path) if part.manifest is None else part.manifest.selection for part in parts}) == 1:
         return
     files = {is_fast(row): part.path for part in parts for row in part.rows}
@@ -141,7 +141,7 @@ def _in_order_of_run(shards: Iterable[tuple[Part, ShardManifest]]) -> list[Row]:
         rows = iter(part.rows)
         for position, count in zip(manifest.positions, manifest.row_counts, strict=True):
             of_point = [next(rows) for _ in range(count)]
-            # A point that crashed in one file may have finished in another.
+            # A point that crashed in one file may have finished in another file of the same shard.
             rows_at[position] = rows_at.get(position) or of_point
     return [row for position in sorted(rows_at) for row in rows_at[position]]
 
@@ -172,7 +172,7 @@ def _missing_of(shards: Sequence[tuple[Part, ShardManifest]]) -> list[str]:
 
 
 def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
-    """Returns a complaint about the number of shards, where nothing is known to be missing."""
+    """Returns a complaint about an unexpected number of shards. Only for parts without other known gaps."""
     counts = {manifest.count for part in parts if (manifest := part.manifest) is not None}
     if counts == {num_shards}:
         return []
@@ -181,7 +181,7 @@ def _unexpected_shards(parts: Sequence[Part], num_shards: int) -> list[str]:
 
 
 def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
-    """Merges rows of several runs into the order of one run of all, as far as rows tell it."""
+    """Returns rows of several runs in the order of a single run of all points, as far as rows determine the order."""
     rows: dict[tuple[Any, ...], tuple[int, Row]] = {}
     for number, source in enumerate(sources):
         for row in source:
@@ -213,5 +213,5 @@ def _interleaved(sources: Sequence[Sequence[Row]]) -> list[Row]:
 
 
 def without_manifests(paths: Iterable[Path]) -> list[Path]:
-    """Drops paths of manifests, which a pattern such as part* finds beside the results."""
+    """Returns paths without manifests, which a pattern such as part* finds beside the results."""
     return [path for path in paths if not path.name.endswith(SUFFIX)]

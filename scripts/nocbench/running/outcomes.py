@@ -1,4 +1,4 @@
-"""Outcomes of points: result rows with faults of their data, or a crash."""
+"""Outcomes of points: result rows with faults of data, or a crash."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Measured(NamedTuple):
     """Result of a point.
 
     Attributes:
-        rows: its result rows without `revision`.
-        data_faults: per row, the first fault of its data; empty where they are right.
-        details: details as JSON if they are wanted, else empty.
-        cost: its cost.
-        key: key of all inputs, except kernels; empty: not all are known. See :mod:`nocbench.running.inputs`.
-        kernels: a digest of the sources of kernels; empty: none were compiled.
+        rows: result rows without `revision`.
+        data_faults: first fault of the data, by row; empty if all data are right.
+        details: details as JSON if requested, else empty.
+        cost: cost of the run.
+        key: key of all inputs except kernels; empty if some are unknown. See :mod:`nocbench.running.inputs`.
+        kernels: digest of the sources of kernels; empty if no kernel was compiled.
     """
 
     rows: list[Row]
@@ -40,18 +40,18 @@ class Measured(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A point without a result."""
+    """A point without a result, and the reason."""
 
     point: Point
     reason: str
 
     def describe(self) -> str:
-        """Describes the configuration, the reason, and how to run it alone."""
+        """Returns configuration, reason, and a command that runs the point alone."""
         return f"crashed: {self.point.describe()}: {self.reason}\n  reproduce: {self.point.command()}"
 
 
 def wrong_data_lines(rows: Sequence[Row], data_faults: Sequence[str], most: int = MAX_WRONG_SHOWN) -> list[str]:
-    """Returns a line per row with wrong data, with its first fault."""
+    """Returns a line per row with wrong data, each with its first fault."""
     wrong = [(row, fault) for row, fault in zip(rows, data_faults, strict=True) if not row["data_ok"]]
     lines = [
         f"wrong data: {row['test']}, {row['kernel']}, on {row['arch']} ({row['board']}), "
@@ -66,15 +66,15 @@ def wrong_data_lines(rows: Sequence[Row], data_faults: Sequence[str], most: int 
 
 
 class IncompleteResultsError(NocbenchError):
-    """Some points crashed.
+    """Error about crashed points.
 
     Attributes:
-        rows: the result rows of all other points, in order.
-        crashes: the crashed points, each with its configuration and the reason.
+        rows: result rows of all other points, in order.
+        crashes: crashed points, each with configuration and reason.
     """
 
     def __init__(self, rows: Sequence[dict[str, Any]], crashes: Sequence[Crash]) -> None:
-        """Describes the crashes in the message."""
+        """Stores rows and crashes. The message describes the crashes."""
         self.rows = list(rows)
         self.crashes = list(crashes)
         super().__init__("\n".join(crash.describe() for crash in crashes))

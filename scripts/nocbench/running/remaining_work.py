@@ -1,9 +1,9 @@
-"""Estimates the remaining work of a run from the cost of finished points.
+"""Estimates of the remaining work of a run, from the cost of finished points.
 
-Points of a test differ by orders of magnitude, as do tests, and the time of a test is unknown beforehand. So a run
-begins with a sample of its points, spread evenly over tests and the sizes of each. Until that is done, remaining points
-are taken to be like the finished ones. After that, the longest go first, and the rest is estimated point by point, from
-points of the same test that are nearest in size.
+Points and tests differ in cost by orders of magnitude, and the cost of a test is unknown before it runs. A run
+therefore begins with a sample of its points, spread evenly over tests and sizes. Until the sample has finished,
+remaining points are assumed to cost as much as the mean of the finished ones. Later points run longest first, and each
+remaining point is estimated from the points of its test that are nearest in size.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 _SAMPLED_ONE_OF = 8
 _FEWEST_TO_SAMPLE = 4 * _SAMPLED_ONE_OF
-"""In a shorter run, a long point that begins late would be felt."""
+"""Minimum number of tasks for a sample: in a short run, a sample would delay long points too much."""
 _SPREAD = (math.sqrt(5) - 1) / 2
-"""Golden ratio: the fractional parts of its multiples are spread evenly for any number of them."""
+"""Golden ratio: the fractional parts of any number of its multiples are spread evenly."""
 
 _LEAST_SECONDS = 1e-4
 
@@ -29,14 +29,14 @@ _Task = TypeVar("_Task", bound="Sequence[int]")
 
 
 def sampled_first(points: Sequence[Point], tasks: Sequence[_Task]) -> tuple[list[_Task], set[int]]:
-    """Moves an even sample of tasks to the front; the others stay in order.
+    """Moves an evenly spread sample of tasks to the front; all other tasks stay in order.
 
     Args:
         points: points of the run.
-        tasks: positions of points that run together, the longest first.
+        tasks: positions of points that run together, the longest task first.
 
     Returns:
-        the tasks, and the positions of the points of the sample.
+        The tasks, and the positions of the points in the sample.
     """
     if len(tasks) < _FEWEST_TO_SAMPLE:
         return list(tasks), set()
@@ -54,10 +54,10 @@ def _group_and_size(point: Point) -> tuple[tuple[str, str], float]:
 
 
 class RemainingWork:
-    """Cost of the finished points of a run, and the estimated cost of the rest."""
+    """Cost of the finished points of a run, and estimated cost of the remaining points."""
 
     def __init__(self, points: Sequence[Point], left: Collection[int], sample: Collection[int] = ()) -> None:
-        """Takes the points, the positions of those to run, and the sample among them."""
+        """Stores the points, the positions of those to run, and the positions in the sample."""
         self._points = points
         self._left = set(left)
         self._sample_left = set(sample)
@@ -81,7 +81,7 @@ class RemainingWork:
         self._seconds_done += seconds
 
     def ratio(self) -> float:
-        """Returns remaining over finished work; infinite while nothing is finished."""
+        """Returns the ratio of remaining to finished work; infinite before the first point has finished."""
         if self._seconds_done == 0:
             return math.inf if self._left else 0.0
         if self._sample_left:
@@ -97,12 +97,15 @@ class RemainingWork:
 
 
 def _continued(sizes: Sequence[float], values: Sequence[float], size: float) -> float:
-    """Interpolates the value at a size; extrapolates above the largest, in proportion at most."""
+    """Returns the value at a size, interpolated.
+
+    Above the largest size, extrapolates, at most in proportion to the size.
+    """
     place = bisect.bisect(sizes, size)
     if place == 0:
         return values[0]
     last = min(place, len(sizes) - 1)
-    before = bisect.bisect_left(sizes, sizes[last]) - 1  # the nearest that is smaller
+    before = bisect.bisect_left(sizes, sizes[last]) - 1  # nearest smaller size
     if before < 0:
         return values[last]
     slope = (values[last] - values[before]) / (sizes[last] - sizes[before])

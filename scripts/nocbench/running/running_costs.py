@@ -1,4 +1,4 @@
-"""Cost of running points: processor time, work and memory, and the table of it."""
+"""Cost of running points: processor time, work and memory, and a table of costs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 TABLE_COLUMNS = ("arch", "test", "points", "shortened", "CPU s", "share", "flit-hops", "M flit-hops/s", "peak MiB")
 _ALL = "all"
-_RESET_PEAK = "5"  # proc(5), clear_refs: the peak of the resident memory begins anew
+_RESET_PEAK = "5"  # see proc(5), clear_refs: resets the peak of resident memory
 
 
 @dataclass(slots=True)
@@ -25,10 +25,10 @@ class RunningCost:
 
     Attributes:
         points: number of points.
-        shortened: number of them that were run with fewer transactions.
-        cpu_seconds: CPU time of the process that ran them, one after the other, and of compilers that it ran.
-        flit_hops: flits through any router.
-        peak_bytes: most memory of the process at a time, with the interpreter.
+        shortened: number of points that were run with fewer transactions.
+        cpu_seconds: CPU time of the process that ran the points, and of compilers that it started.
+        flit_hops: number of flits times routers that they passed.
+        peak_bytes: peak memory of the process, including the interpreter.
     """
 
     points: int = 0
@@ -47,22 +47,22 @@ class RunningCost:
 
 
 class PointCost(NamedTuple):
-    """A point and its cost."""
+    """A point with its cost."""
 
     point: Point
     cost: RunningCost
 
 
 def processor_seconds() -> float:
-    """Returns the processor time of this process so far, and of its children that have ended."""
+    """Returns the processor time of this process and of its finished children, in seconds."""
     of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + of_children.ru_utime + of_children.ru_stime
 
 
 @contextlib.contextmanager
 def measured() -> Iterator[RunningCost]:
-    """Measures the cost of one point in the block; the caller fills in the flit-hops."""
-    # Without this file, the peak is that of all points so far.
+    """Measures the cost of one point in the block. The caller fills in the flit-hops."""
+    # If this file cannot be written, the peak is that of all points so far.
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text(_RESET_PEAK)
     cost = RunningCost(points=1)
@@ -73,7 +73,7 @@ def measured() -> Iterator[RunningCost]:
 
 
 def cost_table(costs: Iterable[PointCost]) -> list[list[str]]:
-    """Returns rows under :data:`TABLE_COLUMNS`, the longest test first, and a last one for all tests."""
+    """Returns rows for :data:`TABLE_COLUMNS`, the longest test first, and a last row for all tests."""
     by_test: dict[tuple[str, str], RunningCost] = {}
     total = RunningCost()
     for point, cost in costs:

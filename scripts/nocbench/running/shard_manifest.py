@@ -1,6 +1,6 @@
 """The manifest beside the results file of a shard, which identifies the part of the run.
 
-Result rows have no room for that, and without it nobody would notice that a shard is missing.
+Result rows do not contain this information, and without it a missing shard would go unnoticed.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class ShardManifest:
     Attributes:
         number: number of the shard, from 1.
         count: number of shards of the run.
-        revision: revision that ran, with uncommitted changes told apart (:func:`nocbench.support.revision.identity`).
+        revision: revision that ran; distinguishes uncommitted changes (:func:`nocbench.support.revision.identity`).
         selection: digest of the points of the whole run (:func:`nocbench.points.selection.selection_digest`).
         num_points: number of points of the whole run.
-        positions: positions of the shard's points among these.
-        row_counts: result rows of each of them, 0 for one that crashed.
+        positions: positions of the shard's points in the whole run.
+        row_counts: number of result rows of each point; 0 for a crashed point.
         crashes: descriptions of the points that crashed.
-        results_sha256: digest of the results file, which may have been rewritten since.
+        results_sha256: digest of the results file, which reveals a later change of the file.
     """
 
     number: int
@@ -54,26 +54,26 @@ def manifest_path(results_path: Path) -> Path:
 
 
 def results_sha256(results_path: Path) -> str:
-    """Returns the hash by which a manifest knows its results file."""
+    """Returns the hash of a results file that its manifest contains."""
     return hashlib.sha256(read_bytes(results_path)).hexdigest()
 
 
 def write_manifest(results_path: Path, manifest: ShardManifest) -> None:
-    """Writes the manifest of a results file, which must be there already."""
+    """Writes the manifest of an existing results file."""
     text = json.dumps({"nocbench_shard": _SCHEMA_VERSION, **asdict(manifest)})
     write_text(manifest_path(results_path), f"{text}\n")
 
 
 def remove_manifest(results_path: Path) -> None:
-    """Removes the manifest of an earlier results file of the same name, if there is one."""
+    """Removes the manifest of an earlier results file with the same name, if any."""
     manifest_path(results_path).unlink(missing_ok=True)
 
 
 def read_manifest(results_path: Path) -> ShardManifest | None:
-    """Reads the manifest of a results file; None if there is none.
+    """Returns the manifest of a results file, or None.
 
     Raises:
-        InputError: it cannot be read, or belongs to another results file.
+        InputError: the manifest cannot be read, or belongs to another results file.
     """
     path = manifest_path(results_path)
     if not path.exists():

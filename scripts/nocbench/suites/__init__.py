@@ -1,1 +1,1 @@
-"""Suites: tests of kernel programs, in a folder of the user's own."""
+"""Suites: tests of kernel programs and tables of flows, in the user's own folder."""

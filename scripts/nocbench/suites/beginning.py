@@ -1,4 +1,4 @@
-"""Begins a suite with a working example."""
+"""Creation of a suite from a working example."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _FILES = ("*.yaml", "*.md", "kernels/*", "flows/*", ".github/workflows/*")
 
 
 def begin_suite(directory: Path) -> list[Path]:
-    """Writes an example suite to a folder, and the workflow that gates it to the top of its repository.
+    """Writes an example suite to a folder, and a workflow that gates the suite to the top of its repository.
 
     Returns:
-        The files written.
+        Paths of the written files.
 
     Raises:
-        InputError: some of them exist already, or cannot be written. Then nothing is written.
+        InputError: some of the files exist, or cannot be written; no file is written.
     """
     example = _example_directory()
     top = _top_of(directory)
@@ -58,7 +58,7 @@ def _example_directory() -> Path:
 
 
 def _top_of(directory: Path) -> Path:
-    """Returns the top of the repository around a folder that may not exist yet; the folder itself if there is none."""
+    """Returns the top of the repository around a folder, even a missing one; without repository, the folder."""
     existing = next(parent for parent in (directory, *directory.absolute().parents) if parent.is_dir())
     try:
         top = find_repository(existing)

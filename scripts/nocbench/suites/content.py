@@ -1,4 +1,4 @@
-"""The content of a suite's test: the common interface of kernel programs and tables of flows."""
+"""Content of a suite's test: the common interface of kernel programs and tables of flows."""
 
 from __future__ import annotations
 
@@ -17,57 +17,63 @@ class Content(Protocol):
 
     @property
     def adds_up_cores(self) -> bool:
-        """True if a result row has the bandwidth of all its cores together, each with a link of its own."""
+        """True if a result row has the total bandwidth of all cores, each with a link of its own."""
 
     @property
-    def definition(self) -> Any:  # noqa: ANN401 - as JSON has it
-        """The part of it that may stand in the suite's own file."""
+    def definition(self) -> Any:  # noqa: ANN401 - any JSON value
+        """Part of the content that the suite's own file may contain."""
 
     def targets(self) -> tuple[Sequence[str], str]:
-        """Returns the architectures and the board that it names, or empty ones. Raises InputError for mistakes."""
+        """Returns the architectures and the board that the content names, or empty ones.
+
+        Raises InputError for mistakes.
+        """
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> Runnable:
-        """Reads it for a machine, with parameters set. Raises InputError with all mistakes in it."""
+        """Returns the content for a machine, with parameters set. Raises InputError with all mistakes in it."""
 
 
 class Runnable(Protocol):
-    """Content of a test on one machine."""
+    """Content of a test on a machine."""
 
     @property
     def about(self) -> str:
-        """Description in its file; may be empty."""
+        """Description in the content's file; may be empty."""
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """Values of the column `kernel` in its result rows."""
+        """Values of the column `kernel` in result rows."""
 
     @property
     def num_links(self) -> int:
-        """Most links whose bandwidth a result row adds up."""
+        """Maximum number of links whose bandwidth a result row adds up."""
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """Its parameters by name."""
+        """Parameters of the content, by name."""
 
     @property
     def files(self) -> set[Path]:
-        """All files that its results depend on, except those in trees."""
+        """All files on which results depend, except those in trees."""
 
     @property
     def trees(self) -> set[Path]:
-        """Trees of tt-metal that its results depend on."""
+        """Trees of tt-metal on which results depend."""
 
     @property
     def compiler(self) -> str:
-        """Name and version of the compiler of its kernels; empty if none are compiled. InputError if there is none."""
+        """Name and version of the kernels' compiler; empty if no kernel is compiled.
+
+        Raises InputError without a compiler.
+        """
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FileRun:
-        """Runs it.
+        """Runs the content.
 
         Args:
             swept: parameters that result rows always name.
-            trace_records: most events to record of each kind; 0: none.
+            trace_records: maximum number of recorded events of each kind; 0: no recording.
 
         Raises:
-            InputError: it makes no sense, or does not fit.
+            InputError: the content is invalid, or does not fit the machine.
         """

@@ -1,4 +1,4 @@
-"""A table of flows as the content of a suite's test."""
+"""A table of flows as content of a suite's test."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FlowContent:
         """See :meth:`Content.targets`."""
         return targets_of(self.path)
 
-    def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableFlows:  # noqa: ARG002 - it has none
+    def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableFlows:  # noqa: ARG002 - no parameters
         """See :meth:`Content.on`."""
         return RunnableFlows(*read_flow_table(self.path, machine))
 
@@ -44,8 +44,8 @@ class RunnableFlows:
     """A table of flows on a machine; see :class:`nocbench.suites.content.Runnable`.
 
     Attributes:
-        table: the flows.
-        machine: the machine.
+        table: table of the flows.
+        machine: machine for the run.
     """
 
     table: FlowTable
@@ -55,22 +55,22 @@ class RunnableFlows:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """The names of the flows, with their NoC where needed to tell them apart."""
+        """Names of the groups of flows, with the NoC if a group uses both."""
         return tuple(self.table.cores_of_rows())
 
     @property
     def num_links(self) -> int:
-        """The most cores of a row: each has a link of its own."""
+        """Maximum number of cores in a result row: each core has a link of its own."""
         return max(map(len, self.table.cores_of_rows().values()))
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """No parameters."""
+        """Parameters: none."""
         return {}
 
     @property
     def files(self) -> set[Path]:
-        """The table."""
+        """File of the table."""
         return {normal(self.table.path)}
 
     @property
@@ -78,6 +78,6 @@ class RunnableFlows:
         """Empty: flows depend on no tree of tt-metal."""
         return set()
 
-    def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - it has no parameters
+    def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - no parameters
         """See :meth:`Runnable.run`."""
         return run_flow_table(self.table, self.machine, trace_records=trace_records)

@@ -1,4 +1,4 @@
-"""A suite as the subject of the gate, compared with the merge base in the user's own repository."""
+"""A suite as subject of the gate, compared with the merge base in the user's repository."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ if TYPE_CHECKING:
     from nocbench.gate.policy import Policy
 
 WORK = ".nocbench"
-"""Folder, in that of a suite, for the gate's files; ignored by git."""
+"""Name of the folder, below that of a suite, for the gate's files; ignored by git."""
 
 
 class SuiteSubject:
     """A suite in its repository; see :class:`nocbench.gate.run.Subject`."""
 
     def __init__(self, suite: Suite, policy_file: Path | None) -> None:
-        """Finds the repository of a suite, and takes its own policy or that of a file.
+        """Finds the repository of a suite. Takes the policy from the file, else from the suite.
 
         Raises:
-            InputError: its folder is in no repository, or the file is none of a policy.
+            InputError: the folder is in no repository, or the file is no policy.
         """
         self._suite = suite
         directory = suite.directory.resolve()
@@ -48,11 +48,11 @@ class SuiteSubject:
         self._sides: dict[str, Suite] = {}
 
     def takes_part(self, name: str) -> bool:
-        """True if the file is one of the suite's sources."""
+        """Returns True if the file is one of the suite's sources."""
         return (self.checkout / name) in {file.resolve() for file in self._suite.files}
 
-    def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:  # noqa: ARG002 - it is soon done
-        """Unpacks the whole commit: kernels may include files from anywhere in it.
+    def prepare(self, commit: str, label: str, say: Callable[[str], None]) -> Revision:  # noqa: ARG002 - quick
+        """Unpacks the whole commit, since kernels may include any of its files.
 
         Raises:
             InputError: mistakes in the suite of that commit.
@@ -72,14 +72,14 @@ class SuiteSubject:
         self._sides[label] = Suite(str(directory))
         return Revision(commit, Path(sys.executable), ("--suite", str(directory)))
 
-    def policy_of_base(self, path: Path, commit: str) -> Policy:  # noqa: ARG002 - it is unpacked
-        """Returns the base suite's policy if the head uses its own; else the one in the base's copy of the file."""
+    def policy_of_base(self, path: Path, commit: str) -> Policy:  # noqa: ARG002 - already unpacked
+        """Returns the policy of the base suite if the head uses its own; else that in the base's copy of the file."""
         if self.policy is self._suite.description.policy:
             return self._sides["base"].description.policy
         file = self.work / "base" / path
         return read_policy(file) if file.is_file() else self.policy
 
-    def changes(self, base_commit: str, commit: str) -> list[str]:  # noqa: ARG002 - they are unpacked
+    def changes(self, base_commit: str, commit: str) -> list[str]:  # noqa: ARG002 - already unpacked
         """Returns a notice with the files of the suite that differ."""
         contents: list[dict[str, bytes]] = []
         for label in ("base", "head"):

@@ -1,4 +1,4 @@
-"""A kernel program as the content of a suite's test."""
+"""A kernel program as content of a suite's test."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ class ProgramContent:
     """A program; see :class:`nocbench.suites.content.Content`.
 
     Attributes:
-        file: its file, or the part of the suite's file that is one.
+        file: file of the program, or the part of the suite's file with the program.
     """
 
     file: YamlFile
     adds_up_cores = False
 
     @property
-    def definition(self) -> Any:  # noqa: ANN401 - as JSON has it
-        """The whole program."""
+    def definition(self) -> Any:  # noqa: ANN401 - any JSON value
+        """The complete program."""
         return plain(self.file.root)
 
     def targets(self) -> tuple[Sequence[str], str]:
@@ -45,7 +45,7 @@ class ProgramContent:
         return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine)
 
     def _own_file(self) -> YamlFile:
-        """Returns the file without the mistakes found in an earlier reading."""
+        """Returns the file without mistakes from an earlier reading."""
         return self.file.part(self.file.root)
 
 
@@ -55,8 +55,8 @@ class RunnableProgram:
 
     Attributes:
         file: file of the program.
-        program: its description, with parameters set.
-        machine: the machine.
+        program: description of the program, with parameters set.
+        machine: machine for the run.
     """
 
     file: YamlFile
@@ -71,17 +71,17 @@ class RunnableProgram:
 
     @property
     def row_names(self) -> tuple[str, ...]:
-        """The names of the kernels."""
+        """Names of the kernels."""
         return tuple(kernel.name for kernel in self.program.kernels)
 
     @property
     def parameters(self) -> Mapping[str, int]:
-        """The program's own parameters, without those of the machine."""
+        """Parameters of the program, without those of the machine."""
         return {name: self.program.parameters[name] for name in self.program.own_parameters}
 
     @property
     def files(self) -> set[Path]:
-        """Its file, data and kernels, and the headers that these include."""
+        """File, data and kernels of the program, and headers that these include."""
         return files_of(self.program, self.file.path, self.file.root)
 
     @property

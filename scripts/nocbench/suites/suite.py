@@ -1,4 +1,4 @@
-"""A suite in a folder of the user's own, as a catalogue of tests."""
+"""A suite in the user's own folder, as a catalogue of tests."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _INCLUDED_BYTES = b".incbin"
 
 @dataclass(frozen=True)
 class _Sources:
-    """Sources of the results of a test, besides the suite's file.
+    """Sources on which the results of a test depend, besides the suite's file.
 
     Attributes:
-        files: read again after each point, since results of changed files belong to nothing known.
-        tree_digests: digests of trees of tt-metal, which are read once.
+        files: files, which are read again after each point, to detect changes during the run.
+        tree_digests: digests of trees of tt-metal, which are read only once.
     """
 
     files: set[Path]
@@ -46,23 +46,23 @@ class _Sources:
 
 
 class Suite:
-    """The tests of a folder.
+    """A suite: the tests of a folder.
 
     Attributes:
         folder: path as named by the user.
-        directory: its path.
-        description: content of its file.
+        directory: path to read from.
+        description: content of the suite's file.
     """
 
     def __init__(self, folder: str, directory: Path | None = None) -> None:
-        """Reads the suite.
+        """Reads the suite in a folder.
 
         Args:
             folder: path as named by the user.
-            directory: its path, if another.
+            directory: path to read from; None: `folder`.
 
         Raises:
-            InputError: there is no suite, or there are mistakes in its files: all of them.
+            InputError: no suite, or mistakes in its files; the message lists all.
         """
         self.folder = folder
         self.directory = Path(folder) if directory is None else directory
@@ -74,22 +74,22 @@ class Suite:
         self._compilers: dict[tuple[str, Path | None], str] = {}
 
     def __reduce__(self) -> tuple[Callable[..., Suite], tuple[str, str, str]]:
-        """Pickles the path and the digest: worker processes read the suite themselves, and compare."""
+        """Pickles path and digest. Worker processes read the suite themselves, and compare the digest."""
         return _opened_again, (self.folder, str(normal(self.directory)), self._digest())
 
     @property
     def name(self) -> str:
-        """The name in its file."""
+        """Name in the suite's file."""
         return self.description.name
 
     @property
     def files(self) -> list[Path]:
-        """All files that results depend on, and the suite's own."""
+        """All files on which results depend, including the suite's own."""
         of_tests = (path for sources in self._sources.values() for path in sources.files)
         return sorted({normal(self.description.file), *of_tests})
 
     def architecture_names(self) -> list[str]:
-        """Returns the architectures that any test is for."""
+        """Returns the architectures of all tests, sorted."""
         return sorted({arch for test in self.description.tests for arch in test.boards})
 
     def list_tests(self, arch: str) -> list[SweptTest]:
@@ -130,7 +130,7 @@ class Suite:
         shorten_from_flit_hops: float | None = None,  # noqa: ARG002 - of a catalogue's interface
         runs: SharedRuns | None = None,  # noqa: ARG002
     ) -> PointResult:
-        """Runs a whole point; points of suites are never shortened."""
+        """Runs a point with all transactions: points of suites are never shortened."""
         return self._run(point).point_result()
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
@@ -155,21 +155,21 @@ class Suite:
         board: str,  # noqa: ARG002 - of a catalogue's interface
         params: str,  # noqa: ARG002
     ) -> float | None:
-        """Returns the value in the suite's file, if any."""
+        """Returns the value in the suite's file, or None."""
         known = self._tests.get(test)
         return None if known is None else known.theoretical.get(arch)
 
     def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
-        """True if the test is a table of flows."""
+        """Returns True if the test is a table of flows."""
         known = self._tests.get(test)
         return known is not None and _content_of(known).adds_up_cores
 
     def identity_of(self, test: str) -> str:
-        """Returns a digest of all files of a test, with the compiler of its kernels, if any."""
+        """Returns a digest of all files of a test, and the compiler of its kernels, if any."""
         return " ".join(filter(None, (self._digests[test], self.compiler_of(test))))
 
     def compiler_of(self, test: str) -> str:
-        """See :meth:`Catalogue.compiler_of`: the compiler that the test's program names, or the one for all kernels."""
+        """See :meth:`Catalogue.compiler_of`. The compiler is that of the test's program, or that of all kernels."""
         key = test, chosen_compiler()
         if key not in self._compilers:
             described = self._tests[test]
@@ -178,7 +178,10 @@ class Suite:
         return self._compilers[key]
 
     def kernel_sources(self, test: str) -> Mapping[str, str] | None:
-        """See :meth:`Catalogue.kernel_sources`. None also if assemblers include files, and for trees of tt-metal."""
+        """See :meth:`Catalogue.kernel_sources`.
+
+        Also returns None for trees of tt-metal, and if assembly includes files.
+        """
         sources = self._sources[test]
         contents = {str(path): path.read_bytes() for path in sources.files}
         if sources.tree_digests or any(_INCLUDED_BYTES in content for content in contents.values()):
@@ -186,7 +189,7 @@ class Suite:
         return {name: digest(content) for name, content in contents.items()}
 
     def revision(self) -> str:
-        """Returns a digest of the suite's files, and nocbench's revision: "0123456789abcdef@7d456c10a3b2"."""
+        """Returns a digest of the suite's files, with nocbench's revision: "0123456789abcdef@7d456c10a3b2"."""
         return f"{self._digest()}@{own_revision()}"
 
     def identity(self) -> str:
@@ -205,7 +208,7 @@ class Suite:
             content = _content_of(test).on(Machine(arch, board), {})
             reached |= content.files
             trees |= content.trees
-        # From the suite's own file, take the entry of this test only.
+        # Of the suite's own file, only the entry of this test counts.
         files = reached - {normal(self.description.file)}
         return _Sources(files, tree_digests=sorted(map(tree_digest, trees)))
 
@@ -224,13 +227,13 @@ def _content_of(test: SuiteTest) -> Content:
 
 @functools.lru_cache(maxsize=4)
 def _opened_again(folder: str, directory: str, digest: str) -> Suite:
-    """Opens the suite of another process.
+    """Opens a suite that another process has pickled.
 
     Raises:
-        InputError: the files differ from those that the other process has read.
+        InputError: the files differ from those that the other process read.
     """
     place = Path(directory)
     suite = Suite(folder, Path(folder) if normal(Path(folder)) == place else place)  # messages use the user's name
-    if suite._digest() != digest:  # noqa: SLF001 - of the same class
+    if suite._digest() != digest:  # noqa: SLF001 - same class
         raise InputError(f"{directory}: the files of the suite changed while its tests ran; run them again")
     return suite

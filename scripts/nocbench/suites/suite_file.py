@@ -1,4 +1,4 @@
-"""Reads the file of a suite; docs/suites.md says what it may hold."""
+"""Reading of suite files; docs/suites.md describes the format."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 SUITE_FILE = "nocbench.yaml"
 FIRST_TEST_ID = 100_000
-"""First id of tests that name none, numbered in the order of the file."""
+"""First id of tests without an id, which are numbered in the order of the file."""
 
 _TOP = ("name", "description", "tests", "policy", "baseline", "plots")
 _PLOTS = ("folder", "axis", "lines")
@@ -28,15 +28,15 @@ _PLOTS = ("folder", "axis", "lines")
 
 @dataclass(frozen=True)
 class SuiteDescription:
-    """Content of the file of a suite.
+    """Content of a suite's file.
 
     Attributes:
-        file: its path.
+        file: path of the file.
         name: name of the suite.
         tests: tests in the order of the file.
-        policy: policy of its gate; the default one if it has none.
-        baseline: path of its recorded results, which may not exist.
-        plots: folder of its pages.
+        policy: policy of the gate; by default, the default policy.
+        baseline: path of the recorded results; the file may not exist.
+        plots: folder of the pages.
     """
 
     file: Path
@@ -48,10 +48,10 @@ class SuiteDescription:
 
 
 def read_suite(directory: Path) -> SuiteDescription:
-    """Reads the suite of a folder, with the programs, tables of flows and policy that it names.
+    """Returns the suite in a folder, with the programs, tables of flows and policy that its file names.
 
     Raises:
-        InputError: there is none, or there are mistakes in any of its files: all of them.
+        InputError: no suite, or mistakes in its files; the message lists all.
     """
     path = directory / SUITE_FILE
     if not path.is_file():
@@ -81,7 +81,7 @@ def read_suite(directory: Path) -> SuiteDescription:
 
 
 def _inside(file: YamlFile, node: Node | None, key: str, usual: str) -> Path:
-    """Returns a path for output; complains if it leads out of the suite's folder, even by a link."""
+    """Returns a path for output. Records a mistake if the path leads out of the suite's folder, even by a link."""
     directory = file.path.parent
     path = directory / (file.text(node, key) or usual)
     for written in (path, *(link for link in path.rglob("*") if link.is_symlink())):
@@ -119,7 +119,7 @@ def _policy(file: YamlFile, node: Node | None, mistakes: Mistakes) -> Policy:
 
 
 def _numbered(file: YamlFile, nodes: list[Node], tests: list[SuiteTest]) -> tuple[SuiteTest, ...]:
-    """Gives tests without an id theirs; complains of repeated names and ids."""
+    """Returns the tests with ids for those without. Records mistakes for repeated names and ids."""
     built_in = {test.test.casefold() for arch in ARCHITECTURES for test in simulator.list_tests(arch)}
     names: dict[str, int] = {}
     ids = {test.test_id for test in tests if test.test_id}

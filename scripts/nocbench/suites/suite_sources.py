@@ -1,4 +1,4 @@
-"""The files that the results of a suite depend on, and a digest of their contents."""
+"""The files on which the results of a suite depend, and a digest of their contents."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl")
 
 
 def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
-    """Returns the sources of a program: its file, data, kernels, and the headers that these include.
+    """Returns the sources of a program: file, data, kernels, and headers that these include.
 
-    Headers are found by their `#include` lines, ignoring conditions around them. For a macro in place of a name, all
-    headers in the kernel's folder and in the program's folders of headers count.
+    Finds headers by `#include` lines, without regard to conditions around them. If the name is a macro, counts all
+    headers in the kernel's folder and in the program's folders of headers.
     """
     folders = program.options.include_directories
     reached = {normal(file), *(normal(file.parent / name) for name in _data_files(root))}
     images = [kernel for kernel in program.kernels if kernel.image is not None]
-    reached |= {normal(kernel.source) for kernel in images}  # with no source, there are no headers
+    reached |= {normal(kernel.source) for kernel in images}  # an image includes no headers
     reached |= {normal(kernel.image.firmware) for kernel in images if kernel.image and kernel.image.firmware}
     left = [normal(kernel.source) for kernel in program.kernels if kernel.image is None]
     while left:
@@ -54,13 +54,13 @@ def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> st
 
 @functools.cache
 def tree_digest(tree: Path) -> str:
-    """Returns a digest of all headers of a tree of tt-metal, read once per process: there are thousands."""
+    """Returns a digest of all headers in a tree of tt-metal. Cached, since there are thousands."""
     headers = (path for path in (tree / "tt_metal").rglob("*") if path.suffix in _HEADERS and path.is_file())
     return digest_of(headers, tree)
 
 
-def plain(node: Node) -> Any:  # noqa: ANN401 - as JSON has it
-    """Returns the content of a node, without its place."""
+def plain(node: Node) -> Any:  # noqa: ANN401 - any JSON value
+    """Returns the content of a node, without its place in the file."""
     if node["kind"] == "mapping":
         return [[plain(name), plain(value)] for name, value in node["value"]]
     if node["kind"] == "list":
@@ -95,8 +95,8 @@ def _data_files(node: Node) -> Iterator[str]:
 
 
 def normal(path: Path) -> Path:
-    """Returns the absolute path, without "..", and with links as they are."""
-    return type(path)(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100 - links stay as they are
+    """Returns the absolute path without "..", with links unresolved."""
+    return type(path)(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100 - links stay unresolved
 
 
 def _read(path: Path) -> bytes:

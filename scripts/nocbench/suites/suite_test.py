@@ -41,18 +41,18 @@ class SuiteTest:
     """A test of a suite.
 
     Attributes:
-        name: stable name.
-        test_id: stable number; 0 until it is numbered.
-        description: a sentence.
-        content: program or flows; None after a mistake in it.
-        boards: architecture to board; an empty text for the default board.
-        defaults: architecture to the parameters of the content and their defaults.
-        kernels: values of the column `kernel` in its result rows.
-        num_links: most links whose bandwidth a result row adds up.
-        sweep: tier to parameter to values.
-        theoretical: architecture to the highest bandwidth of a result row, where known.
-        headings: place of its results on the pages.
-        plotted: the parameter along the axis of its picture, and that of the lines.
+        name: name, which must stay stable.
+        test_id: id, which must stay stable; 0 until the test gets one.
+        description: description in a sentence.
+        content: program or flows; None after a mistake.
+        boards: boards by architecture; an empty text means the default board.
+        defaults: defaults of the content's parameters, by architecture.
+        kernels: values of the column `kernel` in result rows.
+        num_links: maximum number of links whose bandwidth a result row adds up.
+        sweep: values by tier and parameter.
+        theoretical: highest possible bandwidth of a result row by architecture, if known.
+        headings: headings above the results on pages, topmost first.
+        plotted: parameter along the axis of the picture, then parameter of the lines.
     """
 
     name: str
@@ -70,13 +70,13 @@ class SuiteTest:
 
 
 def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistakes: Mistakes) -> SuiteTest:
-    """Reads a test, with its content for each architecture.
+    """Returns a test, with its content for each architecture.
 
     Args:
         file: file of the suite, which collects mistakes.
-        node: the test.
-        usual_plot: default of the suite's pictures.
-        mistakes: collects those in other files.
+        node: node of the test.
+        usual_plot: defaults for the suite's pictures.
+        mistakes: collects mistakes in other files.
     """
     entries = file.mapping(node, "tests", _KEYS, required=("name",))
     content = _content(file, node, entries, mistakes)
@@ -106,7 +106,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
 
 
 def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:
-    """Returns the content of a test, which exactly one of the keys must name."""
+    """Returns the content of a test, given by exactly one of the keys; None after a mistake."""
     readers = {"program": _program, "flows": _flows}
     given = [key for key in readers if key in entries]
     if len(given) != 1:
@@ -142,7 +142,7 @@ def _flows(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:
 
 
 def _path(file: YamlFile, node: Node, key: str, expected: str, endings: Sequence[str]) -> Path | None:
-    """Returns the path of a file beside the suite's; None after a complaint."""
+    """Returns the path of a file beside the suite's file; None after a mistake."""
     name = file.text(node, key)
     if not name:
         return None
@@ -156,7 +156,7 @@ def _path(file: YamlFile, node: Node, key: str, expected: str, endings: Sequence
 
 
 def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None, mistakes: Mistakes) -> dict[str, str]:
-    """Returns the architectures of a test, each with its board; an empty text for the default board."""
+    """Returns the board of each architecture of a test; an empty text means the default board."""
     of_content: Sequence[str] = []
     board_of_content = ""
     if content is not None:
@@ -174,7 +174,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
     chosen = named or of_content or [arch for arch in ARCHITECTURES if not wanted or set(wanted) & set(having[arch])]
     boards: dict[str, str] = {}
     for arch in chosen:
-        if arch not in having:  # from the content; those of the suite's file were checked
+        if arch not in having:  # from the content; names in the suite's file were checked
             continue
         own = [board for board in wanted if board in having[arch]]
         if len(own) > 1:
@@ -185,7 +185,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
 
 
 def _texts(file: YamlFile, node: Node | None, key: str, known: Collection[str]) -> list[str]:
-    """Reads one text, or a list of them; complains of those not in `known`."""
+    """Returns the texts in a node: a single text or a list. Records mistakes for texts not in `known`."""
     if node is None:
         return []
     items = [node] if node["kind"] == "text" else file.items(node, key)
@@ -203,7 +203,7 @@ def _texts(file: YamlFile, node: Node | None, key: str, known: Collection[str]) 
 
 
 def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mistakes) -> dict[str, Runnable]:
-    """Reads the content for each architecture; leaves out those with mistakes."""
+    """Returns the content for each architecture, except those with mistakes."""
     contents = {}
     for arch, board in boards.items():
         if content is not None:
@@ -213,14 +213,14 @@ def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mist
 
 
 def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None) -> dict[str, Sweep]:
-    """Returns the values of each tier; a sweep without tiers holds for all of them."""
+    """Returns the values of each tier. A sweep without tiers applies to all tiers."""
     node = entries.get("sweep")
     if node is not None and "flows" in entries:
         file.complain(node, "tests.sweep", "no sweep of flows, because a table has no parameters", found(node))
         node = None
     if node is None:
         return {tier: {} for tier in TIERS}
-    # After mistakes in the content, its parameters are unknown.
+    # After mistakes in the content, parameters are unknown.
     is_known = content is not None
     parameters = list(content.parameters) if content is not None else []
     names = {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
@@ -295,7 +295,7 @@ def _theoretical(file: YamlFile, node: Node | None, boards: Mapping[str, str]) -
 
 
 def _plotted(file: YamlFile, node: Node | None, usual: Mapping[str, str], swept: list[str]) -> tuple[str, ...]:
-    """Returns the parameters of the picture's axis and lines: by default, the last two swept ones."""
+    """Returns the parameters of the picture's axis and lines; by default, the last two swept parameters."""
     entries = file.mapping(node, "tests.plot", _PLOT) if node is not None else {}
     chosen: dict[str, str] = {}
     for key in _PLOT:

@@ -1,1 +1,1 @@
-"""Shared parts: files, errors, units, words, the columns of result rows."""
+"""Shared parts: files, errors, units, wording, and the columns of result rows."""

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
 
 Cell = str | int | float | bool
 Row = dict[str, Any]
-"""One result row: column name to cell."""
+"""A result row: cells by name of the column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its name, with the unit in it, and what a value may be.
+    """A column: name, including the unit, and valid values.
 
     Attributes:
         name: name as in the CSV header.
-        kind: "text", "integer", "number" (any finite one above 0) or "boolean".
-        minimum: least value of an integer.
+        kind: "text", "integer", "number" (finite and above 0) or "boolean".
+        minimum: minimum value of an integer.
     """
 
     name: str
@@ -37,7 +37,7 @@ COMMON_COLUMNS = (
     Column("latency_cycles", "number"),
     Column("bandwidth_bytes_per_cycle", "number"),
 )
-"""Columns of result rows that files of published measurements have, too."""
+"""Columns of result rows that published measurements also have."""
 
 RESULT_COLUMNS = (
     *COMMON_COLUMNS,
@@ -54,92 +54,92 @@ RESULT_COLUMNS = (
     Column("params", "text"),
     Column("revision", "text"),
 )
-"""Columns that `nocbench run` writes, in this order."""
+"""Columns that `nocbench run` writes, in order."""
 
 PROGRAM_PRIMITIVE = "kernel"
-"""Value of the column `primitive` for kernels of the user's own."""
+"""Value of the column `primitive` for the user's own kernels."""
 
 FLOWS_PRIMITIVE = "flows"
-"""Value of it for tables of flows: their rows have the bandwidth of all cores together, each with a link of its own."""
+"""Value of the column `primitive` for tables of flows, whose rows have the total bandwidth of all cores."""
 
 OWN_PRIMITIVES = (PROGRAM_PRIMITIVE, FLOWS_PRIMITIVE)
-"""Values of it for files of the user's own."""
+"""Values of the column `primitive` for the user's own files."""
 
 TABLE_KEY = ["arch", "test", "kernel"]
-"""Columns that identify a table of measurements: one line of the published documents' contents."""
+"""Columns that identify a table of measurements, an entry in the contents of published documents."""
 
 POINT_KEY = [*TABLE_KEY, "num_transactions", "transaction_size_bytes"]
-"""Columns by which results and published measurements are matched."""
+"""Columns by which results are matched with published measurements."""
 
 VARIANT_KEY = ["board", "params"]
-"""Columns that tell apart results for one published measurement: boards, parameters, settings."""
+"""Columns that distinguish results for one published measurement: boards, parameters, settings."""
 
 
 SIMULATED_TRANSACTIONS = "simulated_transactions"
 STEADY = "steady"
-"""Entries in the column `params` of a point that was run with fewer transactions.
-
-They are the number of these, and 0 if they do not predict the whole as well as they should.
-"""
+"""Entries in `params` of a shortened point: the simulated transactions, and 0 for an uncertain prediction."""
 
 SHORTENING = (SIMULATED_TRANSACTIONS, STEADY)
-"""No parameters: such a point is the same as one that was run whole."""
+"""Entries that are no parameters: a shortened point and a point with all transactions are the same point."""
 
 ACCURACY = "accuracy"
 FAST = "fast"
-"""The setting of points that were simulated packet by packet, and its only value in rows."""
+"""Setting of points that were simulated packet by packet, and its only value in rows."""
 
 COMPILER = "compiler"
-"""Entry in the column `params` with name and version of the compiler of the kernels."""
+"""Entry in the column `params` with name and version of the kernels' compiler."""
 
 HOW_MADE = (*SHORTENING, COMPILER)
-"""Entries that tell how a row was made; tables and pictures of points leave them out."""
+"""Entries that tell how a row was made; tables and pictures of points omit them."""
 
 HOW_SIMULATED = (*HOW_MADE, ACCURACY)
 """Entries that are ignored when rows of two files are matched."""
 
 
 def changed_values(params: str) -> dict[str, str]:
-    """Reads the column `params`: values that differ from the defaults, by name. Names of settings contain a dot."""
+    """Returns the values in the column `params`, which differ from defaults, by name.
+
+    Names of settings contain a dot.
+    """
     return dict(item.split("=", 1) for item in params.split(";") if "=" in item)
 
 
 def params_of(values: Mapping[str, str]) -> str:
-    """Writes values as the column `params`, for :func:`changed_values`."""
+    """Returns values in the format of the column `params`, for :func:`changed_values`."""
     return ";".join(f"{name}={value}" for name, value in values.items())
 
 
 def with_value(params: str, name: str, value: str) -> str:
-    """Returns the column `params` with one more value at its end, unless the value is empty."""
+    """Returns the text of the column `params` with a further value at the end, unless the value is empty."""
     return ";".join(filter(None, (params, f"{name}={value}" if value else "")))
 
 
 def settings_in(params: str) -> str:
-    """Returns the column `params` with only its settings of board and architecture."""
+    """Returns the text of the column `params` with only the settings of board and architecture."""
     return params_of({name: value for name, value in changed_values(params).items() if "." in name})
 
 
 def starts_together(params: str) -> bool:
-    """True if all cores of a run started at once; in published runs, the host started them in turn."""
+    """Returns True if all cores of a run started together; in published runs, the host started one by one."""
     return changed_values(params).get("start") == "together"
 
 
 def without_values(params: str, names: Collection[str]) -> str:
-    """Returns the column `params` without some names."""
+    """Returns the text of the column `params` without some names."""
     return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)
 
 
 def point_key(row: Row) -> tuple[Any, ...]:
-    """Returns the key that identifies the point of a row, however it was simulated.
+    """Returns the key of a row's point, independent of how it was simulated.
 
-    A published row counts as one with all defaults.
+    A published row counts as a row with all defaults.
     """
     point = {"board": ""} | row | {"params": without_values(str(row.get("params", "")), HOW_SIMULATED)}
     return tuple(point[name] for name in (*POINT_KEY, *VARIANT_KEY))
 
 
 def point_in_words(row: Row) -> str:
-    """Describes the point and the kernel of a row."""
+    """Returns point and kernel of a row in words."""
     board, params = row.get("board", ""), row.get("params", "")
     size = (
         f"call_size={row['call_size_bytes']}" if "call_size_bytes" in row else f"size={row['transaction_size_bytes']}"

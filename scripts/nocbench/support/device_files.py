@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def target_directory(name: str) -> Path:
-    """Returns the folder for one kind of target, such as "device"; in a wheel, it is beside the modules."""
+    """Returns the folder for a kind of target, such as "device"; in a wheel, it is beside the modules."""
     packaged = PACKAGE / name
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / name
 
@@ -23,13 +23,13 @@ def device_directory() -> Path:
 
 
 def suite_root() -> Path:
-    """Returns the folder below which the suite's own kernels have their paths in the repository."""
+    """Returns the folder to which the paths of the suite's own kernels are relative."""
     packaged = PACKAGE / "suite"
     return packaged if packaged.is_dir() else device_directory().parents[1]
 
 
 def device_files() -> dict[str, Path]:
-    """Returns all of them, sorted by names that are the same in a checkout and in a wheel."""
+    """Returns all files for device kernels, sorted by names that are equal in a checkout and in a wheel."""
     device, root = device_directory(), suite_root()
     kernels = [
         path

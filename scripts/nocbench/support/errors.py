@@ -1,4 +1,4 @@
-"""The errors that nocbench raises on purpose, each with its exit status on the command line."""
+"""The errors that nocbench raises intentionally, with their exit statuses."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _LEAST_LIKENESS_OF_A_PART = 0.75
 
 
 class NocbenchError(Exception):
-    """Base of all errors whose message is meant for the user, without a traceback."""
+    """Base of all errors whose message is for the user, without a traceback."""
 
     exit_status: ClassVar[ExitStatus] = ExitStatus.INCOMPLETE
 
 
 class InputError(NocbenchError, ValueError):
-    """A wrong name, value or file. The message names it, and says what would be right."""
+    """Wrong name, value or file. The message gives the found and the expected one."""
 
     exit_status = ExitStatus.BAD_INPUT
 
 
 class PointRejectedError(InputError):
-    """A point that the simulator refuses."""
+    """Point that the simulator refuses."""
 
 
 class NotComparableError(NocbenchError):
@@ -40,11 +40,11 @@ class NotComparableError(NocbenchError):
 
 
 class NothingMatchedError(NocbenchError):
-    """A well-formed selection that selects nothing."""
+    """Valid selection that selects nothing."""
 
 
 class WorkerStartError(NocbenchError):
-    """Worker processes that die before their first point: the installation is broken, not a point."""
+    """Worker processes that die before their first point, which means a broken installation."""
 
 
 class ClusterLostError(NocbenchError):
@@ -52,50 +52,49 @@ class ClusterLostError(NocbenchError):
 
 
 class WrongDataWarning(UserWarning):
-    """Wrong data at a point. Its row is there and says so; the message has the first wrong byte."""
+    """Wrong data at a point. The result row has `data_ok` False; the message has the first wrong byte."""
 
 
 class LeftOutWarning(UserWarning):
-    """A selection by primitive or glob that leaves out tests without a parameter, or values that a test refuses."""
+    """Selection by primitive or glob that leaves out tests without a parameter, or values that a test refuses."""
 
 
 class PictureError(NocbenchError):
-    """A picture that could not be drawn, for no fault of the results."""
+    """Picture that could not be drawn, although the results are valid."""
 
 
 class Mistakes:
-    """Collects complaints about input, to report them all at once.
+    """Collection of complaints about input, to report all of them together.
 
     >>> mistakes = Mistakes()
     >>> for assignment in ("noc", "=1"):
-    ...     with mistakes.noted():
-    ...         parse_assignment(assignment)
+    ...     with mistakes.noted(): ...         parse_assignment(assignment)
     >>> mistakes.complain()  # raises InputError with a line for each
     """
 
     def __init__(self) -> None:
-        """Starts with no complaints."""
+        """Starts without complaints."""
         self._lines: dict[str, str] = {}
 
     def __bool__(self) -> bool:
-        """True if there are complaints."""
+        """Returns True if there are complaints."""
         return bool(self._lines)
 
     def note(self, complaint: str, *, about: str = "") -> None:
-        """Adds complaints, one per line; keeps only the first one about the same thing."""
+        """Adds complaints, one per line; keeps only the first one with the same `about`."""
         for line in complaint.splitlines():
             self._lines.setdefault(about or line, line)
 
     @contextlib.contextmanager
     def noted(self) -> Iterator[None]:
-        """Adds the complaints of an InputError raised in the block."""
+        """Adds the complaints of an InputError raised in the block, which ends there."""
         try:
             yield
         except InputError as error:
             self.note(str(error))
 
     def complain(self) -> None:
-        """Raises InputError with all complaints, if there are any."""
+        """Raises InputError with all complaints, if any."""
         if not self._lines:
             return
         lines = list(self._lines.values())
@@ -108,7 +107,7 @@ class Mistakes:
 def did_you_mean(wrong: str, known: Iterable[str], limit: int = 3) -> str:
     """Returns "; did you mean 'a' or 'b'?" for the names of `known` that resemble `wrong`, or an empty string.
 
-    Wildcards are ignored. If no whole name resembles it, compares with the beginnings and ends of names.
+    Ignores wildcards. If no complete name is similar, compares with the beginnings and ends of names.
     """
     from difflib import SequenceMatcher, get_close_matches
 

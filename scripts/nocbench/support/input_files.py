@@ -1,4 +1,4 @@
-"""Reads files of users; missing, endless or malformed ones raise an InputError that says so."""
+"""Reading of users' files. Missing, endless and malformed files raise InputError with the reason."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MOST_BYTES = 2**30
-"""Largest file: results of some millions of points."""
+"""Maximum size of a file: results of some millions of points."""
 MOST_COLUMNS = 1000
-"""Widest table."""
+"""Maximum number of columns of a table."""
 MOST_LEVELS = 64
-"""Deepest nesting of lists and objects; YAML is read with the same bound."""
+"""Maximum nesting of lists and objects, for JSON and YAML."""
 
 
 def require_file(path: Path) -> None:
     """Raises InputError unless `path` is a readable file of at most MOST_BYTES.
 
-    Pipes that a shell has opened, such as /dev/stdin, count as files; named pipes do not, since nobody may ever write
-    to them.
+    Pipes that a shell has opened, such as /dev/stdin, count as files. Named pipes do not: reading one without a writer
+    would never end.
     """
     try:
         status = path.stat()
@@ -40,7 +40,7 @@ def require_file(path: Path) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Returns the content of a file. Raises InputError if it cannot be read."""
+    """Returns the content of a file. Raises InputError if the file cannot be read."""
     require_file(path)
     try:
         with path.open("rb") as file:
@@ -52,20 +52,23 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_text(path: Path, what: str) -> str:
-    """Returns the text of a file in UTF-8, with or without BOM. Raises InputError, which says `what` was expected."""
+    """Returns the text of a file in UTF-8, with or without BOM.
+
+    Raises InputError; the message names `what` was expected.
+    """
     try:
         return read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path}: expected {what} in UTF-8, found other bytes") from None
 
 
-def read_json(path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
-    """Reads a JSON file. Raises InputError, which says `what` was expected."""
+def read_json(path: Path, what: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Returns the content of a JSON file. Raises InputError; the message names `what` was expected."""
     return parse_json(read_text(path, f"{what} as JSON"), path, what)
 
 
-def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON is anything
-    """Parses the text of a JSON file. Raises InputError, which says `what` was expected."""
+def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - any JSON value
+    """Returns the content of a JSON text. Raises InputError; the message names `what` was expected."""
     try:
         document = json.loads(text)
     except json.JSONDecodeError as error:
@@ -75,7 +78,7 @@ def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON 
         ) from None
     except RecursionError:
         pass
-    except ValueError:  # the only one that is left: of Python's bound on digits
+    except ValueError:  # from Python's limit on the digits of a number
         raise InputError(f"{path}: expected {what} as JSON, found a number of thousands of digits") from None
     else:
         if not isinstance(document, (dict, list)) or not _is_deep(document):
@@ -84,9 +87,9 @@ def parse_json(text: str, path: Path, what: str) -> Any:  # noqa: ANN401 - JSON 
 
 
 def csv_rows(path: Path, what: str) -> Iterator[tuple[int, list[str]]]:
-    """Yields the rows of a CSV file in UTF-8 that are not empty, each with its line number.
+    """Yields the rows of a CSV file in UTF-8, without empty ones, each with its line number.
 
-    Raises InputError, which says `what` was expected.
+    Raises InputError; the message names `what` was expected.
     """
     reader = csv.reader(io.StringIO(read_text(path, what), newline=""), strict=True)
     try:
@@ -102,7 +105,7 @@ def csv_rows(path: Path, what: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_deep(document: object) -> bool:
-    """True if a document has more than MOST_LEVELS levels."""
+    """Returns True if a document has more than MOST_LEVELS levels."""
     level: list[Any] = [document]
     for _ in range(MOST_LEVELS):
         items = [item for value in level for item in (value.values() if isinstance(value, dict) else value)]

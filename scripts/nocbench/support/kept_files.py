@@ -1,7 +1,7 @@
-"""A cache of computed results, in files of the user's own.
+"""A cache of computed results, in files of the user.
 
 A file's name is a hash of all inputs of its content. Damaged and unreadable files count as missing. Several processes
-may read, write and remove files at the same time: files appear whole or not at all.
+may read, write and remove files simultaneously, since files appear only when complete.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 _SHRINK_TO = 0.8
-_BLOCK_BYTES = 512  # unit of stat(2) on any file system
+_BLOCK_BYTES = 512  # unit of st_blocks in stat(2), on all file systems
 _LENGTH = struct.Struct("<I")
 _ABANDONED_SECONDS = 3600.0
 
 
 def digest(content: bytes) -> str:
-    """Returns a hash of some content."""
+    """Returns a hash of bytes."""
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def digest_of_parts(*parts: str) -> str:
-    """Returns a hash of some texts, in this order."""
+    """Returns a hash of texts, which depends on their order."""
     return digest(json.dumps(parts).encode())
 
 
 def cache_directory() -> Path:
-    """Returns $NOCBENCH_CACHE, or the user's folder for caches. Raises RuntimeError if there is no home directory."""
+    """Returns $NOCBENCH_CACHE, else the user's folder for caches. Raises RuntimeError without a home directory."""
     if named := os.environ.get("NOCBENCH_CACHE"):
         return Path(named)
     users = os.environ.get("XDG_CACHE_HOME")
@@ -49,9 +49,9 @@ class KeptFiles:
     """Cached files of one kind.
 
     Attributes:
-        kind: name of their folder and file ending.
-        version: version of their format.
-        bytes_max: most bytes that they take on disk together, once :meth:`shrink` has run.
+        kind: name of the folder and of the file ending.
+        version: version of the format.
+        bytes_max: maximum size of all files on disk, which :meth:`shrink` enforces.
     """
 
     kind: str
@@ -60,11 +60,11 @@ class KeptFiles:
 
     @functools.cached_property
     def directory(self) -> Path:
-        """Their folder."""
+        """Folder of the files."""
         return cache_directory() / f"{self.kind}s"
 
     def load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
-        """Returns facts and content kept under a key, or None. Callers that use them call :meth:`mark_used`."""
+        """Returns facts and content kept under a key, or None. Callers that use them also call :meth:`mark_used`."""
         try:
             kept = self.path(key).read_bytes()
             magic = self._magic()
@@ -85,7 +85,7 @@ class KeptFiles:
             os.utime(self.path(key))
 
     def store(self, key: str, facts: dict[str, Any], content: bytes = b"") -> None:
-        """Keeps facts and content under a key. Failure is no error: they are computed again next time."""
+        """Keeps facts and content under a key. Ignores failures: the next run computes them again."""
         text = json.dumps(facts, separators=(",", ":")).encode()
         body = _LENGTH.pack(len(text)) + text + content
         with contextlib.suppress(OSError, RuntimeError, InputError):
@@ -94,7 +94,10 @@ class KeptFiles:
                 temporary.write_bytes(self._magic() + digest(body).encode() + b"\n" + body)
 
     def shrink(self) -> None:
-        """Removes the files unused for longest, if all together are too large. Others may do so at the same time."""
+        """Removes the least recently used files if all together are too large.
+
+        Several processes may do this simultaneously.
+        """
         files = []
         with contextlib.suppress(OSError, RuntimeError):
             for entry in os.scandir(self.directory):
@@ -103,7 +106,7 @@ class KeptFiles:
                     size = max(status.st_size, status.st_blocks * _BLOCK_BYTES)
                     if entry.name.endswith(f".{self.kind}"):
                         files.append((status.st_mtime_ns, size, entry.path))
-                    elif status.st_mtime < time.time() - _ABANDONED_SECONDS:  # by a process that was killed
+                    elif status.st_mtime < time.time() - _ABANDONED_SECONDS:  # left by a killed process
                         Path(entry.path).unlink()
         total = sum(size for _, size, _ in files)
         if total <= self.bytes_max:
@@ -116,7 +119,7 @@ class KeptFiles:
                 return
 
     def path(self, key: str) -> Path:
-        """Returns the file of a key."""
+        """Returns the path of the file of a key."""
         return self.directory / f"{key}.{self.kind}"
 
     def _magic(self) -> bytes:

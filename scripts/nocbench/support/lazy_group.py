@@ -1,4 +1,4 @@
-"""A group of commands that are imported on first use."""
+"""Group of commands that are imported on first use."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(click.Group):
-    """Group whose commands are each the attribute `command` of a module or package of their name."""
+    """Group of commands. Each is the attribute `command` of the module or package with the command's name."""
 
     package = ""
     names: Sequence[str] = ()
-    """In order of usefulness to a newcomer."""
+    """Names of the commands, the most useful for new users first."""
 
     @classmethod
     def of(cls, package: str, names: Sequence[str]) -> type[LazyGroup]:
-        """Returns a subclass with these commands."""
+        """Returns a subclass with the given commands."""
         return type(cls.__name__, (cls,), {"package": package, "names": tuple(names)})
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's interface
@@ -30,7 +30,7 @@ class LazyGroup(click.Group):
         return list(self.names)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's interface
-        """Imports a command; None if there is none of this name."""
+        """Imports and returns a command; returns None for an unknown name."""
         if cmd_name not in self.names:
             return None
         module = importlib.import_module(f"{self.package}.{cmd_name}")
@@ -39,7 +39,7 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that the arguments begin with."""
+        """Returns the command that the arguments begin with."""
         name = args[0]
         if name not in self.names and not name.startswith("-") and not ctx.resilient_parsing:
             ctx.fail(f"no command is called '{name}'{did_you_mean(name, self.names)}")

@@ -1,4 +1,4 @@
-"""Markdown with foreign text in it: names, reasons and messages that may contain any character."""
+"""Markdown that contains foreign text: names, reasons and messages with any characters."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ if TYPE_CHECKING:
     import jinja2
 
 MAX_CHARACTERS = 300
-"""Longer texts are cut: sentences stay whole, logs do not crowd out the rest."""
+"""Maximum characters of a text: sentences fit, and logs are cut."""
 
 _SPECIAL = re.compile(r"[\\`*\[\]|~$]")
 _UNDERSCORE_AT_EDGE = re.compile(r"(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _MENTION = re.compile(r"@(?=\w)")
 _BEGINS_BLOCK = re.compile(r"^(\d{1,9})?(?=#{1,6}\s|[-+]\s|(?<=\d)[.)]\s|-{3,}$)")
-"""Beginnings of a line that Markdown reads as a heading, a list item or a rule."""
+"""Beginnings of lines that Markdown reads as a heading, a list item or a rule."""
 
 
 class Markdown(str):
-    """Text that is Markdown already, and is not escaped again."""
+    """Text that is already Markdown, and is not escaped again."""
 
     __slots__ = ()
 
 
 def escape(text: str, max_characters: int | None = MAX_CHARACTERS) -> Markdown:
-    """Escapes text for Markdown: on one line, fit for a table cell, without links or mentions.
+    """Returns text escaped for Markdown: on one line, valid in a table cell, without links or mentions.
 
     Args:
-        text: any text; :class:`Markdown` is returned as it is.
-        max_characters: most characters to show; None: all.
+        text: any text; :class:`Markdown` is returned unchanged.
+        max_characters: maximum number of characters; None: no limit.
     """
     if isinstance(text, Markdown):
         return text
@@ -44,11 +44,11 @@ def escape(text: str, max_characters: int | None = MAX_CHARACTERS) -> Markdown:
     line = _SPECIAL.sub(r"\\\g<0>", line)
     line = _UNDERSCORE_AT_EDGE.sub(r"\_", line)
     line = _BEGINS_BLOCK.sub(r"\1\\", line)
-    return Markdown(_MENTION.sub("@&#8203;", line))  # no mention of users named like a test
+    return Markdown(_MENTION.sub("@&#8203;", line))  # prevents mentions of users
 
 
 def code(text: str) -> Markdown:
-    """Formats text as inline code; not for table cells."""
+    """Returns text as inline code; not for table cells."""
     line = on_one_line(text)
     runs = {len(run) for run in re.findall("`+", line)}
     fence = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
@@ -57,17 +57,17 @@ def code(text: str) -> Markdown:
 
 
 def paragraph(sentences: Iterable[str]) -> Markdown:
-    """Joins sentences; escapes those that are not :class:`Markdown`."""
+    """Joins sentences to a paragraph. Escapes sentences that are not :class:`Markdown`."""
     return Markdown(" ".join(escape(sentence, None) for sentence in sentences))
 
 
 def table_row(cells: Iterable[str]) -> Markdown:
-    """Writes a table row; escapes cells that are not :class:`Markdown`."""
+    """Returns a table row. Escapes cells that are not :class:`Markdown`."""
     return Markdown(f"| {' | '.join(map(escape, cells))} |")
 
 
 def fenced(lines: list[str]) -> Markdown:
-    """Writes a block of shell commands, one per line."""
+    """Returns a block of shell commands, one per line."""
     lines = [on_one_line(line) for line in lines]
     longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
     fence = "`" * max(3, longest + 1)
@@ -75,18 +75,18 @@ def fenced(lines: list[str]) -> Markdown:
 
 
 def on_one_line(text: str) -> str:
-    """Replaces line ends and control characters by spaces."""
+    """Returns text with spaces instead of line ends and control characters."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
 def cut(text: str, max_characters: int) -> str:
-    """Cuts a text that is too long, and marks the cut with an ellipsis."""
+    """Returns a text, cut and with an ellipsis if it is too long."""
     return text if len(text) <= max_characters else f"{text[: max_characters - 1]}…"
 
 
 @functools.cache
 def environment() -> jinja2.Environment:
-    """Returns the Jinja environment for Markdown: printed values are escaped unless they are :class:`Markdown`."""
+    """Returns the Jinja environment for Markdown, which escapes all printed values that are not :class:`Markdown`."""
     import jinja2
 
     templates = jinja2.Environment(
@@ -95,7 +95,7 @@ def environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 - HTML is not all that must be escaped: `finalize` does it
+        autoescape=False,  # noqa: S701 - `finalize` escapes Markdown and HTML
         finalize=lambda value: escape(value if isinstance(value, str) else str(value)),
     )
     templates.filters |= {"code": code, "markdown": Markdown, "table_row": table_row}

@@ -1,4 +1,4 @@
-"""The place of this package."""
+"""Location of this package."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
-"""Folder of this package; in a wheel, it holds the data files, too."""
+"""Folder of this package; in a wheel, it also contains the data files."""
 
 BEGIN_NS = time.time_ns()
-"""Start of this process. Files changed later may not be what runs here."""
+"""Start of this process. Files changed after it may differ from the running code."""

@@ -25,16 +25,16 @@ _WORTH_A_WORD_SECONDS = 10.0
 
 
 class ProgressReport:
-    """Progress of a command: a line at the beginning and at the end, between them rate and remaining time.
+    """Progress of a command: a line at the beginning and at the end, and rate and remaining time between them.
 
-    Shown as a bar on a terminal, after the first second; otherwise as a line every half minute.
+    On a terminal, a bar appears after the first second; otherwise, a line every half minute.
 
     >>> with ProgressReport("running 460 points", "points", 460) as progress:
     ...     progress.update(1)
     """
 
     def __init__(self, announcement: str, noun: str, total: int) -> None:
-        """Prints the announcement; `noun` is what is counted. Stays silent if there is nothing to do."""
+        """Prints the announcement. `noun` names the counted items. Prints nothing for a total of 0."""
         self._noun = noun
         self._total = total
         self._done = 0
@@ -45,7 +45,7 @@ class ProgressReport:
         self._bar: tuple[Progress, TaskID] | None = None
         self._wants_bar = sys.stderr.isatty()
         self._line_seconds = self._begin_seconds
-        self._recent = deque([(self._begin_seconds, 0)])  # when how much was done
+        self._recent = deque([(self._begin_seconds, 0)])  # times and counts
         if total:
             _say(announcement)
 
@@ -53,8 +53,8 @@ class ProgressReport:
         """Updates the number of finished items.
 
         Args:
-            num_done: finished items.
-            work_ratio: returns remaining work over finished work, where items take different times.
+            num_done: number of finished items.
+            work_ratio: function that returns the ratio of remaining to finished work, for items of different duration.
         """
         self._done = num_done
         self._work_ratio = work_ratio
@@ -96,7 +96,7 @@ class ProgressReport:
     def __exit__(
         self, error_type: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Removes the bar; unless there was an error, prints a summary."""
+        """Removes the bar, and prints a summary unless there was an error."""
         if self._bar is not None:
             self._bar[0].stop()
         if error is None and self._total:
@@ -125,9 +125,9 @@ class ProgressReport:
 
 @contextlib.contextmanager
 def long_wait(what: str, estimated_seconds: float | None) -> Iterator[None]:
-    """Prints the duration of a call into the simulator if it is long, and a line every half minute while it runs.
+    """Prints the expected duration of a long call into the simulator, and a line every half minute during the call.
 
-    Other threads run during such a call, but no signal handlers: Ctrl-C ends the process.
+    Other threads run during the call, but signal handlers do not, so Ctrl-C ends the process.
 
     Args:
         what: name of the simulated work.
@@ -166,7 +166,7 @@ def _rate_column() -> TextColumn:
 
 
 def format_duration(seconds: float) -> str:
-    """Formats a duration: "45 s", "12 min", "3 h 20 min"."""
+    """Returns a duration as text: "45 s", "12 min", "3 h 20 min"."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

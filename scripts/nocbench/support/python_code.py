@@ -17,16 +17,16 @@ _WITH_DOCSTRING = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionD
 
 
 def digest_of_code(roots: Sequence[str], package: Path = PACKAGE) -> str:
-    """Returns a digest of the code of some modules and all that they import from their package.
+    """Returns a digest of the code of modules, including all modules that they import from their package.
 
     Args:
-        roots: modules, "running.execution".
+        roots: names of the modules, such as "running.execution".
         package: folder of the package.
     """
     contents = {path.relative_to(package).as_posix(): path.read_bytes() for path in sorted(package.rglob("*.py"))}
     version = ".".join(map(str, sys.version_info))
     key = digest_of_parts(version, *roots, *(text for name in contents for text in (name, digest(contents[name]))))
-    known = KeptFiles("module", 1, 2**20)  # parsing them takes a second
+    known = KeptFiles("module", 1, 2**20)  # parsing takes a second
     if (kept := known.load(key)) is not None:
         return str(kept[0]["digest"])
     found = _digest_of(roots, contents, package.name, version)
@@ -52,7 +52,7 @@ def _digest_of(roots: Sequence[str], contents: dict[str, bytes], package: str, v
 
 
 def _imports_in(tree: ast.Module, package: str) -> Iterator[str]:
-    """Yields the modules imported from the package, also inside functions, and names that may be modules."""
+    """Yields the modules imported from the package, also inside functions, and imported names, which may be modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[2] for name in node.names if name.name.startswith(f"{package}."))

@@ -1,4 +1,4 @@
-"""Lists and ranges of values, as written on the command line."""
+"""Lists and ranges of values, in the syntax of the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Number = TypeVar("Number", int, Decimal)
 
 _RANGE = re.compile(r"(?P<first>[^:]+):(?P<last>[^:]+):(?P<operator>[x+])(?P<step>[\w.]+)")
 _RANGE_HELP = "a range is first:last:xFACTOR or first:last:+STEP, for example 64B:64KiB:x2"
-_MAX_RANGE_VALUES = 100_000  # a slip such as 0:1GiB:+1 must not eat all memory
+_MAX_RANGE_VALUES = 100_000  # a typing error such as 0:1GiB:+1 must not exhaust memory
 
 
 def split_outside_brackets(text: str, brackets: str = "()") -> list[str]:
@@ -33,12 +33,12 @@ def split_outside_brackets(text: str, brackets: str = "()") -> list[str]:
 
 
 def expand_range(name: str, item: str, read_number: Callable[[str], Number]) -> list[Number]:
-    """Expands "first:last:xFACTOR" or "first:last:+STEP".
+    """Returns the values of a range "first:last:xFACTOR" or "first:last:+STEP".
 
     Args:
         name: name of the values, for complaints.
-        item: the range.
-        read_number: reads one of its three numbers; raises InputError if it is malformed.
+        item: text of the range.
+        read_number: function that reads each of the three numbers; raises InputError for a malformed one.
     """
     match = _RANGE.fullmatch(item)
     if match is None:

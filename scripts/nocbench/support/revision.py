@@ -15,31 +15,34 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 REVISION_FILE = "revision.txt"
-"""Revision of the checkout that a wheel was built in, in its package. Written by bindings/CMakeLists.txt."""
+"""Name of the file, in the package of a wheel, with the revision of the checkout that the wheel was built in.
+
+Written by bindings/CMakeLists.txt.
+"""
 _UNTRACKED = "?? "
 
 
 def checkout() -> Path | None:
-    """Returns the checkout around this package (its environment may be inside the checkout), or None."""
+    """Returns the checkout that contains this package or its environment, or None."""
     return next((directory for directory in PACKAGE.parents if is_checkout(directory)), None)
 
 
 def is_checkout(directory: Path) -> bool:
-    """True if a directory is the top of a checkout of nocbench."""
+    """Returns True if a directory is the top of a checkout of nocbench."""
     return (directory / "pyproject.toml").is_file() and (directory / "device_model" / "archs").is_dir()
 
 
 @functools.cache
 def revision() -> str:
-    """Returns the commit; the version of the package if there is none."""
+    """Returns the commit; without one, the version of the package."""
     return commit() or version()
 
 
 def commit() -> str:
-    """Returns the commit, with "+" if the checkout has changes; for a wheel, that of the checkout it was built in.
+    """Returns the commit of the checkout or of the wheel, with "+" if changed; empty without a commit.
 
-    Changes are those of tracked files, and untracked files that results may depend on. Pictures and pages under plots/
-    do not count: they are made from results. Empty if there is no commit.
+    Changes are changed tracked files, and untracked files on which results may depend. Pictures and pages under plots/
+    do not count: they are made from results.
     """
     directory = checkout()
     if directory is None:
@@ -53,30 +56,30 @@ def commit() -> str:
 
 
 def describe() -> str:
-    """Describes this nocbench: version, and the commit or a digest of the sources."""
+    """Returns this nocbench in words: version, and the commit or a digest of the sources."""
     origin = f"revision {found}" if (found := commit()) else f"sources {_extension_digest()[:12] or 'unknown'}"
     return f"nocbench {version()} ({origin})"
 
 
 def _counts(change: str) -> bool:
-    """True if a line of `git status` tells of a change that results may depend on."""
+    """Returns True if a line of `git status` reports a change on which results may depend."""
     return bool(change) and (not change.startswith(_UNTRACKED) or takes_part(change.removeprefix(_UNTRACKED)))
 
 
 @functools.cache
 def identity() -> str:
-    """Returns the revision, and a digest of all that results depend on: the installed files may differ from the commit.
+    """Returns the revision and a digest of all files on which results depend, as files may differ from the commit.
 
-    Equal identities give equal results on every machine, given the same compiler of kernels. Takes milliseconds, and
-    loads the simulator.
+    Equal identities mean equal results on every machine, for equal compilers of kernels. Takes milliseconds, and loads
+    the simulator.
     """
     return f"{revision()}:{_sources_digest()}"
 
 
 def files_read() -> dict[str, Path]:
-    """Returns the files that results depend on besides the extension module: constants, modules, kernels with headers.
+    """Returns the files on which results depend besides the extension module: constants, modules, kernels with headers.
 
-    Keys are names that are the same in a checkout and in a wheel.
+    Keys are names that are equal in a checkout and in a wheel.
     """
     files = {
         f"nocbench/{path.relative_to(PACKAGE)}": path for kind in ("*.py", "*.json") for path in PACKAGE.rglob(kind)
@@ -87,7 +90,7 @@ def files_read() -> dict[str, Path]:
 
 
 def _sources_digest() -> str:
-    """Returns a digest of the extension module's sources and of all files read when points run."""
+    """Returns a digest of the extension module's sources and of all files that are read to run points."""
     files = files_read()
     digest = hashlib.sha256(_extension_digest().encode())
     for name in sorted(files):
@@ -97,7 +100,7 @@ def _sources_digest() -> str:
 
 
 def _extension_digest() -> str:
-    """Returns the fingerprint of the extension module's sources; empty if there is no such module."""
+    """Returns the fingerprint of the extension module's sources; empty without the module."""
     try:
         from nocbench import _core
     except ImportError:
@@ -116,10 +119,10 @@ def version() -> str:
 
 
 def _git(directory: Path, *arguments: str) -> str:
-    """Returns the output of git; empty if there is no git, no commit or no repository."""
+    """Returns the output of git; empty without git, commit or repository."""
     try:
-        completed = subprocess.run(  # noqa: S603 - arguments of our own
-            ["git", "--no-optional-locks", "-C", str(directory), *arguments],  # noqa: S607 - the git of the PATH
+        completed = subprocess.run(  # noqa: S603 - fixed program, no shell
+            ["git", "--no-optional-locks", "-C", str(directory), *arguments],  # noqa: S607 - git from PATH
             capture_output=True,
             text=True,
             check=False,

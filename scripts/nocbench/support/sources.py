@@ -1,7 +1,7 @@
-"""The files of a checkout that results depend on, tracked or not, and their content without comments.
+"""The files of a checkout on which results depend, tracked or not, and their content without comments.
 
-As a program, ``python sources.py CHECKOUT HEADER`` writes the header that holds the fingerprint of the extension
-module's sources. It imports nothing else of this package.
+As a program, ``python sources.py CHECKOUT HEADER`` writes the header with the fingerprint of the extension module's
+sources. This module imports no other module of the package.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COMMENT = rb"//(?:\\\r?\n|[^\n])*|/\*.*?\*/"
 _PIECE = re.compile(
     rb'(?P<kept>\b(?:u8|[uUL])?R"(?P<end>[^()\\\s]{0,16})\(.*?\)(?P=end)"'  # raw strings
     rb'|"(?:\\.|[^"\\\n])*"|\b\d(?:\'?\w|\.)*|\'(?:\\.|[^\'\\\n])*\''  # strings, numbers, characters
-    rb"|\#[ \t]*include[ \t]*<[^>\n]*>|\\\r?\n)"  # whose // is none, and lines that go on
+    rb"|\#[ \t]*include[ \t]*<[^>\n]*>|\\\r?\n)"  # includes, whose // begins no comment, and continued lines
     rb"|(?P<blank>(?:\s|" + _COMMENT + rb")+)",
     re.DOTALL,
 )
@@ -36,7 +36,7 @@ _COMMENT_ALONE = re.compile(_COMMENT, re.DOTALL)
 
 
 def is_source(name: str) -> bool:
-    """True if the extension module is compiled from a file, given by its path in the repository."""
+    """Returns True if the extension module is compiled from a file, given by its path in the repository."""
     room, slash, _ = name.partition("/")
     if not slash:
         return name == "CMakeLists.txt"
@@ -44,23 +44,23 @@ def is_source(name: str) -> bool:
 
 
 def takes_part(name: str) -> bool:
-    """True if results may depend on a file: a source, constants, a device kernel or header, a module.
+    """Returns True if results may depend on a file: a source, constants, a device kernel or header, or a module.
 
-    JSON files beside the modules pin the usual compiler.
+    A JSON file beside the modules pins the default compiler.
     """
     others = (_CONSTANTS, _DEVICE_HEADERS, _SUITE_KERNEL, _MODULE)
     return is_source(name) or any(kind.fullmatch(name) is not None for kind in others)
 
 
 def is_suite_kernel(name: str) -> bool:
-    """True for files of the suite's own device kernels, by path in the repository."""
+    """Returns True for files of the suite's own device kernels, by path in the repository."""
     return _SUITE_KERNEL.fullmatch(name) is not None
 
 
 def without_comments(name: str, content: bytes) -> bytes:
-    """Strips comments, empty lines and indentation from C and C++; returns other files as they are.
+    """Returns C and C++ without comments, empty lines and indentation, and other files unchanged.
 
-    Line numbers get lost. Our sources use them only in messages and for names of variables.
+    Line numbers are lost; nocbench's sources use them only in messages and for names of variables.
     """
     if not name.endswith(_WITH_COMMENTS_OF_C):
         return content
@@ -74,7 +74,7 @@ def _shortened(piece: re.Match[bytes]) -> bytes:
 
 
 def fingerprint(contents: Mapping[str, bytes]) -> str:
-    """Returns a hash of sources, given by path in the repository, that ignores comments."""
+    """Returns a hash of sources without comments, given by path in the repository."""
     hashes = {name: hashlib.sha256(without_comments(name, content)).hexdigest() for name, content in contents.items()}
     return hashlib.sha256("".join(f"{hashes[name]}  {name}\n" for name in sorted(hashes)).encode()).hexdigest()
 
@@ -83,7 +83,7 @@ def _sources_in(checkout: Path) -> dict[str, bytes]:
     found = {}
     for directory, folders, files in os.walk(checkout):
         place = os.path.relpath(directory, checkout)
-        if place == ".":  # skip rooms without sources
+        if place == ".":  # skip folders without sources
             folders[:] = [room for room in folders if room not in _ROOMS_WITHOUT_PART and not room.startswith(".")]
         for file in files:
             name = os.path.normpath(f"{place}/{file}")
@@ -93,7 +93,7 @@ def _sources_in(checkout: Path) -> dict[str, bytes]:
 
 
 def _write_header(checkout: Path, header: Path) -> None:
-    """Leaves an unchanged header alone, so that nothing is compiled again."""
+    """Writes the header with the fingerprint. An unchanged header keeps its time, so that nothing is compiled again."""
     text = f'#pragma once\n#define NOCBENCH_SOURCE_FINGERPRINT "{fingerprint(_sources_in(checkout))}"\n'
     if not header.is_file() or header.read_text(encoding="utf-8") != text:
         header.parent.mkdir(parents=True, exist_ok=True)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _UNLIMITED_WIDTH = 10_000
-_GAP = 2  # between columns
+_GAP = 2  # spaces between columns
 _NUMBER = re.compile(r"([-+]?[\d.,]+( %)?)?")
 
 
@@ -21,13 +21,13 @@ def print_table(
 ) -> None:
     """Prints aligned columns: numbers to the right, text to the left.
 
-    On a narrow terminal, cells wrap between words; if that is not enough, the leading text that rows share stands above
-    them. In files and pipes every row is one line.
+    On a narrow terminal, cells wrap between words; on a very narrow one, leading cells that rows share are printed
+    above these rows. In files and pipes, every row is one line.
 
     Args:
         columns: headings.
         rows: cells, one for each heading; None is an empty cell.
-        title: a line above.
+        title: line above the table.
         file: destination; standard output by default.
     """
     cells = [["" if cell is None else str(cell) for cell in row] for row in rows]
@@ -59,14 +59,16 @@ def _terminal_width() -> int:
 
 
 def _least_widths(lines: Sequence[Sequence[str]]) -> list[int]:
-    """Returns the length of the longest word of each column."""
     return [
         max((len(word) for cell in column for word in cell.split()), default=0) for column in zip(*lines, strict=True)
     ]
 
 
 def _widths(lines: Sequence[Sequence[str]], width: int) -> list[int]:
-    """Returns column widths: narrows the widest until the table fits, or all are as wide as their longest word."""
+    """Returns column widths.
+
+    Narrows the widest column until the table fits, or all columns have the width of their longest word.
+    """
     least = _least_widths(lines)
     widths = [max(len(cell) for cell in column) for column in zip(*lines, strict=True)]
     while sum(widths) + _GAP * (len(widths) - 1) > width:
@@ -105,15 +107,15 @@ def _print_rich(
 def _print_grouped(
     columns: Sequence[str], cells: Sequence[Sequence[str]], num_leading: int, width: int, title: str, file: TextIO
 ) -> None:
-    """Prints a table that is too wide even with one word per line: one table per group of rows.
+    """Prints a table that is too wide even with one word per line, as one table per group of rows.
 
     Args:
         columns: headings.
         cells: cells of the rows.
-        num_leading: number of first cells that the rows of a group share, printed above it.
+        num_leading: number of leading cells that the rows of a group share, which are printed above the group.
         width: width of the terminal.
-        title: a line above.
-        file: output.
+        title: line above the table.
+        file: destination.
     """
     import textwrap
 
@@ -132,7 +134,7 @@ def _print_grouped(
 
 
 def _print_plain(lines: Sequence[Sequence[str]], are_numeric: Sequence[bool], file: TextIO) -> None:
-    """Prints a table without the library, whose import takes as long as running a point."""
+    """Prints a table without the library rich, whose import takes as long as running a point."""
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
         padded = [
@@ -143,7 +145,7 @@ def _print_plain(lines: Sequence[Sequence[str]], are_numeric: Sequence[bool], fi
 
 
 def fits(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bool:
-    """True if every row of a table fits on one line of standard output."""
+    """Returns True if every row of a table fits on a line of standard output."""
     if not sys.stdout.isatty():
         return True
     widths = [max(len(str(cell)) for cell in column) for column in zip(columns, *rows, strict=True)]

@@ -1,4 +1,4 @@
-"""Sizes, numbers and names in readable form. K is 1024 throughout."""
+"""Readable texts for sizes, numbers and names. K is always 1024."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from nocbench.support.errors import InputError
 
 _BYTES_PER_UNIT = {"": 1, "B": 1, "KiB": 1024, "MiB": 1024**2, "GiB": 1024**3}
 SIZE_WITH_UNIT = re.compile(r"\d+\s*[BbKkMmGgTtPp][A-Za-z]*")
-"""Pattern of a size, where numbers and names are possible, too."""
+"""Pattern of a size with unit, for texts that may also be numbers or names."""
 _SIZE = re.compile(r"(\d+)\s*([A-Za-z]*)")
 
 
 def parse_size(text: str) -> int:
-    """Reads "64", "64B", "64 KiB" or "1MiB".
+    """Returns the bytes of a size such as "64", "64B", "64 KiB" or "1MiB".
 
     Raises:
-        InputError: not a whole number, or a unit other than B, KiB, MiB, GiB (kB and K are refused as ambiguous).
+        InputError: no whole number, or a unit other than B, KiB, MiB and GiB (kB and K are ambiguous).
     """
     match = _SIZE.fullmatch(text.strip())
     if match is None:
@@ -28,7 +28,7 @@ def parse_size(text: str) -> int:
 
 
 def format_size(size_bytes: int) -> str:
-    """Formats a size exactly and as short as possible: "32 B", "1 KiB", "1.5 KiB", "2016 B", "63 KiB"."""
+    """Returns a size as the shortest exact text: "32 B", "1 KiB", "1.5 KiB", "2016 B", "63 KiB"."""
     for unit in ("GiB", "MiB", "KiB"):
         quarters, rest = divmod(4 * size_bytes, _BYTES_PER_UNIT[unit])
         if quarters >= 4 and rest == 0:
@@ -37,10 +37,10 @@ def format_size(size_bytes: int) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Formats a count: "1 point", "60 points"."""
+    """Returns a count with its noun: "1 point", "60 points"."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def slug(name: str) -> str:
-    """Turns a published name into one for files: "One to One Packet Sizes" -> "one_to_one_packet_sizes"."""
+    """Returns a published name as a name for files: "one_to_one_packet_sizes" for "One to One Packet Sizes"."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")

@@ -1,4 +1,4 @@
-"""Words and numbers for the sentences on the pages."""
+"""Words and numbers for sentences on pages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LIMITERS = {
 
 
 def sentence(text: str) -> str:
-    """Capitalises a text and ends it with a full stop."""
+    """Returns a text with a capital at the beginning and a full stop at the end."""
     return text[0].upper() + text[1:] + "."
 
 
@@ -46,12 +46,12 @@ def enumerate_clauses(phrases: Sequence[str]) -> str:
 
 
 def limiter_in_words(limiter: str) -> str:
-    """Puts a value of the column `limiter` into words; returns values of other revisions as they are."""
+    """Returns a value of the column `limiter` in words; values of other revisions are unchanged."""
     return _LIMITERS.get(limiter, limiter)
 
 
 def limiters_by_count(counts: Mapping[str, int], noun: str) -> str:
-    """Lists limiters with the number of points of each: "the link at 3 of the 5 sizes, and DRAM at 2 sizes"."""
+    """Returns limiters with the number of points of each: "the link at 3 of the 5 sizes, and DRAM at 2 sizes"."""
     of_all = f"of the {sum(counts.values())} {noun}s"
     phrases = [
         f"{limiter_in_words(limiter)} at {plural(count, noun) if position else f'{count} {of_all}'}"
@@ -61,41 +61,41 @@ def limiters_by_count(counts: Mapping[str, int], noun: str) -> str:
 
 
 def transactions(count: int) -> str:
-    """Formats a number of transactions as the subject of a sentence."""
+    """Returns a number of transactions as the subject of a sentence."""
     return "a single transaction" if count == 1 else f"{count} transactions"
 
 
 def destinations(row: pandas.Series[Any]) -> int:
-    """Returns calls per transaction, one to each destination; 1 for rows without the column `call_size_bytes`."""
+    """Returns calls per transaction, with one call per destination; 1 for rows without the column `call_size_bytes`."""
     size_bytes = int(row["transaction_size_bytes"])
     call_bytes = int(row.get("call_size_bytes", size_bytes))
     return max(1, size_bytes // call_bytes) if call_bytes else 1
 
 
 def size_in_words(row: pandas.Series[Any]) -> str:
-    """Formats the size of a transaction, or of one of its calls where it has several."""
+    """Returns the size of a transaction as text; if it has several calls, the size of a call."""
     if destinations(row) == 1:
         return format_size(int(row["transaction_size_bytes"]))
     return f"{format_size(int(row['call_size_bytes']))} per call"
 
 
 def point_in_words(row: pandas.Series[Any]) -> str:
-    """Formats number and size of transactions: "256 transactions of 1 KiB"."""
+    """Returns number and size of transactions: "256 transactions of 1 KiB"."""
     return f"{plural(int(row['num_transactions']), 'transaction')} of {size_in_words(row)}"
 
 
 def cycles(value: float) -> str:
-    """Formats cycles exactly: "12,561.5"."""
+    """Returns cycles as an exact text: "12,561.5"."""
     return f"{value:,.10g}"
 
 
 def bandwidth(bytes_per_cycle: float) -> str:
-    """Formats a bandwidth to three digits: "17.0", "0.0799"."""
+    """Returns a bandwidth with three digits: "17.0", "0.0799"."""
     return f"{bytes_per_cycle:#.3g}".rstrip(".")
 
 
 def times_as_long(ratio: float) -> str:
-    """Formats a ratio of durations, to follow "takes"."""
+    """Returns a ratio of durations in words, to follow "takes"."""
     if ratio >= 9.95:
         return f"{ratio:.0f} times as long"
     if ratio >= 1.095:
@@ -108,5 +108,5 @@ def times_as_long(ratio: float) -> str:
 
 
 def is_size(parameter: str) -> bool:
-    """True if the name of a parameter tells that its values are sizes."""
+    """Returns True if the values of a parameter are sizes, by its name."""
     return parameter.rpartition("_")[2] in ("bytes", "size")

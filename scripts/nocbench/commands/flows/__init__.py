@@ -67,7 +67,7 @@ def command(
         require_writable(results_path)
     _, fields = parse_choices((), settings)
     machines = machines_for_flows(table, arch, board, fields)
-    tables = [read_flow_table(table, machine) for machine in machines]  # mistakes come before the first run
+    tables = [read_flow_table(table, machine) for machine in machines]  # report all mistakes before the first run
     tables = [(its, on.at_accuracy(accuracy, partial(work_of, its, on))) for its, on in tables]
     for its_table, machine in tables:
         require_time(its_table, machine, max_cycles or CYCLES_MAX)

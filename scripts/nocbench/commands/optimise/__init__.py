@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from nocbench.optimising.optimisation import Optimisation
 
-# As in nocbench.optimising.parts, which a help text need not import.
+# Aspects of nocbench.optimising.parts, repeated because a help text must not wait for that import.
 _ASPECTS = ("placement", "noc", "order", "vc")
 
 

@@ -1,4 +1,4 @@
-"""Pages of blocks: headings with texts, tables and pictures below them, in this order."""
+"""Pages made of blocks: headings with texts, tables and pictures below them."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ NOTHING = "-"
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its columns with their alignment, and its rows; names and cells are Markdown."""
+    """A table: columns with their alignment, and rows. Names and cells are Markdown."""
 
     columns: Mapping[str, str]
     rows: Sequence[Sequence[str]]
 
     def describe(self) -> dict[str, object]:
-        """Returns the template's values."""
+        """Returns the values for the template."""
         return {
             "columns": list(map(Markdown, self.columns)),
             "alignment": list(self.columns.values()),
@@ -41,13 +41,13 @@ class Table:
 
 @dataclass(slots=True)
 class Block:
-    """A heading of a page with its content; texts are Markdown."""
+    """A heading of a page with its content. Texts are Markdown."""
 
     heading: str
     parts: list[str | Table | Picture] = field(default_factory=list)
 
     def describe(self) -> dict[str, object]:
-        """Returns the template's values."""
+        """Returns the values for the template."""
         return {
             "heading": self.heading,
             "parts": [
@@ -62,11 +62,11 @@ class Block:
 
 
 def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: str) -> Page:
-    """Makes a page of blocks, which begins with thumbnails of its pictures.
+    """Returns a page of blocks, which begins with thumbnails of its pictures.
 
     Args:
         folder: folder of the page.
-        template: template of the page; it includes the one of blocks.
+        template: template of the page, which includes the template of blocks.
         blocks: blocks in the order of the page.
         values: values for the template.
     """
@@ -82,7 +82,7 @@ def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: s
 
 
 def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
-    """Returns rows of thumbnails, each linked to its heading."""
+    """Returns rows of thumbnails, each linked to the heading of its picture."""
     cells = []
     for block, picture in pictures:
         target = f"#{anchor(block.heading)}"
@@ -93,12 +93,12 @@ def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
 
 
 def link_to(heading: str, text: str, headings: Collection[str]) -> str:
-    """Returns a link to a heading if it is among `headings`, else the text alone."""
+    """Returns a link to a heading if the page has it, else the text without link."""
     return f"[{text}](#{anchor(heading)})" if heading in headings else text
 
 
 def number(value: float | None) -> str:
-    """Formats a figure to three digits or as a whole number: "9.0", "81.3", "1,477"; a dash for None."""
+    """Returns a figure with two or three digits, or as a whole number: "9.0", "81.3", "1,477"; a dash for None."""
     if value is None:
         return NOTHING
     digits = 0 if abs(value) >= 99.95 else 1 if abs(value) >= 0.95 else 3
@@ -106,7 +106,7 @@ def number(value: float | None) -> str:
 
 
 def signed_percent(value: float | None) -> str:
-    """Formats a difference: "-3.1 %"; a dash for None."""
+    """Returns a difference with its sign: "-3.1 %"; a dash for None."""
     if value is None:
         return NOTHING
     return f"{0.0 if abs(value) < 0.05 else value:+.1f} %"

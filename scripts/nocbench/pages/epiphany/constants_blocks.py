@@ -1,4 +1,4 @@
-"""The basis of the figures: calibrated constants and their effects, predictions, and runs with other values."""
+"""Basis of the model's figures: calibrated constants with their effects, predictions, runs with other values."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
     from nocbench.published.transfers import Curves
 
 _LEAST_CHANGE_PERCENT = 2
-"""Least change of a cell's speed, in percent, by which it depends on a constant."""
+"""Minimum change of a cell's speed, in percent, for which the cell counts as dependent on a constant."""
 
 
 def constants_block(runs: Runs, headings: Collection[str]) -> Block:
-    """Makes the block of fitted and measured constants, with the cells that depend on each, and of predictions.
+    """Returns the block on fitted and measured constants, with the cells that depend on them, and on predictions.
 
     Args:
-        runs: the results.
-        headings: linkable headings of the page above.
+        runs: results of the page.
+        headings: headings on the page that links can refer to.
     """
     steps = {
         constant.path: runs.variants.get((runs.board, f"{constant.path}={constant.step_up}"))
@@ -91,7 +91,7 @@ def constants_block(runs: Runs, headings: Collection[str]) -> Block:
 
 
 def _resting(runs: Runs, variant: Curves) -> list[Cell]:
-    """Returns the cells whose speed differs in a variant."""
+    """Returns the cells whose speed changes in a variant."""
     cells = []
     for cell in read_cells():
         usual = speeds_by_size(runs.curves, cell.transfer)
@@ -103,7 +103,6 @@ def _resting(runs: Runs, variant: Curves) -> list[Cell]:
 
 
 def _cells_in_words(cells: list[Cell]) -> str:
-    """Lists cells, grouped by target and direction."""
     if not cells:
         return "none"
     groups: dict[str, list[str]] = {}
@@ -174,11 +173,11 @@ def _predictions(runs: Runs, headings: Collection[str]) -> list[list[str]]:
 
 
 def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
-    """Makes the block of contradictions of the document, to itself, the machine or its manual.
+    """Returns the block on the document's contradictions, to itself, to the machine or to the manual.
 
     Args:
-        runs: the results.
-        headings: linkable headings of the page above.
+        runs: results of the page.
+        headings: headings on the page that links can refer to.
     """
     switched = runs.variants.get((runs.board, "mesh.reads_follow_writes=0"))
     ordering = ""
@@ -207,7 +206,7 @@ def contradictions_block(runs: Runs, headings: Collection[str]) -> Block:
 
 
 def what_if_block(runs: Runs) -> Block | None:
-    """Makes the block of speeds at the largest size with other boards and settings; None without results."""
+    """Returns the block on speeds at the largest size with other boards and settings; None without results."""
     steps = {f"{constant.path}={constant.step_up}" for constant in calibrated_constants(runs.arch)}
     variants = {key: rows for key, rows in runs.variants.items() if key != (runs.board, "") and key[1] not in steps}
     variants = {
@@ -246,7 +245,7 @@ def what_if_block(runs: Runs) -> Block | None:
 
 
 def _place_of_variant(key: tuple[str, str], board: str) -> tuple[object, ...]:
-    """Returns the sort key of a variant: other boards first, then settings: fewer first, by field, by value."""
+    """Returns the sort key of a variant: other boards first; then by number of settings, fields and values."""
     name, settings = key
     values = changed_values(settings)
     return name == board, name, len(values), list(values), [float(value) for value in values.values()]

@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     import pandas
 
 _LEAST_POINTS_OF_A_LINE = 3
-_JUMP = 2.0  # times the usual increment from size to size
+_JUMP = 2.0  # in median increments from size to size
 _SAME_JUMP_BYTES = 64
-_BEND = 1.2  # the ratio of two slopes that are different
+_BEND = 1.2  # minimum ratio of the slopes of two lines that form a bend
 
 
 class Jump(NamedTuple):
-    """A part of a curve that rises faster than the rest.
+    """Part of a curve with a steeper slope than the rest.
 
     Attributes:
         first_bytes, last_bytes: first and last size with extra time.
@@ -29,7 +29,7 @@ class Jump(NamedTuple):
 def crossover_bytes(first: pandas.DataFrame, second: pandas.DataFrame) -> float | None:
     """Returns the size from which `second` stays faster than `first`, interpolated linearly.
 
-    None if there is no such size, if it is the least one, or with fewer than two common sizes.
+    Returns None if `second` is faster at all sizes or not at the largest, or with fewer than two common sizes.
     """
     both = first.merge(second, on="size_bytes", suffixes=("_first", "_second")).sort_values("size_bytes")
     sizes = both["size_bytes"].tolist()
@@ -43,7 +43,7 @@ def crossover_bytes(first: pandas.DataFrame, second: pandas.DataFrame) -> float 
 
 
 def bytes_moved_in(curve: pandas.DataFrame, cycles: float) -> float | None:
-    """Returns the bytes moved in a time, interpolated linearly; None outside the curve."""
+    """Returns the bytes moved in a given time, interpolated linearly; None outside the curve."""
     sizes, times = curve["size_bytes"].tolist(), curve["latency_cycles"].tolist()
     for position in range(1, len(sizes)):
         if times[position - 1] <= cycles < times[position]:
@@ -53,9 +53,9 @@ def bytes_moved_in(curve: pandas.DataFrame, cycles: float) -> float | None:
 
 
 def knee_bytes(curve: pandas.DataFrame) -> float | None:
-    """Returns the size where the two best-fitting lines of a curve of time against size meet.
+    """Returns the size where the two lines that fit a curve of time against size best meet.
 
-    None if there are too few points, or if the lines are about equally steep.
+    Returns None with too few points, or if the lines have similar slopes.
     """
     import numpy
 
@@ -76,7 +76,7 @@ def knee_bytes(curve: pandas.DataFrame) -> float | None:
 
 
 def jumps(curve: pandas.DataFrame) -> list[Jump]:
-    """Returns the jumps of a curve of time against size: rises of more than twice the usual one between sizes."""
+    """Returns the jumps of a curve of time against size: increments of more than twice the median."""
     sizes = [int(size) for size in curve["size_bytes"]]
     increments = curve["latency_cycles"].diff()
     if len(sizes) < 2 * _LEAST_POINTS_OF_A_LINE:
@@ -94,7 +94,7 @@ def jumps(curve: pandas.DataFrame) -> list[Jump]:
 
 
 def cycles_per_dword(curve: pandas.DataFrame) -> float | None:
-    """Returns the slope, in cycles per 8 bytes, of a line through the second half of the curve."""
+    """Returns the slope of a line through the second half of a curve, in cycles per 8 bytes."""
     import numpy
 
     rows = curve[curve["size_bytes"] >= curve["size_bytes"].max() / 2]

@@ -22,12 +22,12 @@ _SIZE_TICKS = range(0, 2049, 256)
 _MARKS: tuple[dict[str, Any], ...] = tuple(
     {"color": "black", "linewidth": 1.0, "linestyle": dashes} for dashes in ("--", "-.")
 )
-_NUM_SIZE_STEPS = 8  # on an axis of sizes
-_NUM_MARKERS = 16  # on a curve
-_MARK_EVERY = 16  # points of a sweep
-_BAR_HALF_WIDTH = 0.06  # in columns
+_NUM_SIZE_STEPS = 8  # number of ticks on an axis of sizes
+_NUM_MARKERS = 16  # number of markers on a curve
+_MARK_EVERY = 16  # sizes between two markers
+_BAR_HALF_WIDTH = 0.06  # in columns of the chip
 _BAR_POINTS = 2.5
-_BAR_SHARE = 0.06  # share of an axis of sizes
+_BAR_SHARE = 0.06  # share of the range of sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +37,8 @@ class Line:
     Attributes:
         label: name in the legend.
         rows: rows by size, as from :func:`nocbench.published.transfers.curve`.
-        published: a speed of the document, or None.
-        in_times: True if the panel of times shows it, too.
+        published: speed in the document, or None.
+        in_times: True if the panel of times also shows the curve.
     """
 
     label: str
@@ -49,11 +49,11 @@ class Line:
 
 @dataclass(frozen=True)
 class CloseUp:
-    """An enlarged view of the beginning of curves.
+    """Enlarged view of the beginning of curves.
 
     Attributes:
         num_bytes: largest size shown.
-        marks: up to two sizes mentioned in the document, with texts.
+        marks: up to two sizes that the document mentions, with texts.
     """
 
     num_bytes: int
@@ -61,7 +61,7 @@ class CloseUp:
 
 
 def draw_sizes(title: str, lines: Sequence[Line], close_up: CloseUp | None = None) -> Figure:
-    """Draws speed and time against size side by side, with a close-up below both; one legend."""
+    """Draws speed and time against size side by side, with a close-up below both, and one legend."""
     from matplotlib.lines import Line2D
 
     figure, panels = make_panels(title, 1 if close_up is None else 2, 2)
@@ -89,7 +89,7 @@ def draw_sizes(title: str, lines: Sequence[Line], close_up: CloseUp | None = Non
 def _draw_speeds_and_times(
     panels: Sequence[Axes], lines: Sequence[Line], styles: dict[Any, dict[str, Any]], num_bytes: int
 ) -> None:
-    """Draws curves up to a size, into a panel of speeds and one of times, and fits their axes."""
+    """Draws curves up to a size into a panel of speeds and a panel of times, and scales their axes."""
     speed, time = panels
     step = num_bytes // _NUM_SIZE_STEPS
     for line in lines:
@@ -114,9 +114,9 @@ class CoreMap:
     """Speeds of the cores of a mesh.
 
     Attributes:
-        label: their activity.
-        rows: `x`, `y`, `megabytes_per_second` of each core.
-        measured: speeds in raw data by column of the chip, if any.
+        label: activity of the cores.
+        rows: one row per core, with `x`, `y` and `megabytes_per_second`.
+        measured: speeds in raw data, by column of the chip; empty without raw data.
     """
 
     label: str
@@ -125,7 +125,7 @@ class CoreMap:
 
 
 def draw_core_maps(title: str, maps: Sequence[CoreMap]) -> Figure:
-    """Draws a map of the mesh per transfer, two per row; its columns are those of the chip."""
+    """Draws a map of the mesh per transfer, two per row, with the columns of the chip as columns."""
     figure, panels = make_panels(title, (len(maps) + 1) // 2, min(2, len(maps)))
     highest = max(float(of_map.rows["megabytes_per_second"].max()) for of_map in maps)
     for axes, of_map in zip(panels.flat, maps, strict=False):
@@ -139,12 +139,12 @@ def draw_core_maps(title: str, maps: Sequence[CoreMap]) -> Figure:
 
 
 def draw_loads(title: str, loads: pandas.DataFrame, expected: tuple[float, float]) -> Figure:
-    """Draws cycles of loads by core and target, and against distance with the line start + slope x hops.
+    """Draws cycles of loads in two panels: by core and target, and against distance with the line start + slope x hops.
 
     Args:
-        title: above the picture.
-        loads: `source`, `target` ("x,y"), `hops`, `cycles_per_load`.
-        expected: start and slope.
+        title: title of the picture.
+        loads: one row per pair of cores, with `source` and `target` ("x,y"), `hops` and `cycles_per_load`.
+        expected: start and slope of the line, in cycles.
     """
     from matplotlib.lines import Line2D
 
@@ -174,7 +174,7 @@ def draw_loads(title: str, loads: pandas.DataFrame, expected: tuple[float, float
 
 @dataclass(frozen=True, eq=False)
 class ActiveLine:
-    """Speed of simultaneously active cores, by their number: `active`, `megabytes_per_second`."""
+    """Speed of simultaneously active cores; `rows` has `active`, their number, and `megabytes_per_second`."""
 
     label: str
     rows: pandas.DataFrame
@@ -201,13 +201,13 @@ def draw_active(title: str, lines: Sequence[ActiveLine]) -> Figure:
 
 
 def draw_columns(title: str, by_core: Sequence[CoreMap], curves: Sequence[Line], expected: Sequence[float]) -> Figure:
-    """Draws speeds of busy cores: means by size, and at one size core by core.
+    """Draws speeds of busy cores in two panels: the mean against size, and each core at one size.
 
     Args:
-        title: above the picture.
+        title: title of the picture.
         by_core: speeds of the cores at one size.
         curves: mean speeds by size.
-        expected: speed of a core's writes under fair arbitration, by column of the chip; or nothing.
+        expected: speed of a core's writes under fair arbitration, by column of the chip; or empty.
     """
     from matplotlib.lines import Line2D
 
@@ -260,10 +260,10 @@ class CoreCurves:
     """Speeds of busy cores by size.
 
     Attributes:
-        label: their activity.
-        rows: `x`, `y`, `size_bytes`, `megabytes_per_second` of each core and size.
-        published: the speed of the document, a mean of all, or None.
-        measured: speeds in raw data at the largest size, by column of the chip, if any.
+        label: activity of the cores.
+        rows: one row per core and size, with `x`, `y`, `size_bytes` and `megabytes_per_second`.
+        published: speed in the document, a mean over all cores, or None.
+        measured: speeds in raw data at the largest size, by column of the chip; empty without raw data.
     """
 
     label: str
@@ -273,7 +273,7 @@ class CoreCurves:
 
 
 def draw_core_curves(title: str, curves: Sequence[CoreCurves]) -> Figure:
-    """Draws speed against size for every core, a panel per transfer; cores of a column share their style."""
+    """Draws speed against size for every core, a panel per transfer. Cores of a column have the same style."""
     from matplotlib.lines import Line2D
 
     figure, panels = make_panels(title, 1, len(curves))
@@ -312,12 +312,12 @@ def draw_core_curves(title: str, curves: Sequence[CoreCurves]) -> Figure:
 
 
 def _draw_published(axes: Axes, speed: float, style: dict[str, Any]) -> None:
-    """Draws a speed of the document as a line across, with the marker of its curve at both ends."""
+    """Draws a speed of the document as a horizontal line, with the marker of its curve at both ends."""
     axes.axhline(speed, **style, **_PUBLISHED, markersize=5, markerfacecolor="none", clip_on=False)
 
 
 def _draw_matrix(axes: Axes, values: pandas.DataFrame, limits: tuple[float, float], form: str = "") -> AxesImage:
-    """Draws a table as coloured squares, with numbers in the format `form` unless it is empty."""
+    """Draws a table as coloured squares, with numbers in the format `form`; without numbers if the format is empty."""
     least, greatest = limits
     image = axes.imshow(values.to_numpy(dtype=float), cmap="viridis", aspect="equal", vmin=least, vmax=greatest)
     axes.set_xticks(range(len(values.columns)), [str(name) for name in values.columns])

@@ -1,4 +1,4 @@
-"""Blocks on many cores and on distance: busy cores, numbers of cores, loads, patterns, widths."""
+"""Blocks on many cores and on distance: busy cores, numbers of active cores, loads, patterns, widths."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _TRANSFERS = {
 }
 LOAD_START_CYCLES = 18
 LOAD_HOP_CYCLES = 3
-"""Duration of a load from another core according to adapteva's epiphany-examples."""
+"""Duration of a load from another core, in cycles, according to adapteva's epiphany-examples."""
 
 _EXACT_PERCENT = 0.05
 _ISSUE = "the core's instructions"
@@ -53,7 +53,7 @@ _PATTERNS = {
 
 
 def busy_block(runs: Runs) -> Block | None:
-    """Makes the block of external memory with all cores busy: means by size, and core by core; None without results."""
+    """Returns the block on external memory with all cores busy: means by size, and each core; None without results."""
     by_core = _external_by_core(runs)
     published = {cell.transfer: cell.megabytes_per_second for cell in read_cells()}
     lines = []
@@ -108,7 +108,7 @@ def busy_block(runs: Runs) -> Block | None:
 
 
 def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str | Picture]:
-    """Returns text and picture of busy reads of every core against size; nothing with only one size."""
+    """Returns text and picture on busy reads of every core against size; nothing if results have a single size."""
     measured = _measured_columns()
     curves = [
         CoreCurves(label, rows, published.get(Transfer(EXTERNAL, *transfer, BUSY)), measured.get(transfer, ()))
@@ -132,7 +132,7 @@ def _reads_by_size(runs: Runs, published: Mapping[Transfer, float]) -> list[str 
 
 
 def _external_by_core(runs: Runs, *, all_sizes: bool = False) -> dict[tuple[str, str], pandas.DataFrame]:
-    """Returns rows by direction and executor, with the coordinates of cores; of the largest size or of all."""
+    """Returns rows with the coordinates of cores, by direction and executor; of the largest size, or of all sizes."""
     rows = runs.other(BY_CORE)
     if rows is None:
         return {}
@@ -151,7 +151,7 @@ def _num_columns(rows: pandas.DataFrame) -> int:
 
 
 def _total(rows: pandas.DataFrame) -> float:
-    """Returns the speed of all cores together until the last one is done."""
+    """Returns the speed of all cores together, from the start to the end of the last core."""
     num_bytes = float(rows["transaction_size_bytes"].sum())
     return num_bytes / float(rows["latency_cycles"].max()) * float(rows["clock_hz"].iloc[0]) / 1e6
 
@@ -218,7 +218,7 @@ def _measured_columns() -> dict[tuple[str, str], list[float]]:
 
 
 def active_block(runs: Runs) -> Block | None:
-    """Makes the block of external memory by the number of active cores; None without results."""
+    """Returns the block on external memory by number of active cores; None without results."""
     rows = runs.other(BY_ACTIVE_CORES)
     if rows is None:
         return None
@@ -262,7 +262,7 @@ def active_block(runs: Runs) -> Block | None:
 
 
 def loads_block(runs: Runs) -> Block | None:
-    """Makes the block of loads from other cores by distance; None without results."""
+    """Returns the block on loads from other cores by distance; None without results."""
     rows = runs.other(LOADS)
     if rows is None:
         return None
@@ -304,7 +304,7 @@ def loads_block(runs: Runs) -> Block | None:
 
 
 def traffic_block(runs: Runs) -> Block | None:
-    """Makes the block of traffic patterns and widths of accesses, as tables; None without results of either."""
+    """Returns the block with tables of traffic patterns and widths of accesses; None without results of either."""
     block = Block("Mesh traffic and widths of accesses")
     traffic = runs.other(TRAFFIC)
     if traffic is not None:

@@ -1,4 +1,4 @@
-"""The page of an Epiphany, whose published figures are speeds of transfers, not tables of tests."""
+"""The page of an Epiphany, whose published figures are speeds of transfers instead of tables of tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
-    """Makes the page of an architecture with published speeds of transfers."""
+    """Returns the page of an architecture with published speeds of transfers."""
     runs = Runs.of(sections)
     description = simulator.describe_architecture(arch)["description"]
     return blocks_page(arch, "transfers.md.j2", blocks_of(runs), arch=arch, board=runs.board, description=description)

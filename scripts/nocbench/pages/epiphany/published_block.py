@@ -1,4 +1,4 @@
-"""The published tables, model and document side by side."""
+"""The published tables, with the model's values beside the document's."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NUM_CORES_OF_DOCUMENT = 16
 
 
 def published_block(runs: Runs) -> Block | None:
-    """Makes the block of the two tables, their errors, and the footnote of the first; None without transfers."""
+    """Returns the block on the two published tables with their errors and a footnote; None without transfers."""
     compared = compare_cells(runs.curves, read_cells())
     if all(cell.best is None for cell in compared):
         return None
@@ -117,7 +117,7 @@ def _errors(cells: Sequence[ComparedCell]) -> str:
 
 
 def _order(cells: Sequence[ComparedCell]) -> list[str]:
-    """Compares the order of speeds in document and model, pair by pair within a column of a table."""
+    """Compares the order of speeds in document and model, for pairs of cells within a column of a table."""
     num_pairs = 0
     reversed_pairs = []
     for first, second in combinations([cell for cell in cells if cell.best is not None], 2):
@@ -140,7 +140,7 @@ def _order(cells: Sequence[ComparedCell]) -> list[str]:
 
 
 def _footnote(runs: Runs, footnote: ComparedCell, compared: Sequence[ComparedCell]) -> list[str]:
-    """Describes the model's counterpart of the speed "without burst mode"."""
+    """Describes the model's counterpart of the document's speed "without burst mode"."""
     if footnote.best is None:
         return []
     published = footnote.cell.megabytes_per_second

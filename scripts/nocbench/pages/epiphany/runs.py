@@ -1,4 +1,4 @@
-"""Results of Epiphany, sorted by the parts of its page."""
+"""Results of Epiphany, by the parts of its page."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _PARAMETERS = {
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """The results of one page.
+    """Results of a page.
 
     Attributes:
         arch: architecture.
-        board: its default board.
-        curves: transfers of that board without settings.
+        board: default board of the architecture.
+        curves: transfers of the default board without settings.
         variants: transfers of other boards or with settings, by board and settings.
-        others: other tests, of the default board without settings, by name: result rows with columns for their
-            parameters and `megabytes_per_second`; none for a test without results.
+        others: result rows of other tests by name, of the default board without settings, with columns for parameters
+            and `megabytes_per_second`; only tests with results.
     """
 
     arch: str
@@ -52,7 +52,7 @@ class Runs:
 
     @classmethod
     def of(cls, sections: Sequence[Section]) -> Runs:
-        """Sorts the sections of one architecture."""
+        """Returns the results in the sections of one architecture."""
         import pandas
 
         arch = sections[0].arch
@@ -76,7 +76,7 @@ class Runs:
         return cls(arch, board, curves_of(transfers[is_default]), variants, others)
 
     def curve(self, transfer: Transfer) -> pandas.DataFrame:
-        """Returns the rows of a transfer without settings, by size; none if it was not run."""
+        """Returns the rows of a transfer without settings, by size; empty if the transfer was not run."""
         import pandas
 
         rows = self.curves.get(transfer)

@@ -1,4 +1,4 @@
-"""Speed against size, nonbusy, with the features of the curves beside those in the document."""
+"""Speed against size with one active core, with the curves' features beside those in the document."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 KNEE_BYTES = 70
 START_BYTES = 150
-"""Statements of the document on writes to external memory.
+"""Numbers of the document on writes to external memory.
 
 They are the size at which the slope changes, and the bytes that a core writes while its DMA engine starts.
 """
@@ -56,7 +56,7 @@ class _Feature(NamedTuple):
 
 
 def size_blocks(runs: Runs) -> list[Block]:
-    """Returns a block for external memory and one for transfers between cores, each if there are sizes to show."""
+    """Returns the blocks on external memory and on transfers between cores, as far as there are results."""
     return [block for block in (_external(runs), _between_cores(runs)) if block is not None]
 
 
@@ -236,7 +236,7 @@ def _curve(runs: Runs, target: str, direction: str, executor: str) -> pandas.Dat
 
 
 def _lines(candidates: Sequence[tuple[str, pandas.DataFrame, bool]], target: str) -> list[Line]:
-    """Returns lines for candidates with at least two sizes, with the document's figure."""
+    """Returns lines for all candidates with at least two sizes, with the document's speeds."""
     published = {cell.transfer: cell.megabytes_per_second for cell in read_cells() if not cell.is_footnote}
     return [
         Line(
@@ -260,13 +260,13 @@ def _features(features: Sequence[_Feature]) -> Table:
 
 
 def _least(rows: pandas.DataFrame) -> float | None:
-    """Returns the time of 8 bytes."""
+    """Returns the cycles for 8 bytes; None without a result."""
     first = rows[rows["size_bytes"] == SWEEP_BYTES[0]]["latency_cycles"]
     return None if first.empty else float(first.iloc[0])
 
 
 def _most(rows: pandas.DataFrame) -> float | None:
-    """Returns the time of 2048 bytes."""
+    """Returns the cycles for 2048 bytes; None without a result."""
     last = rows[rows["size_bytes"] == SWEEP_BYTES[-1]]["latency_cycles"]
     return None if last.empty else float(last.iloc[0])
 

@@ -1,4 +1,4 @@
-"""Time diagrams of a store, a load and a DMA read: transactions by place on the mesh and time, from traces."""
+"""Time diagrams of a store, a load and a DMA read, from traces: positions of transactions on the mesh against time."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _MOST_RECORDS = 10_000
 _POLL = "poll"
 _ISSUE = "issue"
-_CORE_PLACE = -0.4  # place of the core's own time, left of its router
+_CORE_PLACE = -0.4  # horizontal position of the bar of the core's time, left of its router
 _OUT, _BACK, _AT_THE_LINK, _WAITS = "C0", "C1", "0.55", "C3"
 
 
 class Diagram(NamedTuple):
-    """Content of one panel: a transfer of `num_bytes` by one core that is alone."""
+    """Content of a panel: a transfer of `num_bytes` by the only active core."""
 
     label: str
     direction: str
@@ -49,13 +49,13 @@ DIAGRAMS = (
 
 @dataclass(frozen=True)
 class Way:
-    """Path of one transaction; times in cycles.
+    """Path of a transaction; times are in cycles.
 
     Attributes:
         hops: number of hops from the core to the off-chip link.
-        left, at_link: times at which it leaves the core and arrives at the link.
-        served: time at which it is in external memory, or a read's data are back at the link.
-        back: time at which the data are at the core; None for a write.
+        left, at_link: times of departure from the core and of arrival at the link.
+        served: time at which a write is in external memory, or a read's data are back at the link.
+        back: time at which a read's data are at the core; None for a write.
     """
 
     hops: int
@@ -66,7 +66,7 @@ class Way:
 
 
 def time_block(runs: Runs) -> Block | None:
-    """Makes the block of diagrams; None unless the results have the test whose points are traced."""
+    """Returns the block of diagrams; None if results lack the test whose points are traced."""
     if runs.other(BY_ACTIVE_CORES) is None:
         return None
     points = [point_of(runs.arch, diagram) for diagram in DIAGRAMS]
@@ -102,13 +102,13 @@ def point_of(arch: str, diagram: Diagram) -> Point:
 
 
 def ways_of(trace: PointTrace) -> list[Way]:
-    """Returns the paths of all transactions with external memory, by their departure."""
+    """Returns the paths of all transactions with external memory, by time of departure."""
     ways = [_way_of(transaction) for transaction in trace.transactions if transaction["kind"] != _POLL]
     return sorted(ways, key=lambda way: way.left)
 
 
 def _way_of(transaction: Mapping[str, Any]) -> Way:
-    # A write waits, is on the mesh and passes the link; a reply then waits and goes back.
+    # Phases of a write: waiting, mesh, link. A read adds waiting and the way back.
     ends = [float(end) for _, end in transaction["phases"]]
     left, at_link, served = ends[:3]
     return Way(int(transaction["hops"]), left, at_link, served, ends[-1] if len(ends) > 3 else None)
@@ -145,7 +145,7 @@ def _draw_diagram(axes: Axes, trace: PointTrace) -> None:
         color = _OUT if cause == _ISSUE else _WAITS
         axes.plot([_CORE_PLACE] * 2, [begin, end], color=color, linewidth=6, solid_capstyle="butt")
     for position, way in enumerate(ways):
-        # Side by side, since many are there at once.
+        # Spread the lines of transactions that are in memory at the same time.
         place = hops + 0.1 + 0.8 * position / len(ways)
         axes.plot([0, hops], [way.left, way.at_link], color=_OUT, linewidth=1.2)
         axes.plot([hops, place], [way.at_link] * 2, color=_AT_THE_LINK, linewidth=0.4)

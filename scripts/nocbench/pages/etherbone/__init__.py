@@ -1,1 +1,1 @@
-"""The page of Etherbone, by which hosts reach a Wishbone bus."""
+"""The page of Etherbone, by which hosts access a Wishbone bus."""

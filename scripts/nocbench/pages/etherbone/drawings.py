@@ -1,4 +1,4 @@
-"""Pictures of Etherbone cycles: lines against timestamps in a cycle or another number, with the document's bands."""
+"""Pictures of Etherbone cycles: lines against a number such as timestamps, with documented values as bands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _BAND: dict[str, Any] = {"color": "black", "alpha": 0.25}
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a picture: its name, and values by coordinate on the axis."""
+    """A line of a picture: name, and values by horizontal coordinate."""
 
     label: str
     values: Mapping[int, float]
@@ -25,7 +25,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Band:
-    """Range of values in a document for a line, from `first` to `last` along the axis."""
+    """Range of values that the document gives for a line, from `first` to `last` on the horizontal axis."""
 
     first: float
     last: float
@@ -35,7 +35,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Axes:
-    """Names of the axes of a picture; `base` of a logarithmic axis of `x`, 0 for a linear one."""
+    """Names of the axes of a picture. `base` is that of a logarithmic horizontal axis; 0 for a linear axis."""
 
     x: str
     y: str
@@ -46,7 +46,7 @@ class Axes:
 def draw_lines(
     title: str, lines: Sequence[Line], axes: Axes, bands: Sequence[Band] = (), what_bands_are: str = ""
 ) -> Figure:
-    """Draws lines, against a logarithmic axis of values unless it begins at zero."""
+    """Draws lines and bands. The vertical axis is logarithmic unless it begins at zero."""
     from matplotlib.lines import Line2D
 
     figure, panels = make_panels(title, 1, 2)

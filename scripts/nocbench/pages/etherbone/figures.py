@@ -1,4 +1,4 @@
-"""The document's figures redrawn, and what-ifs: a block of the page for each."""
+"""The document's figures redrawn, and what-ifs, each as a block of the page."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MICROSECONDS_PER_MILLISECOND = 1000
 
 
 def figure_blocks(times: CycleTimes) -> list[Block]:
-    """Returns the four figures, as far as there are results, and what-ifs."""
+    """Returns the blocks of the four figures and of what-ifs, as far as there are results."""
     makers = (
         *(_figure_1, _figure_2, _figure_3, _figure_4),
         *(_driver_designs, _operations, _networks, _slow_slaves, _windows),
@@ -35,7 +35,7 @@ def figure_blocks(times: CycleTimes) -> list[Block]:
 
 
 def _series(times: CycleTimes, value: Callable[[float, int], float]) -> list[Line]:
-    """Returns the document's series; `value` makes y of microseconds per timestamp and timestamps per cycle."""
+    """Returns the document's series. `value` computes y from microseconds per timestamp and timestamps per cycle."""
     lines = []
     for title in _SERIES:
         for method in (tests.BLOCKING, tests.PIPELINED):

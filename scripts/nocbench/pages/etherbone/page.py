@@ -1,4 +1,4 @@
-"""The page of Etherbone: numbers of a document beside the model's, and its figures redrawn."""
+"""The page of Etherbone: numbers of the document beside the model's, and the document's figures redrawn."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NUMBERS = "etherbone/timestamps_2018_02.csv"
 
 
 class _Range(NamedTuple):
-    """The model's value of a number in the document, and the range, `low` to `high`, that counts as equal."""
+    """The model's value for a number in the document, and the range, `low` to `high`, that counts as agreement."""
 
     low: float
     high: float
@@ -47,7 +47,7 @@ _LAYERS = {
     "link": "wire",
     "bus": "bus and its devices",
 }
-"""Causes of waits in the page's words, in the order in which a message meets them."""
+"""Causes of waits, with the page's words for them, in the order in which a message meets them."""
 _LAYER_POINTS = (
     ("SCU3 PCIe", tests.BLOCKING, 1),
     ("SCU3 PCIe", tests.PIPELINED, 8),
@@ -60,7 +60,7 @@ _LAYER_POINTS = (
 
 
 def etherbone_page(arch: str, sections: Sequence[Section]) -> Page:
-    """Makes the page, from sections of hosts and bridges."""
+    """Returns the page, made from the sections on hosts and bridges."""
     of_tests = {section.test: section.results for section in sections if not section.params and not section.variant}
     times = CycleTimes(arch, of_tests)
     blocks = [_numbers(times), _latch_unit(times), _layers(times), *figure_blocks(times), _contradictions()]
@@ -96,7 +96,7 @@ def _numbers(times: CycleTimes) -> Block:
 
 
 def _ranges(times: CycleTimes) -> dict[str, _Range]:
-    """Returns ranges by the name of the number in the published table."""
+    """Returns the ranges, by name of the number in the published table."""
     blocking = times.per_timestamp(_SCU3_PCIE, method=tests.BLOCKING)
     pipelined = times.per_timestamp(_SCU3_PCIE, method=tests.PIPELINED)
     rates = {number: 1000 / time for number, time in blocking.items()}
@@ -146,7 +146,7 @@ def _pipelined(times: CycleTimes, title: str) -> float | None:
 
 
 def _spacing(times: CycleTimes, title: str) -> float | None:
-    """Returns the spacing in ns, with eight timestamps in a cycle, which have seven spaces."""
+    """Returns the spacing in ns. A cycle of eight timestamps has seven spaces."""
     spacing = times.per_timestamp(f"{tests.SPACING} {title}").get(7)
     return None if spacing is None else 1000 * spacing
 
@@ -186,7 +186,7 @@ def _latch_unit(times: CycleTimes) -> Block:
 
 
 def _layers(times: CycleTimes) -> Block | None:
-    """Makes the block of time by layer, from runs of its own, since results have no such columns."""
+    """Returns the block on time by layer, from extra runs: results have no times by layer."""
     found: list[tuple[str, Mapping[str, float]]] = []
     for title, method, number in _LAYER_POINTS:
         test = f"{tests.TIMESTAMPS} {title}"

@@ -1,1 +1,1 @@
-"""The page of OpenSHMEM on an Epiphany, which repeats the evaluation of the paper."""
+"""The page of OpenSHMEM on an Epiphany, which repeats the evaluation in the paper."""

@@ -1,4 +1,4 @@
-"""Pictures of OpenSHMEM calls: times and bandwidths by size, times by the number of PEs."""
+"""Pictures of OpenSHMEM calls: time and bandwidth against size, time against the number of PEs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Curve:
 
     Attributes:
         label: name in the legend.
-        rows: rows of calls by size.
-        bytes_per_size: bytes moved in a call, per byte of the size, for the bandwidth.
+        rows: rows of calls, by size or number of PEs.
+        bytes_per_size: bytes moved by a call per byte of its size, for the bandwidth.
     """
 
     label: str
@@ -34,7 +34,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A value from the paper: the position of a line, and its label."""
+    """A value in the paper: position of a line, and its label."""
 
     value: float
     what: str
@@ -45,9 +45,9 @@ def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark |
 
     Args:
         title: title of the picture.
-        curves: the curves to draw.
+        curves: curves to draw.
         bandwidth: name of the vertical axis of bandwidths, in GB/s.
-        mark: a bandwidth that the paper names.
+        mark: bandwidth in the paper, or None.
     """
     from matplotlib.lines import Line2D
 
@@ -73,7 +73,7 @@ def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark |
 
 
 def draw_numbers_of_pes(title: str, curves: Sequence[Curve], mark: Mark | None = None) -> Figure:
-    """Draws time against the number of PEs, on linear axes; `mark` is a time in µs from the paper."""
+    """Draws time against the number of PEs, on linear axes. `mark` is a time in the paper, in µs."""
     from matplotlib.lines import Line2D
 
     figure, panels = make_panels(title, 1, 1)

@@ -1,4 +1,4 @@
-"""The paper's figures redrawn: a block of the page for each."""
+"""The paper's figures redrawn, each as a block of the page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPERATIONS = ("set", "fetch", "swap", "inc", "finc", "add", "fadd", "cswap", "c
 
 
 def figure_blocks(calls: Calls) -> list[Block]:
-    """Returns the figures with sufficient results, in the order of the paper."""
+    """Returns the blocks of all figures with sufficient results, in the order of the paper."""
     makers = (_figure_3, _figure_4, _figure_5, _figure_6_barriers, _figure_6_broadcast, _figure_7, _figure_8, _figure_9)
     return [block for block in (make(calls) for make in makers) if block is not None]
 
@@ -40,7 +40,7 @@ def _sizes_block(
     line_bytes: float = 1,
     mark: Mark | None = None,
 ) -> Block | None:
-    """Makes a block with a picture of curves, and the straight line through each."""
+    """Returns a block with a picture of curves and a table of the straight lines fitted to them."""
     curves = [curve for curve in curves if len(curve.rows) > 1]
     if not curves:
         return None

@@ -1,4 +1,4 @@
-"""The page of OpenSHMEM: numbers of the paper's text beside the model's, and its figures redrawn."""
+"""The page of OpenSHMEM: numbers in the paper's text beside the model's, and the paper's figures redrawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _COLUMNS = {"": LEFT, "paper": RIGHT, "model": RIGHT, "difference": RIGHT, "publ
 
 
 def openshmem_page(sections: Sequence[Section]) -> Page | None:
-    """Makes the page, from sections of an Epiphany; None without OpenSHMEM calls."""
+    """Returns the page, made from the sections of an Epiphany; None without OpenSHMEM calls."""
     arch = sections[0].arch
     board = str(simulator.describe_architecture(arch)["default_board"])
     nothing_set = [section for section in sections if not section.params and section.board in (board, "")]

@@ -1,4 +1,4 @@
-"""Engines that run many independent tasks: equal outcomes at different speeds, and different costs of a crash."""
+"""Engines that run independent tasks: outcomes are equal, speeds and consequences of a crash differ."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
 _ENCRYPTED = ("tls", "wss")
 
 _MAX_WORKERS = 256
-"""Most worker processes: each takes some 30 MB and two open files. Clusters have more."""
+"""Maximum number of worker processes on a machine: each takes some 30 MB and two open files."""
 
 
 def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) -> Engine:
-    """Returns the engine for a number of jobs.
+    """Returns an engine.
 
     Args:
         jobs: number of worker processes; None: the number of usable processors; 0: run in this process.
-        num_tasks: limit of the useful number of workers.
-        cluster: address of the scheduler of a Dask cluster; "local": one on this machine with this number of workers.
+        num_tasks: number of tasks, which limits the number of workers.
+        cluster: address of the scheduler of a Dask cluster; "local": a cluster on this machine with `jobs` workers.
 
     Raises:
-        InputError: a negative number, more processes than make sense, or options that do not go with a cluster.
+        InputError: a negative number, more processes than make sense, or options that exclude each other.
     """
     if cluster is not None and cluster != LOCAL:
         from nocbench.running.engines.dask_cluster import DaskCluster
@@ -62,7 +62,10 @@ def make_engine(jobs: int | None, num_tasks: int, cluster: str | None = None) ->
 
 
 def can_fork() -> bool:
-    """True if this process has one thread only: a forked copy would wait for ever for locks of other threads."""
+    """Returns True if this process has a single thread.
+
+    A fork of a process with several would wait for locks of the others for ever.
+    """
     try:
         return len(list(Path("/proc/self/task").iterdir())) == 1
     except OSError:
@@ -70,7 +73,7 @@ def can_fork() -> bool:
 
 
 def note_on_trust(cluster: str | None) -> str:
-    """Returns a warning about an unprotected connection to a cluster; empty if there is none."""
+    """Returns a warning about an unprotected connection to a cluster; empty for a protected one."""
     if cluster is None or cluster == LOCAL:
         return ""
     protocol, _, place = cluster.partition("://")

@@ -1,6 +1,6 @@
-"""Tasks on a Dask cluster: many machines, or workers of its own on this one.
+"""Engine on a Dask cluster: several machines, or local workers.
 
-Only :meth:`DaskCluster.run` imports Dask, which takes most of a second.
+Only :meth:`DaskCluster.run` imports Dask, whose import takes most of a second.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _Future = Any
 _ADDRESS = re.compile(r"[a-z]+://[^\s/:]+:\d+|[a-z]+://\[[^\s\]]+\]:\d+")
 _CONNECT_SECONDS = 5.0
 _WORKERS_SECONDS = 10.0
-_ALONE_SECONDS = 300.0  # a Dask worker that died takes seconds to be replaced, on a busy machine a minute
+_ALONE_SECONDS = 300.0  # replacing a dead Dask worker takes seconds, on a busy machine a minute
 _LOOK_AGAIN_SECONDS = 1.0
 _CLOSE_SECONDS = 2.0
-_BATCH_SECONDS = 0.2  # Dask takes a few milliseconds for each
+_BATCH_SECONDS = 0.2  # Dask takes a few milliseconds per batch
 _BUDGET_SECONDS = 1.0
 _BATCHES_PER_THREAD = 2
 _HINT = (
@@ -45,13 +45,13 @@ _HINT = (
 class DaskCluster:
     """See :class:`nocbench.running.engines.engine.Engine`.
 
-    A task that crashes costs itself only, as with other worker processes. When a Dask worker dies, Dask hands its tasks
-    to others. Tasks that were on several dead workers are tried alone in the end, and count as crashed if they kill
-    another one.
+    A crashing task affects no other task, as with other worker processes. If a Dask worker dies, Dask moves its tasks
+    to other workers. Tasks that were on several dead workers are finally run one by one, and count as crashed if
+    another worker dies.
     """
 
     def __init__(self, address: str, num_workers: int = 0) -> None:
-        """Takes the address of a cluster, or the number of workers of a local one; :meth:`run` connects to it.
+        """Stores the address of a cluster to which :meth:`run` connects, or the number of workers of a local one.
 
         Raises:
             InputError: the address is malformed.
@@ -71,13 +71,13 @@ class DaskCluster:
         return f"the Dask cluster at {self._address}"
 
     def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
-        """Yields the outcomes as they come in.
+        """Yields the outcomes in the order of arrival.
 
         Raises:
             InputError: no answer at the address, or no workers.
             NotComparableError: a worker has another revision of nocbench, or other versions of Dask's packages.
-            ClusterLostError: the scheduler or all workers went away.
-            WorkerStartError: processes for the tasks do not start.
+            ClusterLostError: the scheduler or all workers disappeared.
+            WorkerStartError: worker processes do not start.
         """
         if not tasks:
             return
@@ -90,8 +90,8 @@ class DaskCluster:
         import dask
 
         distributed: Any = importlib.import_module("distributed")
-        # Silence Dask's long reports of workers and connections; all that matters is reported here. Not before its
-        # import, which sets levels, too.
+        # Silence Dask's long reports on workers and connections, since errors are reported here. Dask's import sets
+        # levels, too, so this comes after it.
         for name in ("distributed", "distributed.client", "tornado", "tornado.application", "asyncio"):
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         with contextlib.ExitStack() as stack:
@@ -126,14 +126,12 @@ class DaskCluster:
 
 
 class _Run:
-    """One run of an engine."""
-
     def __init__(self, client: _Client, address: str, function: Function, tasks: Sequence[Any]) -> None:
         self._client = client
         self._address = address
         self._function = function
         self._waiting = WaitingTasks(tasks, batch_seconds=_BATCH_SECONDS, budget_seconds=_BUDGET_SECONDS)
-        self._suspects: list[tuple[int, Any]] = []  # were on workers that died, one after the other
+        self._suspects: list[tuple[int, Any]] = []  # tasks that were on several dead workers
         self._under_way: dict[_Future, Batch] = {}
         self._answered: queue.SimpleQueue[_Future] = queue.SimpleQueue()
         self._num_threads = self._count_threads()
@@ -145,7 +143,7 @@ class _Run:
                 future = self._next_answered()
                 if future is not None:
                     outcomes = self._outcomes_of(future, self._under_way.pop(future))
-                    self._hand_out()  # before the outcomes are looked at, so that no worker need wait for that
+                    self._hand_out()  # first, so that no worker waits for the caller
                     yield from outcomes
         finally:
             if self._under_way:
@@ -173,7 +171,7 @@ class _Run:
             return None
 
     def _count_threads(self) -> int:
-        """Returns the number of tasks that the cluster runs at a time, which may have changed since the start."""
+        """Returns the number of tasks that the cluster can run simultaneously, which may change during the run."""
         try:
             num_threads = int(sum(self._client.nthreads().values()))
             if not num_threads:
@@ -219,7 +217,7 @@ class _Run:
 
 
 def _require_trust(address: str) -> None:
-    """Raises InputError unless Dask's configuration suits the address, and names readable certificates."""
+    """Raises InputError unless Dask's configuration matches the address, and names readable certificates."""
     import dask
 
     if not address.startswith("tls://"):
@@ -240,14 +238,14 @@ def _require_trust(address: str) -> None:
                 )
             continue
         try:
-            with open(file, "rb"):  # noqa: PTH123 - what Dask will do
+            with open(file, "rb"):  # noqa: PTH123 - as Dask opens it
                 pass
         except OSError as error:
             raise InputError(f"{file}: {name} of Dask's configuration cannot be read: {error.strerror}") from None
 
 
 def _require_same_versions(client: _Client) -> None:
-    """Raises NotComparableError unless all workers would give the results of this process."""
+    """Raises NotComparableError unless all workers have the revision and the versions of this process."""
     answers = client.run(revision_of_worker, on_error="return")
     failed = {address: answer for address, answer in answers.items() if isinstance(answer, BaseException)}
     if failed:
@@ -280,7 +278,7 @@ def _require_same_revision(revisions: dict[str, str]) -> None:
         )
 
 
-def _close_quietly(what: Any) -> None:  # noqa: ANN401 - a client or a cluster
+def _close_quietly(what: Any) -> None:  # noqa: ANN401 - client or cluster
     with contextlib.suppress(Exception):
         what.close(timeout=_CLOSE_SECONDS)
 

@@ -1,7 +1,8 @@
 """Functions that run on the workers of a Dask cluster.
 
-Points run in a separate process beside the Dask worker. So a crash takes neither the worker nor other points with it,
-and its point is known; and a Dask worker may have several threads, though the simulator has only one.
+Points run in a separate process beside the Dask worker. A crash therefore ends neither the worker nor other points, and
+the crashing point is known. Dask workers may have several threads, although the simulator supports only one per
+process.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 
 _MAX_DEATHS_WITHOUT_TASK = 3
 _VARIABLES_OF_DASK = ("MALLOC_TRIM_THRESHOLD_",)
-"""Variables of Dask that workers do not inherit.
+"""Environment variables of Dask that worker processes do not inherit.
 
-With this one, Dask makes its workers return memory early. Each point's device would fault its memory in anew, page by
-page, and short points would take more than twice as long.
+MALLOC_TRIM_THRESHOLD_ makes workers return memory early. Each point would cause page faults for its device's memory
+again, and short points would take more than twice as long.
 """
 
 
@@ -31,9 +32,9 @@ class BatchResult(NamedTuple):
 
     Attributes:
         revision: revision of nocbench on the worker: :func:`nocbench.support.revision.identity`.
-        worker: its address.
-        outcomes: outcomes of the tasks that were begun.
-        seconds: processor time of these.
+        worker: address of the worker.
+        outcomes: outcomes of the tasks that the worker started.
+        seconds: processor time of these tasks.
     """
 
     revision: str
@@ -43,7 +44,7 @@ class BatchResult(NamedTuple):
 
 
 class _Processes(threading.local):
-    """The worker process of each thread, kept from one batch to the next."""
+    """Worker process of each thread, kept between batches."""
 
     def __init__(self) -> None:
         self.by_function: dict[Function, WorkerProcess] = {}
@@ -53,7 +54,7 @@ _processes = _Processes()
 
 
 def revision_of_worker() -> str:
-    """Returns the worker's revision, to compare before it gets any work."""
+    """Returns the worker's revision, for comparison before the first batch."""
     return identity()
 
 
@@ -61,7 +62,7 @@ def carry_out(function: Function, batch: Batch) -> BatchResult:
     """Runs a batch on a Dask worker.
 
     Raises:
-        WorkerStartError: its process dies before it accepts a task.
+        WorkerStartError: the worker's process dies before it accepts a task.
     """
     from distributed import get_worker
 
@@ -76,7 +77,7 @@ def carry_out(function: Function, batch: Batch) -> BatchResult:
         except WorkerDiedError:
             del _processes.by_function[function]
             death = process.post_mortem()
-            if death.guilty is not None:  # all others of the batch are handed out once more
+            if death.guilty is not None:  # all other tasks are handed out again
                 return BatchResult(identity(), address, [death.guilty], 0.0)
             continue
         return BatchResult(identity(), address, answer[1], process.last_batch_seconds)

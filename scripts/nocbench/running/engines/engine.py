@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 LOCAL = "local"
-"""Address that stands for a cluster started for the run."""
+"""Address of a cluster that is started for the run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Outcome of a task that raised InputError: its input makes no sense."""
+    """Outcome of a task that raised InputError, because of invalid input."""
 
     index: int
     message: str
@@ -39,32 +39,32 @@ Function = Callable[[Any], Any]
 
 
 class Engine(Protocol):
-    """Calls a function on every task.
+    """Interface of engines, which call a function on every task.
 
     Contract:
-        - Every task has exactly one outcome, with its index in `tasks`, unless one is rejected.
+        - Every task has exactly one outcome, with its index in `tasks`, unless a task is rejected.
         - Tasks are started in the order given. Outcomes come in any order.
-        - After the first rejected task no other is started; those under way finish. So of all tasks that would be
-          rejected, the first is always among the outcomes.
+        - After the first rejected task, no other task is started, and running tasks finish. The outcomes therefore
+          always contain the first of all tasks that would be rejected.
         - Closing the generator early ends all work.
-        - `function` is at the top of a module; tasks and values can be pickled.
+        - `function` is defined at module level; tasks and values can be pickled.
     """
 
     @property
     def description(self) -> str:
-        """Description of the workers: "2 worker processes"."""
+        """Workers in words: "2 worker processes"."""
 
     def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
-        """Yields the outcomes as they come in."""
+        """Yields the outcomes in the order of arrival."""
 
 
 def attempt(function: Function, index: int, task: object) -> Outcome:
-    """Calls `function` here and returns its value or error as an outcome."""
+    """Calls `function` in this process, and returns its value or error as an outcome."""
     from nocbench.support.errors import InputError
 
     try:
         return Finished(index, function(task))
     except InputError as error:
         return Rejected(index, str(error))
-    except Exception as error:  # errors in one task must not end the others
+    except Exception as error:  # an error in one task must not end others
         return Crashed(index, f"{type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Runs each task in a fork of this process: imports are there at once, and a crash costs its task only."""
+"""Engine that forks this process for each task: modules are already imported; a crash affects one task only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class ForkedProcesses:
-    """See :class:`nocbench.running.engines.engine.Engine`. One task at a time."""
+    """See :class:`nocbench.running.engines.engine.Engine`. Runs one task at a time."""
 
     description = "a copy of this process"
 
@@ -56,24 +56,24 @@ def _carry_out(function: Function, index: int, task: object) -> Outcome:
         if words:
             sys.stderr.write(f"{words}\n")
         answer.seek(0)
-        outcome: Outcome = pickle.loads(answer.read())  # noqa: S301 - ours
+        outcome: Outcome = pickle.loads(answer.read())  # noqa: S301 - pickled by our child
         return outcome
 
 
 def _be_the_copy(function: Function, index: int, task: object, parent: int, log: BinaryIO, answer: BinaryIO) -> None:
-    """Runs a task and ends this process in any case."""
+    """Runs a task, and ends this process in any case."""
     status = 1
     try:
         # Ctrl-C reaches the whole process group; the parent handles it.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
         for stream in (1, 2):
             os.dup2(log.fileno(), stream)
-        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)  # replaces streams of a notebook
+        sys.stdout = sys.stderr = os.fdopen(1, "w", buffering=1, closefd=False)  # replaces a notebook's streams
         threading.Thread(target=end_with, args=[parent], daemon=True).start()
         answer.write(bytes(ForkingPickler.dumps(attempt(function, index, task))))
         answer.flush()
         status = 0
-    except BaseException:  # nothing may go on in two processes
+    except BaseException:  # the child must never continue the caller's code
         traceback.print_exc()
     finally:
         with contextlib.suppress(OSError, ValueError):

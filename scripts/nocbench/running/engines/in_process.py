@@ -1,4 +1,4 @@
-"""Runs all tasks in this process, one after the other, for debuggers. A native crash ends everything."""
+"""Engine that runs all tasks in this process, one after the other, for debuggers. A native crash ends the program."""
 
 from __future__ import annotations
 

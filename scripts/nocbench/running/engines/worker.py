@@ -1,7 +1,7 @@
-"""A worker process: runs the batches of tasks that arrive on a socket until the supervisor closes it.
+"""Worker process that runs batches of tasks from a socket until the supervisor closes the socket.
 
-Started by :mod:`nocbench.running.engines.worker_process` as ``python -m`` with the name of this module and the
-arguments SOCKET FILE MODULE FUNCTION.
+:mod:`nocbench.running.engines.worker_process` starts this module by ``python -m``, with the arguments SOCKET FILE
+MODULE FUNCTION.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from nocbench.running.engines.batch import Batch, Reply
 from nocbench.running.engines.engine import Function, Rejected, attempt
 
 READY = "ready"
-"""Message of a worker after its imports. A death before it is no task's fault."""
+"""Message of a worker after its imports. No task is to blame for a death before this message."""
 _LOOK_SECONDS = 1.0
 MARK_BYTES = 8
-"""Size of the file with the number, from 1, of the task that runs; 0: none."""
+"""Size of the file with the number of the running task, from 1; 0: none."""
 
 
 def main(arguments: list[str]) -> None:
-    """Replies to batches until the other side closes."""
+    """Replies to batches until the supervisor closes the socket."""
     threading.Thread(target=end_with, args=[os.getppid()], daemon=True).start()
     # Ctrl-C reaches the whole process group; the supervisor handles it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -40,11 +40,11 @@ def main(arguments: list[str]) -> None:
         while True:
             connection.send(_carry_out(function, connection.recv(), mark))
     except (EOFError, BrokenPipeError, ConnectionResetError):
-        return  # the supervisor has finished, or is gone
+        return  # the supervisor has finished, or has died
 
 
 def end_with(parent: int) -> None:
-    """Ends this process once the supervisor is gone, so that a long task does not run for nobody."""
+    """Ends this process after the supervisor has died, which would leave a long task running without use."""
     while os.getppid() == parent:
         time.sleep(_LOOK_SECONDS)
     os._exit(1)
@@ -59,7 +59,7 @@ def _carry_out(function: Function, batch: Batch, mark: mmap.mmap) -> Reply:
             break
         mark[:] = (index + 1).to_bytes(MARK_BYTES, "little")
         outcome = attempt(function, index, task)
-        # Pickled here, so that failure is the task's own.
+        # Pickle here, so that a failure counts as the task's.
         outcomes.append(bytes(ForkingPickler.dumps(outcome)))
         if isinstance(outcome, Rejected):
             break

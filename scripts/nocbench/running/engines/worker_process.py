@@ -1,8 +1,8 @@
-"""One worker process, as seen by its supervisor.
+"""The supervisor's side of a worker process.
 
-Workers are fresh interpreters. A fork of a process with threads, such as a notebook's, may hang. A process that
-`multiprocessing` spawns imports the user's script again, so the script would have to guard its main part. Starting a
-worker takes about 25 ms; sending a batch and its outcomes takes about 0.1 ms.
+Workers are new interpreters. A fork of a process with threads, such as a notebook's, may hang. A process that
+`multiprocessing` spawns imports the user's script again, so that the script would need a guard around its main part.
+Starting a worker takes about 25 ms. Sending a batch and its outcomes takes about 0.1 ms.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class Death(NamedTuple):
     """Death of a worker.
 
     Attributes:
-        reason: reason with its last output.
-        guilty: the task that it was running, as crashed; None if there was none.
-        lost: all other tasks that it had, which can run elsewhere.
+        reason: reason, with the last output of the worker.
+        guilty: outcome "crashed" of the running task; None without a running task.
+        lost: all other tasks of the worker, which can run elsewhere.
     """
 
     reason: str
@@ -47,32 +47,35 @@ class Death(NamedTuple):
 
 
 class WorkerDiedError(Exception):
-    """The worker at the other end of the connection is gone."""
+    """The worker process at the other end of the connection has died."""
 
 
 class WorkerProcess:
-    """Worker process that runs batches of tasks and answers them in order.
+    """A worker process, which runs batches of tasks and answers them in order.
 
     Attributes:
-        connection: readable when the worker has answered or died.
-        is_ready: True after its imports.
+        connection: connection to the worker; readable after an answer or a death.
+        is_ready: True after the worker's imports.
         under_way: unanswered batches; the first one is running.
-        last_batch_seconds: processor time of the last answered one.
+        last_batch_seconds: processor time of the last answered batch.
     """
 
     def __init__(self, function: Function, *, without_variables: Collection[str] = ()) -> None:
-        """Starts the process; `function` is at the top of a module, `without_variables` are not in its environment."""
+        """Starts the process.
+
+        `function` is at the top of a module; `without_variables` are removed from the environment.
+        """
         self.is_ready = False
         self.under_way: deque[Batch] = deque()
         self.last_batch_seconds = 0.0
         self.connection: Connection[Any, Any]
         self.connection, far_end = Pipe()
-        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the process
-        self._mark = tempfile.TemporaryFile()  # noqa: SIM115 - likewise
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
+        self._mark = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process runs
         self._mark.truncate(MARK_BYTES)
         environment = {name: value for name, value in os.environ.items() if name not in without_variables}
         try:
-            self._process = subprocess.Popen(  # noqa: S603 - our own module
+            self._process = subprocess.Popen(  # noqa: S603 - a module of nocbench
                 [
                     sys.executable,
                     "-m",
@@ -86,20 +89,20 @@ class WorkerProcess:
                 stdin=subprocess.DEVNULL,
                 stdout=self._log,
                 stderr=self._log,
-                # Lets the worker find all that this process could import, however it was started.
+                # The worker finds all modules that this process can import, however this process was started.
                 env=environment | {"PYTHONPATH": os.pathsep.join(entry or str(Path.cwd()) for entry in sys.path)},
             )
         finally:
             far_end.close()
 
     def hand_out(self, batch: Batch) -> None:
-        """Sends a batch. If the worker is dying, :meth:`receive` tells."""
+        """Sends a batch. :meth:`receive` reports a dying worker."""
         self.under_way.append(batch)
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             self.connection.send(batch)
 
     def receive(self) -> tuple[Batch, list[Outcome]] | None:
-        """Waits for the answer to the first batch; None if the worker reports that it is ready instead.
+        """Waits for and returns the answer to the first batch; returns None if the message is that the worker is ready.
 
         Raises:
             WorkerDiedError: the worker has died.
@@ -112,12 +115,12 @@ class WorkerProcess:
             self.is_ready = True
             return None
         self.last_batch_seconds = message.seconds
-        return self.under_way.popleft(), [pickle.loads(outcome) for outcome in message.outcomes]  # noqa: S301 - ours
+        return self.under_way.popleft(), [pickle.loads(outcome) for outcome in message.outcomes]  # noqa: S301 - own
 
     def post_mortem(self) -> Death:
-        """Returns the reason and the cost of a death."""
+        """Returns reason and consequences of a death."""
         try:
-            # It may still be ending: an interpreter closes its sockets before it exits.
+            # The process may still be ending: an interpreter closes its sockets before it exits.
             status = self._process.wait(timeout=_END_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
@@ -131,7 +134,7 @@ class WorkerProcess:
         return Death(reason, guilty, [task for task in tasks if task[0] != mark - 1])
 
     def dismiss(self) -> None:
-        """Lets the process end and prints its output."""
+        """Closes the connection, waits for the end of the process, and prints its output."""
         self.connection.close()
         self._mark.close()
         self._process.wait()
@@ -159,11 +162,11 @@ def read_words(log: IO[bytes]) -> str:
 
 
 def reason_of_death(status: int, words: str) -> str:
-    """Describes a death, with the last output: "process killed by SIGSEGV".
+    """Returns a death in words, with the last output: "process killed by SIGSEGV".
 
     Args:
-        status: the exit status; for a killed process, minus the number of the signal.
-        words: its whole output.
+        status: exit status; for a killed process, minus the number of the signal.
+        words: complete output of the process.
     """
     how = f"killed by {_signal_name(-status)}" if status < 0 else f"ended with exit status {status}"
     last_words = words[-_LAST_WORDS_MAX_CHARACTERS:]

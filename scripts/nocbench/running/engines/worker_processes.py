@@ -1,4 +1,4 @@
-"""Runs tasks in supervised worker processes: one that dies costs its task only, and is replaced."""
+"""Engine with supervised worker processes. A dead worker affects one task only, and is replaced."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
     from multiprocessing.connection import Connection
 
-_BATCH_SECONDS = 0.02  # a hundred times a batch's transfer, and soon answered
+_BATCH_SECONDS = 0.02  # a hundred times the transfer of a batch, and soon answered
 _BUDGET_SECONDS = 0.1
 _LONGEST_BATCH_WITH_ANOTHER_AHEAD_SECONDS = 0.05
 _MAX_START_FAILURES = 3
@@ -25,18 +25,18 @@ class WorkerProcesses:
     """See :class:`nocbench.running.engines.engine.Engine`."""
 
     def __init__(self, num_workers: int) -> None:
-        """Takes the number of workers; :meth:`run` starts them."""
+        """Stores the number of workers. :meth:`run` starts them."""
         if num_workers < 1:
             raise ValueError(f"{num_workers} workers cannot do anything")
         self._num_workers = num_workers
 
     @property
     def description(self) -> str:
-        """The number of workers, in words."""
+        """Number of workers, in words."""
         return f"{self._num_workers} worker process{'es' if self._num_workers > 1 else ''}"
 
     def run(self, function: Function, tasks: Sequence[Any]) -> Generator[Outcome, None, None]:
-        """Yields the outcomes as the workers send them.
+        """Yields the outcomes in the order of arrival.
 
         Raises:
             WorkerStartError: workers die before they accept a task.
@@ -88,8 +88,8 @@ class WorkerProcesses:
                     for outcome in outcomes:
                         if isinstance(outcome, Rejected):
                             waiting.drop_after(outcome.index)
-                    feed(worker)  # before the outcomes are looked at, so that the worker need not wait for that
-                    start_workers()  # tasks that came back may need more workers
+                    feed(worker)  # first, so that the worker does not wait for the caller
+                    start_workers()  # returned tasks may need more workers
                     yield from outcomes
         finally:
             for worker in workers.values():
@@ -97,10 +97,10 @@ class WorkerProcesses:
 
 
 def _wants_more(worker: WorkerProcess) -> bool:
-    """True if a worker should get another batch now.
+    """Returns True if a worker should get another batch now.
 
-    A worker with short batches gets the next one ahead of time, so that it never waits for the supervisor. Tasks come
-    longest first: the long ones at the beginning do not queue up while other workers idle.
+    A worker with short batches gets the next batch in advance, so that it does not wait for the supervisor. Long
+    batches are not handed out in advance: they would wait in a queue while other workers are idle.
     """
     return not worker.under_way or (
         len(worker.under_way) == 1 and 0 < worker.last_batch_seconds < _LONGEST_BATCH_WITH_ANOTHER_AHEAD_SECONDS
