@@ -1,4 +1,4 @@
-// Etherbone server, from Python values.
+// Etherbone server for Python, and description of the devices of a board's FPGA.
 #pragma once
 
 #include <pybind11/pybind11.h>

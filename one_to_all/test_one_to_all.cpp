@@ -314,7 +314,7 @@ TEST_P(OneToAllLaws, UnicastsGoToTheirDestinationsInThePublishedOrder) {
     }
 }
 
-/// Two descriptions of equal sets of cores take equal time.
+/// Points with the same cores take the same time, whether `grid`, `rectangle` or the test itself names these cores.
 TEST_P(OneToAllLaws, AGridIsARectangleFromTheFirstCoreOn) {
     for (const std::string& test : {kUnicast, kMulticast}) {
         const SweepPoint sweep_point{GetParam(), 4, 2048};

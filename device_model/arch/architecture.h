@@ -60,9 +60,9 @@ struct Architecture {
 /// Reads and validates an architecture file, then applies `settings` in order. Throws InputError that lists every
 /// mistake of the file, each with file, line and column; mistakes in settings name the setting. The setting
 /// kAccuracySetting chooses the accuracy.
-/// A setting's key is a path in the file without the board's name: `router.hop_cycles`, `board.harvested_rows`. A
-/// `board.` key changes `board_name` (or the default board). `host.driver_ns` changes the host of this board; the key
-/// may also contain its name as in the file, `hosts.scu3.driver_ns`. Other boards are not checked against settings.
+/// A setting's key is a path in the file, such as `router.hop_cycles`. A key `board.harvested_rows` changes the board
+/// called `board_name`, or the default board if empty. A key `host.driver_ns` changes the host of this board, as does
+/// its path in the file, `hosts.scu3.driver_ns`. Other boards are not checked for contradictions with the settings.
 Architecture load_architecture(const std::filesystem::path& file, const std::string& board_name = "",
                                const std::vector<Setting>& settings = {});
 

@@ -196,7 +196,7 @@ std::string architecture_json_schema() {
         {"description", "Every constant of a modeled machine, with its unit, its source and how well it is known."},
         {"type", "object"}};
     Json complete{{"required", {kKind}}};
-    // A file with a base may omit its kind, and then be of any kind.
+    // A file with a base may omit its kind. Its fields may then be those of any one kind.
     Json differences{{"required", {"architecture"}}, {"if", {{"required", {kKind}}}}};
     for (const ArchitectureKind kind : architecture_kinds()) {
         const std::string name(to_string(kind));

@@ -137,7 +137,7 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
     return measurement;
 }
 
-/// Limit for tests without kernels: their data are in no memory.
+/// Maximum size of a call in tests without kernels, whose data no memory holds or limits.
 constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 
 }  // namespace

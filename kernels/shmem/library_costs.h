@@ -27,11 +27,11 @@ struct LibraryCosts {
     /// Get by interrupt, owner of the data: saving and restoring of registers, arguments. Estimate.
     int interrupt_service = 20;
 
-    /// Element of a strided transfer, without load, store and branch: two addresses and a count. Estimate.
+    /// Element of a strided transfer: updates of two addresses and a count, without load, store and branch. Estimate.
     int strided_element = 3;
 
-    /// Wait for the channel, descriptor of 24 bytes, start. Source: estimate. The paper calls this cost relatively
-    /// high, so that a blocking transfer is often faster.
+    /// Start of a DMA transfer: wait for the channel, descriptor of 24 bytes, start of the channel. Estimate. The paper
+    /// calls this cost relatively high, so that a blocking transfer is often faster.
     int dma_start = 70;
     /// Quiet or fence without outstanding transfers. Estimate.
     int order = 2;

@@ -24,7 +24,7 @@ inline constexpr Address kNumInterruptArguments = 4;
 /// Get by interrupt, on the requesting PE: flag that the data have arrived.
 inline constexpr Address kInterruptDone = kInterruptArguments + kNumInterruptArguments * kWordBytes;
 
-/// Maximum rounds with flags in a synchronization array.
+/// Maximum number of rounds whose flags fit into a synchronization array.
 inline constexpr int kRoundsMax = 4;
 
 /// Offsets in a synchronization array.

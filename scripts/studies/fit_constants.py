@@ -388,7 +388,7 @@ class Figures:
         self._points = [(point, boards[key]) for point in points if (key := key_of_point(point)) in boards]
 
     def _are_of_documents(self, kept: pandas.DataFrame) -> pandas.Series[bool]:
-        """Returns a mask of the kept rows that are compared with listed rows or listed speeds of documents."""
+        """Returns a mask of the kept results that are compared with figures in documents, if constants list these."""
         named = {module for module, names in _documents(self._arch).items() if self._named_documents & set(names)}
         tests = {test for module in named for _, test in module.published_tests()}
         if published_cells in named:

@@ -25,7 +25,8 @@ constexpr LogicalCoordinate kSource{0, 0};
 constexpr LogicalCoordinate kDestination{2, 1};
 constexpr std::uint32_t kTarget = kL1BufferAddress + 0x10000;
 
-/// Point of three transactions, which the test's kernel moves from kSource to kTarget of kDestination.
+/// Fixture that runs a kernel on core kSource and checks its transactions: three writes of a buffer to address kTarget
+/// of core kDestination.
 class DataCheckTest : public testing::Test {
 protected:
     /// Returns the fault after running `kernel` on core kSource and applying `afterwards` to the device.

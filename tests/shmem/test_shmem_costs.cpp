@@ -1,5 +1,5 @@
-// Durations of routines, as far as the paper or the documented facts quantify them: loops of calls on all PEs
-// simultaneously, and the mean duration of a call over PEs.
+// Durations of routines, compared with figures of the sources in library_costs.h and of the chip's documentation. All
+// PEs call a routine in a loop simultaneously; its duration is the mean over calls and PEs.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -43,8 +43,8 @@ public:
         }
         end(round_robin, step, window);
     }
-    /// Steps the output ports of the mask `ports` together through a window. They share an input port, or the reads of
-    /// streams from the tile.
+    /// Steps the output ports of the mask `ports` together through a window. These ports share an input port, or send
+    /// packets that are still being read from the tile.
     void advance_together(Step& step, SteadyWindow& window, unsigned ports) const {
         Node& node = step.node;
         std::array<RoundRobin, kPorts> served;
@@ -155,7 +155,7 @@ private:
             window.injected |= in_cycle(cycle, number);
         }
     }
-    /// Steps a port that shares nothing with other ports through a window. `read` is the active VC whose packet is
+    /// Steps a port through a window. The port must not depend on other ports. `read` is the active VC whose packet is
     /// being read from the tile, or -1.
     template <PortKind kKind>
     void serve(RoundRobin& round_robin, Step& step, SteadyWindow& window, int read) const {

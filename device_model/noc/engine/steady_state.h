@@ -313,8 +313,8 @@ private:
         window.lanes[at(number)].next_flits = packet.flits;
         return way.port == active_vc.port && way.channel == active_vc.channel;
     }
-    /// Returns the mask of ports that depend on each other: they share an input port, or the reads of streams from the
-    /// tile.
+    /// Returns the mask of ports that depend on each other: ports that share an input port, and ports that send packets
+    /// that are still being read from the tile, if there are several such packets.
     [[nodiscard]] unsigned ports_together(const Step& step, const SteadyWindow& window) const {
         const Node& node = step.node;
         std::array<unsigned, kPorts> ports_of_input{};

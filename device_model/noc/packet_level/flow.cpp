@@ -234,7 +234,7 @@ void PacketLevelNetwork::retry(OutputIndex index) {
     for_each_bit(all & ~first, try_again);
 }
 
-// Tails.
+// Tails of packets: events at the tail, and its departure from an output.
 
 void PacketLevelNetwork::worm_event(WormIndex index) {
     Worm& worm = worms_[index];

@@ -342,8 +342,8 @@ void PacketLevelNetwork::call_interface(NodeIndex node) {
     }
 }
 
-/// Returns the ticks before its last flit leaves the tile at which a packet counts as nearly read; 0 if it already
-/// does.
+/// Returns the ticks from the moment at which a packet has only read_ahead_flits left in the tile to the departure of
+/// the packet's last flit; 0 if that moment has passed.
 Tick PacketLevelNetwork::read_ahead_ticks(const Worm& worm) const {
     const Stage& source = worm.stages.front();
     const bool is_nearly_read = streams_[node_of(source.output) * kChannels + source.channel].nearly_read;

@@ -11,8 +11,8 @@ namespace {
 using network_detail::at;
 using network_detail::mixed;
 
-/// Number of times in a row that a multicast yields its flit before it sends without precedence. Round-robin precedence
-/// on several outputs need not coincide: without a bound, the multicast could starve.
+/// Maximum number of times in a row that a multicast gives way to other packets; afterwards, it sends its flit without
+/// precedence. Without a limit, a multicast could starve: it may never have precedence on all outputs simultaneously.
 constexpr int kPrecedencesGivenMax = 2;
 
 }  // namespace

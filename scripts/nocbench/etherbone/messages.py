@@ -165,10 +165,10 @@ def decode_message(
 
     Args:
         data: bytes of the message.
-        is_answer: True if a slave sent it, with zeros in place of writes.
-        stream_format: for streams: sizes in bytes of addresses and data in records, used if the stream has no header
-            with a single format.
-        what: "request" or "answer"; if empty, determined from the message.
+        is_answer: True if a slave sent the message, which then has zeros in place of writes.
+        stream_format: sizes in bytes of the addresses and data of a stream, used if the stream has no header, or a
+            header that offers several sizes; None for messages that are no streams.
+        what: `Message.what`; if empty, determined from the other arguments and the header.
 
     Raises:
         InputError: the bytes do not begin with a header.

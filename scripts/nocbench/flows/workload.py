@@ -38,7 +38,7 @@ _MOST = 2**40
 
 
 class _Mapping(dict[str, Any]):
-    """A mapping of the file, with its place in the file for messages."""
+    """YAML or JSON mapping of a workload file, with its position in the file for error messages."""
 
     where = ""
 

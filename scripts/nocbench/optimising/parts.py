@@ -147,8 +147,9 @@ def _moved(corners: Corners, mapping: Mapping[Core, Core]) -> Corners | None:
 def placement_parts(flows: Sequence[Flow], board: Sequence[Core], whole_board: bool) -> list[Part]:
     """Returns the parts that move roles between cores.
 
-    Cores inside the same multicast rectangles may exchange their roles, which keeps every multicast a rectangle. With
-    multicasts, whole columns and rows of cores may also exchange their roles, which may fail to do so.
+    Cores inside the same multicast rectangles may exchange their roles: the receivers of every multicast remain a
+    rectangle. In tables with multicasts, whole columns or rows of cores may also exchange their roles. Such an exchange
+    may break a rectangle, and is then invalid.
 
     Args:
         flows: flows of the table.

@@ -63,13 +63,14 @@ class Alignment:
     """Published rows of a test, aligned with results.
 
     Attributes:
-        rows: published rows, in order. A row with a result has kernel, number and size of transactions, and `params` of
-            the result. All other rows are converted to the counting of results. The bandwidth is that of the bytes that
-            results count.
-        positions: positions of the matching results, from 0, by published row.
-        examples: by published row, position of a result with equal parameters, whatever its kernel and transactions; or
-            None.
-        differences: in words, parameters whose values in the results no published row has.
+        rows: published rows, in order, converted to the way in which results name kernels and count transactions. A row
+            that matches a result has kernel, number and size of transactions, and `params` from this result. Bandwidths
+            are converted to the bytes that results count.
+        positions: by published row, positions of the matching results, from 0.
+        examples: by published row, position of a result with equal parameters, even if kernel or transactions differ;
+            None without such a result.
+        differences: messages, one for each parameter of which published rows and results have no value in common; none
+            if any published row has the parameter values of a result.
     """
 
     rows: pandas.DataFrame

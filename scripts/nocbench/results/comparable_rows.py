@@ -61,7 +61,7 @@ def two_compilers(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> str:
 
 
 def require_one_compiler(sources: Iterable[tuple[Path | str, Iterable[Row]]]) -> None:
-    """Raises NotComparableError with the sentence of :func:`two_compilers`, if it is not empty."""
+    """Raises NotComparableError if :func:`two_compilers` finds a test whose kernels two compilers compiled."""
     if sentence := two_compilers(sources):
         raise NotComparableError(sentence)
 

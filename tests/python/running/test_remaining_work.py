@@ -69,7 +69,7 @@ def saturating(point: Point) -> float:
 
 
 def compiled_or_not(point: Point) -> float:
-    """Models tests of which every second takes half a second to compile its kernel, and very little to run it."""
+    """Models tests that run quickly, but of which every other one first compiles its kernel for half a second."""
     return (0.5 if int(point.test.split()[1]) % 2 else 0.01) + 1e-7 * point.relative_cost
 
 
