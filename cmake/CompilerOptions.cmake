@@ -52,6 +52,10 @@ target_compile_options(
         -Woverloaded-virtual
         $<$<CXX_COMPILER_ID:GNU>:-Wduplicated-cond>
         $<$<CXX_COMPILER_ID:GNU>:-Wlogical-op>
+        # Of GCC 13 and later: warnings of the standard library's own code, and of references that functions return
+        # into what they keep.
+        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-stringop-overflow>
+        $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_GREATER_EQUAL:$<CXX_COMPILER_VERSION>,13>>:-Wno-dangling-reference>
         $<$<BOOL:${NOCBENCH_WARNINGS_AS_ERRORS}>:-Werror>
 )
 

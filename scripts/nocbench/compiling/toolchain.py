@@ -310,12 +310,21 @@ def _roots(toolchain: Toolchain) -> Iterator[Path]:
         yield pinned
 
 
+@functools.cache
 def _cxx_library(toolchain: Toolchain) -> tuple[Path, ...] | None:
-    return next(filter(None, map(_newest_cxx_library, _roots(toolchain))), None)
+    """Returns the folders of a C++ library: general headers, and headers for the target processor.
+
+    Prefers libraries that are not newer than the compiler, which may not know the keywords of newer ones; then the
+    compiler's own root; then the newest version.
+    """
+    found = [library for root in _roots(toolchain) for library in _cxx_libraries(root)]
+    compiler_major = _major_version(ask(toolchain, "-dumpversion")) if found else 0
+    not_newer = [library for library in found if _major_version(library[0].name) <= compiler_major]
+    return next(iter(not_newer or found), None)
 
 
-def _newest_cxx_library(root: Path) -> tuple[Path, ...] | None:
-    """Returns the folders of the newest complete C++ library: general headers, and headers for the target processor."""
+def _cxx_libraries(root: Path) -> Iterator[tuple[Path, ...]]:
+    """Yields the folders of complete C++ libraries, the newest first."""
     versions = [path for path in (root / _CXX_LIBRARIES).glob("*") if re.fullmatch(r"[\d.]+", path.name)]
     newest_first = sorted(versions, key=lambda path: [int(part) for part in path.name.split(".") if part], reverse=True)
     for library in newest_first:
@@ -324,8 +333,11 @@ def _newest_cxx_library(root: Path) -> tuple[Path, ...] | None:
             *library.glob("*/bits/c++config.h"),
         ]
         if configurations and (library / "array").is_file():
-            return library, sorted(configurations)[0].parents[1]
-    return None
+            yield library, sorted(configurations)[0].parents[1]
+
+
+def _major_version(version: str) -> int:
+    return int(re.match(r"\d*", version)[0] or 0)  # type: ignore[index]
 
 
 def _c_library(toolchain: Toolchain) -> Path | None:

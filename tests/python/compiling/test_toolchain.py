@@ -58,14 +58,20 @@ def test_programs_of_the_pinned_compiler_read_its_own_libraries() -> None:
     assert all(path.startswith(str(found.root)) for path in libraries.values())
 
 
-def test_the_label_names_headers_of_another_version(tmp_path: Path) -> None:
-    library = tmp_path / "usr" / "include" / "c++" / "97"
-    library.mkdir(parents=True)
-    (library / "array").touch()
-    configuration = tmp_path / "usr" / "include" / "machine" / "c++" / "97" / "bits"
-    configuration.mkdir(parents=True)
-    (configuration / "c++config.h").write_text("#define _GLIBCXX_RELEASE 97\n")
-    assert Toolchain(find_toolchain(None).compiler, "another", tmp_path).label == f"gcc-{VERSION}+libstdc++-97"
+@pytest.mark.parametrize(
+    ("versions", "label"),
+    [(["97"], f"gcc-{VERSION}+libstdc++-97"), (["97", "12", "9.4"], f"gcc-{VERSION}")],
+    ids=["newer headers only", "the newest that are not newer"],
+)
+def test_headers_of_another_version(versions: list[str], label: str, tmp_path: Path) -> None:
+    for version in versions:
+        library = tmp_path / "usr" / "include" / "c++" / version
+        library.mkdir(parents=True)
+        (library / "array").touch()
+        configuration = tmp_path / "usr" / "include" / "machine" / "c++" / version / "bits"
+        configuration.mkdir(parents=True)
+        (configuration / "c++config.h").write_text(f"#define _GLIBCXX_RELEASE {version}\n")
+    assert Toolchain(find_toolchain(None).compiler, "another", tmp_path).label == label
 
 
 def test_system_is_the_one_in_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
