@@ -31,7 +31,12 @@ CONSTANTS = (
 )
 NETWORKS = ("device_model/noc/engine", "device_model/noc/packet_level", "device_model/noc/specification")
 RISCV = ("device_model/riscv", "device_model/riscv/isa")
-TENSTORRENT = ("device_model/tenstorrent", "device_model/tenstorrent/endpoints", "device_model/tenstorrent/tile")
+TENSTORRENT = (
+    "device_model/tenstorrent",
+    "device_model/tenstorrent/endpoints",
+    "device_model/tenstorrent/niu",
+    "device_model/tenstorrent/tile",
+)
 BUS_DEVICES = "device_model/wishbone/devices"
 WISHBONE_SERVER = "device_model/wishbone/server"
 MACHINES = (*TENSTORRENT, "device_model/epiphany", "device_model/wishbone")

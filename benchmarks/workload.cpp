@@ -3,7 +3,7 @@
 #include <map>
 
 #include "device_model/arch/architecture.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 
 namespace nocbench {
 

@@ -14,7 +14,7 @@
 #include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulation.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 
@@ -158,8 +158,8 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
 
 void Device::require_closed_chains(const Risc& risc) const {
     for (int noc = 0; noc < kNumNocs; ++noc) {
-        const NetworkInterfaces::OpenChain& chain =
-            state_->interfaces[static_cast<std::size_t>(noc)]->open_chain(risc.identity().node);
+        const OpenChain& chain =
+            state_->interfaces[static_cast<std::size_t>(noc)]->initiator(risc.identity().node).open_chain();
         if (chain.tree != kNoTree && chain.risc == risc.identity().index) {
             throw KernelError(fmt::format(
                 "{}: it ends with a chain of linked multicasts open on NoC {}: expected a last multicast that "
@@ -199,17 +199,7 @@ void Device::serve_endpoint_arrivals(Cycle window) {
     });
     const auto end = std::ranges::partition_point(arrivals, is_complete);
     for (const EndpointArrival& arrival : std::ranges::subrange(arrivals.begin(), end)) {
-        NetworkInterfaces& interfaces = *state_->interfaces[arrival.noc];
-        if (arrival.is_read) {
-            interfaces.add_endpoint_read(arrival.transaction, arrival.cycle);
-        } else {
-            const WriteService service = std::visit(
-                [&](auto& controller) {
-                    return controller.write(arrival.address, arrival.cycle, arrival.is_partial_burst);
-                },
-                state_->controllers[arrival.controller]);
-            interfaces.add_endpoint_write(arrival, service);
-        }
+        state_->interfaces[arrival.noc]->serve(arrival);
     }
     arrivals.erase(arrivals.begin(), end);
 }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
 

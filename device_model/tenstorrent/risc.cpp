@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 
 namespace nocbench {
 
@@ -25,13 +25,13 @@ Risc& Risc::current() {
 
 void Risc::wait_for_command_buffer(int noc, int buffer) {
     synchronize();
-    NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc)];
+    Initiator& initiator = state_.interfaces[static_cast<std::size_t>(noc)]->initiator(identity().node);
     spend(state_.architecture.risc.register_load_ticks);
-    if (interfaces.command_buffer_is_busy(identity().node, buffer)) {
+    if (initiator.buffer_is_busy(buffer)) {
         wait_ = {};
         wait_.command_buffer = buffer;
         wait_.since = now();
-        interfaces.wait_for_command_buffer(buffer, *this, now());
+        initiator.wait_for_buffer(buffer, *this, now());
         suspend();
         wait_ = {};
         skip_booking();  // a deferred wait is booked later

@@ -13,7 +13,7 @@
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/device_state.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 #include "kernels/tensix/card_kernel.h"
@@ -75,7 +75,7 @@ struct UnderWay {
 /// Throws if a kernel ends with outstanding transactions: nobody would wait for them.
 void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& state) {
     for (std::size_t noc = 0; noc < kNumNocs; ++noc) {
-        const NiuCounters& counters = state.interfaces[noc]->counters(risc.identity().node);
+        const NiuCounters& counters = state.interfaces[noc]->initiator(risc.identity().node).counters();
         for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
             if (counters.outstanding[id] == 0) {
                 continue;

@@ -9,7 +9,7 @@
 
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/program.h"
@@ -395,7 +395,7 @@ void wait_for_counter(const Caller& caller, const char* what, const std::uint64_
 }
 
 const NiuCounters& counters(const Caller& caller, int noc) {
-    return caller.state.interfaces[static_cast<std::size_t>(noc)]->counters(caller.risc.identity().node);
+    return caller.state.interfaces[static_cast<std::size_t>(noc)]->initiator(caller.risc.identity().node).counters();
 }
 
 std::uint32_t peek_l1_word(const Caller& caller, std::uint32_t address) {

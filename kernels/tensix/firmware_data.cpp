@@ -7,7 +7,6 @@
 
 #include "device_model/riscv/hart.h"
 #include "device_model/tenstorrent/device_state.h"
-#include "device_model/tenstorrent/network_interface.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 #include "kernels/tensix/compiled_kernel.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "device_model/sim/error.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "kernels/frame/primitive.h"
 #include "tests/support/finished_point.h"
 #include "tests/support/random_program.h"

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "tests/support/machine.h"
 #include "tests/support/multicast_geometry.h"
@@ -278,7 +278,7 @@ TEST_P(Multicast, CountersGoUpByPacketsAndReceivers) {
     const auto node =
         static_cast<NodeIndex>(machine.device().grid().node_index(machine.device().grid().physical(kUsual.source)));
     const NiuCounters& counters =
-        machine.device().state().interfaces[static_cast<std::size_t>(GetParam().noc)]->counters(node);
+        machine.device().state().interfaces[static_cast<std::size_t>(GetParam().noc)]->initiator(node).counters();
     EXPECT_EQ(counters.writes_sent, 8U);
     EXPECT_EQ(counters.writes_acknowledged, 6 * kUsualReceivers + (kUsualReceivers + 1) + 1);
     EXPECT_EQ(counters.atomics_completed, kUsualReceivers);

@@ -13,7 +13,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device_state.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/dataflow_api.h"
@@ -270,10 +270,9 @@ TEST_P(NetworkInterface, TransactionsOfEachIdAreCounted) {
     std::uint32_t of_multicast = 0;
     machine.run_kernel([&] {
         Risc& risc = Risc::current();
-        NetworkInterfaces& interfaces = *risc.state().interfaces[0];
-        const NodeIndex node = risc.identity().node;
+        Initiator& initiator = risc.state().interfaces[0]->initiator(risc.identity().node);
         const auto counts = [&] {
-            const auto& outstanding = interfaces.counters(node).outstanding;
+            const auto& outstanding = initiator.counters().outstanding;
             return Counts{outstanding[2], outstanding[5]};
         };
         for (const int id : {2, 5, 5}) {
@@ -282,11 +281,11 @@ TEST_P(NetworkInterface, TransactionsOfEachIdAreCounted) {
             submit_command(risc, word_with_id(machine, risc, static_cast<std::uint8_t>(id)));
         }
         two_and_five = counts();
-        interfaces.clear_outstanding(node, 1U << 2);
+        initiator.clear_outstanding(1U << 2);
         after_clearing = counts();
         const LogicalRectangle rectangle{{1, 1}, {3, 2}};
         noc_async_write_multicast(kBuffer, test::multicast_address(machine, rectangle, kBuffer), 64, 6);
-        of_multicast = interfaces.counters(node).outstanding[0];
+        of_multicast = initiator.counters().outstanding[0];
         noc_async_write_barrier();
     });
     EXPECT_EQ(two_and_five, (Counts{1, 2}));

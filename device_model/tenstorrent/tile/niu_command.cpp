@@ -8,7 +8,7 @@
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 
 namespace nocbench {
@@ -140,10 +140,10 @@ CommandTarget multicast_target(DeviceState& state, NodeIndex source, int noc, st
     target.place = grid.physical(noc_address_coordinates(noc_address, kNocAddressBits));
     target.node = static_cast<NodeIndex>(grid.node_index(target.place));
     target.address = noc_address & kNocAddressMask;
-    NetworkInterfaces& interfaces = *state.interfaces[static_cast<std::size_t>(noc)];
-    target.tree = interfaces.find_tree(source, rectangle, includes_source);
+    MulticastTrees& trees = state.interfaces[static_cast<std::size_t>(noc)]->multicast_trees();
+    target.tree = trees.find(source, rectangle, includes_source);
     target.linked = linked;
-    const std::vector<NodeIndex>& receivers = interfaces.tree(target.tree).receivers;
+    const std::vector<NodeIndex>& receivers = trees[target.tree].receivers;
     target.num_receivers = narrow<std::uint16_t>(receivers.size(), "receivers of a multicast");
     if (receivers.empty() || (receivers.size() == 1 && receivers.front() == source)) {
         throw InputError(fmt::format("{}: expected a tile other than the source to send to, found none",
@@ -153,8 +153,8 @@ CommandTarget multicast_target(DeviceState& state, NodeIndex source, int noc, st
 }
 
 bool reaches(const DeviceState& state, int noc, const CommandTarget& target, NodeIndex node) {
-    return std::ranges::binary_search(state.interfaces[static_cast<std::size_t>(noc)]->tree(target.tree).receivers,
-                                      node);
+    const MulticastTrees& trees = state.interfaces[static_cast<std::size_t>(noc)]->multicast_trees();
+    return std::ranges::binary_search(trees[target.tree].receivers, node);
 }
 
 void require_target_range(const DeviceState& state, std::string_view what, const CommandTarget& target,
@@ -191,10 +191,10 @@ void require_virtual_channel(const NiuCommand& command) {
 }
 
 void keep_chain(Risc& risc, const NiuCommand& command) {
-    NetworkInterfaces& interfaces = *risc.state().interfaces[static_cast<std::size_t>(command.noc)];
     const Processor::Identity& identity = risc.identity();
+    Initiator& initiator = risc.state().interfaces[static_cast<std::size_t>(command.noc)]->initiator(identity.node);
     const CommandTarget& target = command.target;
-    const NetworkInterfaces::OpenChain& chain = interfaces.open_chain(identity.node);
+    const OpenChain& chain = initiator.open_chain();
     if (chain.tree != kNoTree &&
         (target.tree != chain.tree || command.virtual_channel != chain.software_virtual_channel)) {
         throw InputError(
@@ -206,10 +206,8 @@ void keep_chain(Risc& risc, const NiuCommand& command) {
                                                     : fmt::format("virtual channel {}", command.virtual_channel)));
     }
     if (target.tree != kNoTree) {
-        interfaces.set_open_chain(
-            identity.node, target.linked
-                               ? NetworkInterfaces::OpenChain{target.tree, command.virtual_channel, identity.index}
-                               : NetworkInterfaces::OpenChain{});
+        initiator.set_open_chain(target.linked ? OpenChain{target.tree, command.virtual_channel, identity.index}
+                                               : OpenChain{});
     }
 }
 
@@ -248,7 +246,7 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.response_hops =
         narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
     risc.count_command(command.bytes);
-    state.interfaces[static_cast<std::size_t>(command.noc)]->submit(id, risc.now());
+    state.interfaces[static_cast<std::size_t>(command.noc)]->initiator(transaction.requestor).submit(id, risc.now());
 }
 
 }  // namespace nocbench

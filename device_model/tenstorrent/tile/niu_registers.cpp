@@ -8,6 +8,7 @@
 
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 
 namespace nocbench {
@@ -78,7 +79,11 @@ const NiuRegisterLayout& NiuRegisterLayout::of(const std::string& architecture) 
 }
 
 NiuRegisters::NiuRegisters(DeviceState& state, NodeIndex node, int noc)
-    : state_(state), node_(node), noc_(noc), layout_(NiuRegisterLayout::of(state.architecture.root)) {
+    : state_(state),
+      initiator_(state.interfaces[static_cast<std::size_t>(noc)]->initiator(node)),
+      node_(node),
+      noc_(noc),
+      layout_(NiuRegisterLayout::of(state.architecture.root)) {
     const TranslatedCoordinate own = state.grid.translated(state.grid.place_of_node(node));
     const auto coordinates =
         static_cast<std::uint32_t>(own.y) << kNocCoordinateBits | static_cast<std::uint32_t>(own.x);
@@ -140,8 +145,8 @@ std::string NiuRegisters::name_of(std::uint32_t offset) const {
 
 std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
     constexpr auto kIds = static_cast<std::uint32_t>(kNumTransactionIds);
-    const NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc_)];
-    const NiuCounters& counters = interfaces.counters(node_);
+    const NiuCounters& counters = initiator_.counters();
+    const SentWrites& sent_writes = initiator_.sent_writes();
     const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     switch (index) {
         case 0:
@@ -153,9 +158,9 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
         case 5:
             return low(counters.reads_sent);
         case kWritesSent:
-            return low(counters.writes_sent) - interfaces.writes_sent_after(node_, cycle, false);
+            return low(counters.writes_sent) - sent_writes.after(cycle, false);
         case kPostedWritesSent:
-            return low(counters.posted_writes_sent) - interfaces.writes_sent_after(node_, cycle, true);
+            return low(counters.posted_writes_sent) - sent_writes.after(cycle, true);
         default:
             break;
     }
@@ -164,7 +169,7 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
     }
     if (index >= kFirstOutgoing && index < kFirstOutgoing + kIds) {
         const auto id = static_cast<std::uint8_t>(index - kFirstOutgoing);
-        return counters.writes_outgoing[id] + interfaces.writes_sent_after(node_, cycle, id);
+        return counters.writes_outgoing[id] + sent_writes.after(cycle, id);
     }
     throw InputError(
         fmt::format("counter {} of an NIU: it is not modeled; expected 0, 1, 2, 5, 10, 11, or 16 to 47", index));
@@ -179,8 +184,7 @@ std::uint32_t NiuRegisters::load(std::uint32_t offset, Cycle cycle) const {
     }
     const int go_buffer = go_register_of(offset);
     if (go_buffer >= 0) {
-        const NetworkInterfaces& interfaces = *state_.interfaces[static_cast<std::size_t>(noc_)];
-        return interfaces.command_buffer_was_busy(node_, go_buffer, cycle) ? 1 : 0;
+        return initiator_.buffer_was_busy(go_buffer, cycle) ? 1 : 0;
     }
     if (offset == layout_.node_id) {
         const NocCoordinate place = state_.grid.noc_coordinate(noc_, state_.grid.place_of_node(node_));
@@ -196,7 +200,7 @@ std::uint32_t NiuRegisters::load(std::uint32_t offset, Cycle cycle) const {
 
 void NiuRegisters::store(Risc& risc, std::uint32_t offset, std::uint32_t value) {
     if (clears_counters(offset)) {
-        state_.interfaces[static_cast<std::size_t>(noc_)]->clear_outstanding(node_, value);
+        initiator_.clear_outstanding(value);
         return;
     }
     if (offset >= kConfiguration && offset < kCounters) {
@@ -208,7 +212,7 @@ void NiuRegisters::store(Risc& risc, std::uint32_t offset, std::uint32_t value) 
     if (buffer >= kNumCommandBuffers || place >= kWordsOfBuffer) {
         throw InputError(fmt::format("register 0x{:x} of an NIU: it is not modeled, or cannot be written", offset));
     }
-    if (state_.interfaces[static_cast<std::size_t>(noc_)]->command_buffer_is_busy(node_, static_cast<int>(buffer))) {
+    if (initiator_.buffer_is_busy(static_cast<int>(buffer))) {
         throw InputError(fmt::format(
             "command buffer {} of NoC {} still holds a command: expected a wait until its go register reads 0, before "
             "any of its registers is written",

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "device_model/sim/ids.h"
-#include "device_model/tenstorrent/network_interface.h"
+#include "device_model/tenstorrent/niu/initiator.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 
 namespace nocbench {
@@ -69,6 +69,7 @@ private:
     void require_own(std::uint64_t noc_address, const char* what) const;
 
     DeviceState& state_;
+    Initiator& initiator_;
     NodeIndex node_;
     int noc_;
     const NiuRegisterLayout& layout_;

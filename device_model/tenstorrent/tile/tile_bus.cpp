@@ -8,6 +8,7 @@
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/riscv/hart.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
 
 namespace nocbench {
 
@@ -283,7 +284,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
             if (place == niu_0 || place == niu_1) {
                 const int buffer = niu(place).go_register_of(watch.address - watch.region->begin);
                 if (buffer >= 0) {
-                    act(*state_.interfaces[static_cast<std::size_t>(place - niu_0)], buffer);
+                    act(state_.interfaces[static_cast<std::size_t>(place - niu_0)]->initiator(node), buffer);
                 }
             }
         }
@@ -299,9 +300,9 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         looks_ahead |= is_ahead;
         looks_at_others |= !is_ahead;
     }
-    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) {
-        if (interfaces.command_buffer_is_busy(node, buffer)) {
-            interfaces.wait_for_command_buffer(buffer, risc_, risc_.booked_until());
+    for_each_buffer([&](Initiator& initiator, int buffer) {
+        if (initiator.buffer_is_busy(buffer)) {
+            initiator.wait_for_buffer(buffer, risc_, risc_.booked_until());
         }
     });
     // Waits for a command buffer are booked to the obstacle of its command.
@@ -313,7 +314,7 @@ riscv::Wake TileBus::sleep(const riscv::Hart& hart, const riscv::PollingLoop& lo
         risc_.sleep_until(condition, cause,
                           {tick_of(loop.begin), tick_of(loop.last_sample), ticks_from_cycles(loop.period),
                            looks_ahead && looks_at_others});
-    for_each_buffer([&](NetworkInterfaces& interfaces, int buffer) { interfaces.forget_waiter(buffer, risc_); });
+    for_each_buffer([&](Initiator& initiator, int buffer) { initiator.forget_waiter(buffer, risc_); });
     return {cycle_containing(awakening.begin - origin_), cycle_at_or_after(awakening.changed - origin_)};
 }
 
