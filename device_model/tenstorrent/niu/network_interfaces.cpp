@@ -21,7 +21,7 @@ NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     interfaces_.reserve(num_nodes);
     for (std::size_t i = 0; i < num_nodes; ++i) {
         const auto node = static_cast<NodeIndex>(i);
-        interfaces_.push_back({Initiator(environment_, node), Responder(environment_, node)});
+        interfaces_.emplace_back(environment_, node);
         network().set_rates(node, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
                             niu.multicast_sink_ticks_per_data_flit[index]);
     }

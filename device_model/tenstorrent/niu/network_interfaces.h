@@ -40,6 +40,8 @@ public:
 
 private:
     struct NetworkInterface {
+        NetworkInterface(NiuEnvironment& environment, NodeIndex node)
+            : initiator(environment, node), responder(environment, node) {}
         Initiator initiator;
         Responder responder;
     };

@@ -23,7 +23,8 @@ public:
     void release(int channel, Cycle cycle);
     void set_memory_full(bool is_full, Cycle cycle);
 
-    /// Returns when `channel` was last unblocked, and for how many cycles it was blocked before.
+    // Return the cycle in which `channel` was last unblocked, and the cycles for which it was blocked until then.
+
     [[nodiscard]] Cycle unblocked_at(int channel) const { return channels_[at(channel)].unblocked_at; }
     [[nodiscard]] Cycle blocked_cycles(int channel) const { return channels_[at(channel)].blocked_cycles; }
 
