@@ -15,8 +15,7 @@ class NetworkInterfaces final : public NetworkClient {
 public:
     NetworkInterfaces(DeviceState& state, int noc);
 
-    [[nodiscard]] Network& network() { return *environment_.network; }
-    [[nodiscard]] const Network& network() const { return *environment_.network; }
+    [[nodiscard]] Network& network() const { return *environment_.network; }
     [[nodiscard]] MulticastTrees& multicast_trees() { return multicast_trees_; }
     [[nodiscard]] Initiator& initiator(NodeIndex node) { return interfaces_[node].initiator; }
 
