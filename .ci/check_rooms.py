@@ -37,9 +37,16 @@ TENSTORRENT = (
     "device_model/tenstorrent/niu",
     "device_model/tenstorrent/tile",
 )
+EPIPHANY = (
+    "device_model/epiphany",
+    "device_model/epiphany/cores",
+    "device_model/epiphany/dma",
+    "device_model/epiphany/memory",
+    "device_model/epiphany/mesh",
+)
 BUS_DEVICES = "device_model/wishbone/devices"
 WISHBONE_SERVER = "device_model/wishbone/server"
-MACHINES = (*TENSTORRENT, "device_model/epiphany", "device_model/wishbone")
+MACHINES = (*TENSTORRENT, *EPIPHANY, "device_model/wishbone")
 DEVICE_MODEL = (*BASE, *CONSTANTS, "device_model/noc", *RISCV, *MACHINES, BUS_DEVICES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
 
@@ -56,7 +63,7 @@ MAY_INCLUDE = {
     "device_model/riscv": (*BASE, "device_model/riscv/isa"),
     "device_model/riscv/isa": BASE,
     **dict.fromkeys(TENSTORRENT, (*BASE, "device_model/noc", *RISCV, TENSTORRENT_CONSTANTS, *TENSTORRENT)),
-    "device_model/epiphany": (*BASE, "device_model/noc", *RISCV, "device_model/epiphany/arch"),
+    **dict.fromkeys(EPIPHANY, (*BASE, "device_model/noc", *RISCV, "device_model/epiphany/arch", *EPIPHANY)),
     "device_model/wishbone": (*BASE, "device_model/wishbone/arch", BUS_DEVICES),
     BUS_DEVICES: BASE,
     WISHBONE_SERVER: (*BASE, "device_model/wishbone", "device_model/wishbone/arch", BUS_DEVICES),

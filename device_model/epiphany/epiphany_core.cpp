@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_state.h"
@@ -25,13 +24,11 @@ EpiphanyCore& EpiphanyCore::current() {
 }
 
 void EpiphanyCore::peek(std::uint64_t address, std::span<std::byte> out) const {
-    const auto [core, offset] = state_.core_memory_at(identity().node, address, out.size());
-    std::ranges::copy(state_.read_memory(core, offset, out.size()), out.begin());
+    state_.memory.read(state_.addresses.core_memory_at(identity().node, address, out.size()), out);
 }
 
 void EpiphanyCore::poke(std::uint64_t address, std::span<const std::byte> bytes) {
-    const auto [core, offset] = state_.core_memory_at(identity().node, address, bytes.size());
-    state_.write_memory(core, offset, bytes);
+    state_.memory.write(state_.addresses.core_memory_at(identity().node, address, bytes.size()), bytes);
 }
 
 void EpiphanyCore::stall(const Stall& stall, Cause cause) {

@@ -1,6 +1,8 @@
 #include "device_model/epiphany/epiphany_device.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_state.h"
@@ -13,7 +15,7 @@ EpiphanyDevice::EpiphanyDevice(const EpiphanyConstants& constants, const Epiphan
 EpiphanyDevice::~EpiphanyDevice() = default;
 
 std::uint32_t EpiphanyDevice::global_address(LogicalCoordinate core, std::uint32_t offset) const {
-    return state_->global_address(core, offset);
+    return shape_.global_address(core, offset);
 }
 
 int EpiphanyDevice::hops(LogicalCoordinate from, LogicalCoordinate to) {
@@ -21,20 +23,31 @@ int EpiphanyDevice::hops(LogicalCoordinate from, LogicalCoordinate to) {
 }
 
 void EpiphanyDevice::write_memory(LogicalCoordinate core, std::uint64_t offset, std::span<const std::byte> bytes) {
-    state_->write_memory(core, offset, bytes);
+    write({core, offset}, bytes);
 }
 
 std::vector<std::byte> EpiphanyDevice::read_memory(LogicalCoordinate core, std::uint64_t offset,
                                                    std::size_t size) const {
-    return state_->read_memory(core, offset, size);
+    return read({core, offset}, size);
 }
 
 void EpiphanyDevice::write_external(std::uint64_t offset, std::span<const std::byte> bytes) {
-    state_->write_external(offset, bytes);
+    write({std::nullopt, offset}, bytes);
 }
 
 std::vector<std::byte> EpiphanyDevice::read_external(std::uint64_t offset, std::size_t size) const {
-    return state_->read_external(offset, size);
+    return read({std::nullopt, offset}, size);
+}
+
+void EpiphanyDevice::write(const HostTarget& target, std::span<const std::byte> bytes) {
+    state_->memory.write(state_->addresses.place_of(target, bytes.size()), bytes);
+}
+
+std::vector<std::byte> EpiphanyDevice::read(const HostTarget& target, std::size_t size) const {
+    const EpiphanyPlace place = state_->addresses.place_of(target, size);
+    std::vector<std::byte> bytes(size);
+    state_->memory.read(place, bytes);
+    return bytes;
 }
 
 void EpiphanyDevice::add_kernel(LogicalCoordinate core, const std::string& name, std::function<void()> kernel,
@@ -46,12 +59,45 @@ void EpiphanyDevice::add_host_kernel(const std::string& name, std::function<void
     state_->add_host_kernel(name, std::move(kernel), start);
 }
 
-FloorPlan EpiphanyDevice::floor_plan() const { return state_->floor_plan(); }
-PhysicalCoordinate EpiphanyDevice::place_of_node(NodeIndex node) const { return state_->place_of_node(node); }
-std::vector<LinkUse> EpiphanyDevice::link_use() const { return state_->link_use(); }
-std::vector<LinkUse> EpiphanyDevice::injection_use() const { return state_->injection_use(); }
-std::vector<TileDeliveries> EpiphanyDevice::deliveries() const { return state_->deliveries(); }
-std::uint64_t EpiphanyDevice::flit_hops() const { return state_->flit_hops(); }
+FloorPlan EpiphanyDevice::floor_plan() const {
+    FloorPlan plan;
+    plan.columns = shape_.columns + 1;
+    plan.rows = shape_.rows;
+    plan.flit_bytes = MeshPlane::kFlitBytes;
+    const PhysicalCoordinate elink = place_of_node(state_->wiring.edge_node);
+    for (int y = 0; y < shape_.rows; ++y) {
+        for (int x = 0; x < shape_.columns; ++x) {
+            plan.tiles.push_back({{.x = x, .y = y}, "core", LogicalCoordinate{.x = x, .y = y}});
+        }
+        if (y == elink.y) {
+            plan.tiles.push_back({elink, "eLink", std::nullopt});
+        }
+    }
+    for (const char* name : {"cMesh", "xMesh", "rMesh"}) {
+        plan.networks.push_back({name,
+                                 {Direction::east, Direction::west, Direction::south, Direction::north},
+                                 false,
+                                 static_cast<int>(MeshPlane::kNetworkCyclesPerCycle)});
+    }
+    return plan;
+}
+
+std::vector<TileDeliveries> EpiphanyDevice::deliveries() const {
+    std::vector<TileDeliveries> deliveries;
+    const std::vector<std::uint64_t>& bytes = state_->deliveries.bytes_delivered();
+    for (std::size_t node = 0; node < bytes.size(); ++node) {
+        if (bytes[node] != 0) {
+            deliveries.push_back({place_of_node(static_cast<NodeIndex>(node)), bytes[node]});
+        }
+    }
+    std::ranges::sort(deliveries, {}, [](const TileDeliveries& each) { return std::pair(each.tile.y, each.tile.x); });
+    return deliveries;
+}
+
+PhysicalCoordinate EpiphanyDevice::place_of_node(NodeIndex node) const { return shape_.place_of_node(node); }
+std::vector<LinkUse> EpiphanyDevice::link_use() const { return state_->mesh.link_use(shape_); }
+std::vector<LinkUse> EpiphanyDevice::injection_use() const { return state_->mesh.injection_use(shape_); }
+std::uint64_t EpiphanyDevice::flit_hops() const { return state_->mesh.flit_hops(); }
 
 Simulation& EpiphanyDevice::simulation() { return *state_; }
 const Simulation& EpiphanyDevice::simulation() const { return *state_; }

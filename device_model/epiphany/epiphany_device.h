@@ -26,6 +26,7 @@ namespace nocbench {
 struct EpiphanyConstants;
 class EpiphanyHost;
 class EpiphanyState;
+struct HostTarget;
 
 class EpiphanyDevice final : public Machine {
 public:
@@ -70,6 +71,9 @@ private:
     [[nodiscard]] Tick next_step() const override;
     void step(Tick begin) override;
     [[nodiscard]] Cycle simulated_cycles() const override { return elapsed_cycles(); }
+
+    void write(const HostTarget& target, std::span<const std::byte> bytes);
+    [[nodiscard]] std::vector<std::byte> read(const HostTarget& target, std::size_t size) const;
 
     EpiphanyShape shape_;
     std::unique_ptr<EpiphanyState> state_;

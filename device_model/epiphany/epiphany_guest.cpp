@@ -35,17 +35,20 @@ riscv::InstructionTimes instruction_times(const EpiphanyCoreConstants& costs) {
 EpiphanyGuest::EpiphanyGuest(Program program)
     : core_(EpiphanyCore::current()),
       program_(std::move(program)),
-      memory_(core_.state().take_memory(core_.identity().node)),
-      hart_(program_.code, instruction_times(core_.state().constants().core),
+      memory_(static_cast<std::size_t>(core_.state().constants.core.memory_bytes)),
+      hart_(program_.code, instruction_times(core_.state().constants.core),
             {memory_, program_.readable_begin, program_.writable_begin}, *this) {
-    core_.state().set_guest(core_.identity().node, this);
+    const NodeIndex node = core_.identity().node;
+    core_.state().memory.read({false, node, 0}, memory_);
+    core_.state().memory.set_guest(node, this);
     core_.set_place_in_program([this] { return program_.where(hart_.pc()); });
 }
 
 EpiphanyGuest::~EpiphanyGuest() {
     core_.set_place_in_program({});
-    core_.state().set_guest(core_.identity().node, nullptr);
-    core_.state().write_memory(core_.identity().core, 0, memory_);
+    const NodeIndex node = core_.identity().node;
+    core_.state().memory.set_guest(node, nullptr);
+    core_.state().memory.write({false, node, 0}, memory_);
 }
 
 void EpiphanyGuest::run(std::uint32_t entry) {
@@ -63,7 +66,7 @@ void EpiphanyGuest::run(std::uint32_t entry) {
 void EpiphanyGuest::end() {
     has_ended_ = true;
     // Discards instructions executed past this time. Skipped polling rounds count for their loop.
-    hart_.interrupt(cycle_at_or_after(core_.state().event_tick()));
+    hart_.interrupt(cycle_at_or_after(core_.state().event_tick));
 }
 
 template <class Action>
@@ -95,11 +98,11 @@ void EpiphanyGuest::write(std::uint64_t offset, std::span<const std::byte> bytes
 void EpiphanyGuest::interrupt(Tick tick) { hart_.interrupt(cycle_at_or_after(tick)); }
 
 Cycle EpiphanyGuest::take_interrupts(Cycle cycle) {
-    if (!core_.state().has_interrupt(core_)) {
+    if (!core_.state().interrupts.is_due(core_)) {
         return cycle;
     }
     go_on_to(cycle);
-    book_waits_of([&] { core_.state().take_interrupts(core_); });
+    book_waits_of([&] { core_.state().interrupts.take(core_); });
     return next_cycle();
 }
 
@@ -145,7 +148,7 @@ void EpiphanyGuest::goes_on_at(Cycle cycle) {
 Cycle EpiphanyGuest::load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) {
     go_on_to(cycle);
     book_waits_of([&] {
-        const std::uint64_t value = core_.state().load(core_, "load", address, out.size());
+        const std::uint64_t value = core_.state().accesses.load(core_, "load", address, out.size());
         std::memcpy(out.data(), &value, out.size());
     });
     return next_cycle();
@@ -155,7 +158,7 @@ Cycle EpiphanyGuest::store(std::uint32_t address, std::span<const std::byte> byt
     go_on_to(cycle);
     std::uint64_t value = 0;
     std::memcpy(&value, bytes.data(), bytes.size());
-    book_waits_of([&] { core_.state().store(core_, "store", address, bytes.size(), value); });
+    book_waits_of([&] { core_.state().accesses.store(core_, "store", address, bytes.size(), value); });
     return next_cycle();
 }
 

@@ -30,26 +30,27 @@ EpiphanyHost::~EpiphanyHost() { abandon(); }
 
 void EpiphanyHost::write(const HostTarget& target, std::span<const std::byte> bytes, std::uint32_t times) {
     synchronize();
-    state_.write_from_outside(target, bytes, now());
+    state_.deliveries.write_from_outside(state_.addresses.place_of(target, bytes.size()), bytes, now());
     transfer(target, false, bytes.size(), times);
 }
 
 std::vector<std::byte> EpiphanyHost::read(const HostTarget& target, std::size_t size, std::uint32_t times) {
     synchronize();
-    std::vector<std::byte> bytes =
-        target.core ? state_.read_memory(*target.core, target.offset, size) : state_.read_external(target.offset, size);
+    const EpiphanyPlace place = state_.addresses.place_of(target, size);
+    std::vector<std::byte> bytes(size);
+    state_.memory.read(place, bytes);
     transfer(target, true, size, times);
     return bytes;
 }
 
 void EpiphanyHost::transfer(const HostTarget& target, bool reads, std::size_t size, std::uint32_t times) {
-    const HostConstants& host = state_.constants().host;
+    const HostConstants& host = state_.constants.host;
     const std::int64_t picoseconds = target.core
                                          ? (reads ? host.core_read_picoseconds : host.core_write_picoseconds)
                                          : (reads ? host.external_read_picoseconds : host.external_write_picoseconds);
     const std::int64_t accesses = (static_cast<std::int64_t>(size) + host.access_bytes - 1) / host.access_bytes;
     const double ticks = static_cast<double>(accesses) * static_cast<double>(picoseconds) *
-                         static_cast<double>(state_.shape().clock_hz) / kPicosecondsAndHertzPerTick;
+                         static_cast<double>(state_.shape.clock_hz) / kPicosecondsAndHertzPerTick;
     const Tick begin = now();
     const auto end_of = [&](std::uint32_t number) { return begin + std::llround(ticks * number); };
     if (state_.observers.finished) {
@@ -58,7 +59,7 @@ void EpiphanyHost::transfer(const HostTarget& target, bool reads, std::size_t si
             record.kind = reads ? "host read" : "host write";
             record.bytes = static_cast<std::uint32_t>(size);
             record.from = kOutside;
-            record.to = state_.node_of(target);
+            record.to = state_.addresses.place_of(target, size).node;
             record.start_cause = Cause::host;
             record.accepted = end_of(number);
             record.phases = {{&kBegins, record.accepted}, {&kAccessByAccess, end_of(number + 1)}};

@@ -19,8 +19,8 @@ constexpr Tick kSpinTicks = ticks_from_cycles(7);
 
 EpiphanyCore& core() { return EpiphanyCore::current(); }
 EpiphanyState& device() { return core().state(); }
-const EpiphanyConstants& constants() { return device().constants(); }
-const EpiphanyShape& shape() { return device().shape(); }
+const EpiphanyConstants& constants() { return device().constants; }
+const EpiphanyShape& shape() { return device().shape; }
 
 }  // namespace
 
@@ -28,7 +28,7 @@ int core_number() { return core().identity().node; }
 
 int num_cores() { return shape().num_cores(); }
 
-Address global_address(int number, Address offset) { return device().global_address(shape().core_at(number), offset); }
+Address global_address(int number, Address offset) { return shape().global_address(shape().core_at(number), offset); }
 
 Address external_address(std::uint32_t offset) { return static_cast<Address>(kExternalMemoryAddress) + offset; }
 
@@ -44,9 +44,9 @@ void open_zone(const char* name) { core().open_zone(name); }
 
 void close_zone() { core().close_zone(); }
 
-void instructions(int count) { device().compute(core(), count * constants().core.instruction_ticks); }
+void instructions(int count) { device().interrupts.compute(core(), count * constants().core.instruction_ticks); }
 
-void prepare_barrier_round() { device().compute(core(), constants().core.barrier_round_ticks); }
+void prepare_barrier_round() { device().interrupts.compute(core(), constants().core.barrier_round_ticks); }
 
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
 
@@ -59,15 +59,15 @@ void begin_hardware_loop(int body_instructions) {
 }
 
 std::uint64_t detail::load(const char* call, Address address, std::size_t size, int instructions_meanwhile) {
-    return device().load(core(), call, address, size, instructions_meanwhile);
+    return device().accesses.load(core(), call, address, size, instructions_meanwhile);
 }
 
 std::uint64_t detail::load_ahead(const char* call, Address address, std::size_t size) {
-    return device().load(core(), call, address, size, 0, EpiphanyState::ReadKind::load_ahead);
+    return device().accesses.load(core(), call, address, size, 0, CoreAccesses::ReadKind::load_ahead);
 }
 
 void detail::store(Address address, std::size_t size, std::uint64_t value) {
-    device().store(core(), "store", address, size, value);
+    device().accesses.store(core(), "store", address, size, value);
 }
 
 void copy(Address destination, Address source, std::uint32_t bytes, const CopyLoop& loop) {
@@ -91,8 +91,8 @@ void copy(Address destination, Address source, std::uint32_t bytes, const CopyLo
 
 void copy_elements(Address destination, Address source, std::uint32_t count, std::uint32_t element_bytes,
                    CopyStep step) {
-    const auto kind = step == CopyStep::staggered ? EpiphanyState::ReadKind::load_ahead : EpiphanyState::ReadKind::load;
-    device().copy(core(), "copy_elements", destination, source, count, element_bytes, kind);
+    const auto kind = step == CopyStep::staggered ? CoreAccesses::ReadKind::load_ahead : CoreAccesses::ReadKind::load;
+    device().copies.copy(core(), "copy_elements", destination, source, count, element_bytes, kind);
 }
 
 DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_t bytes) {
@@ -104,7 +104,8 @@ DmaDescriptor block_descriptor(Address destination, Address source, std::uint32_
 }
 
 void put_descriptor(Address address, const DmaDescriptor& descriptor) {
-    device().write_memory(core().identity().core, address, descriptor.encoded());
+    const auto bytes = descriptor.encoded();
+    device().memory.write(device().addresses.place_of({core().identity().core, address}, bytes.size()), bytes);
 }
 
 void dma_start(int channel, const DmaDescriptor& descriptor, Address descriptor_address) {
@@ -115,14 +116,14 @@ void dma_start(int channel, const DmaDescriptor& descriptor, Address descriptor_
 }
 
 void dma_start_at(int channel, Address descriptor_address) {
-    device().start_dma(core(), "dma_start", channel, descriptor_address);
+    device().engines.start(core(), "dma_start", channel, descriptor_address);
 }
 
-bool dma_is_busy(int channel) { return device().poll_dma(core(), "dma_is_busy", channel); }
+bool dma_is_busy(int channel) { return device().engines.poll(core(), "dma_is_busy", channel); }
 
 void dma_wait(int channel) {
-    for (Tick begin = core().now(); device().poll_dma(core(), "dma_wait", channel); begin = core().now()) {
-        if (!device().skip_polls(core(), "dma_wait", channel, begin)) {
+    for (Tick begin = core().now(); device().engines.poll(core(), "dma_wait", channel); begin = core().now()) {
+        if (!device().engines.skip_polls(core(), "dma_wait", channel, begin)) {
             return;
         }
     }
@@ -135,16 +136,16 @@ void dma_copy(Address destination, Address source, std::uint32_t bytes) {
 
 void synchronize() { core().synchronize(); }
 
-void wait_for_stores(std::string_view call) { device().wait_for_writes(core(), call); }
+void wait_for_stores(std::string_view call) { device().writes.wait(core(), call); }
 
 std::uint32_t spin_until(std::string_view call, Address address, const std::function<bool(std::uint32_t)>& is_met,
                          std::string_view waiting_for) {
-    return device().spin(core(), call, address, kSpinTicks, is_met, waiting_for);
+    return device().spins.spin(core(), call, address, kSpinTicks, is_met, waiting_for);
 }
 
 std::uint32_t test_and_set(Address address) {
     return static_cast<std::uint32_t>(
-        device().load(core(), "test_and_set", address, 4, 0, EpiphanyState::ReadKind::testset));
+        device().accesses.load(core(), "test_and_set", address, 4, 0, CoreAccesses::ReadKind::testset));
 }
 
 bool try_lock_mutex(Address mutex) { return test_and_set(mutex) == 0; }
@@ -167,7 +168,7 @@ void barrier() {
     const auto step = [] { core().spend(constants().core.barrier_step_ticks); };
     if (core_number() == 0) {
         for (int other = 1; other < cores; ++other) {
-            device().spin(core(), "barrier", slot(other), kSpinTicks, is_set);
+            device().spins.spin(core(), "barrier", slot(other), kSpinTicks, is_set);
             step();
         }
         for (int other = 0; other < cores; ++other) {
@@ -181,20 +182,20 @@ void barrier() {
         return;
     }
     store<std::uint32_t>(global_address(0, slot(core_number())), 1);
-    device().spin(core(), "barrier", release, kSpinTicks, is_set);
+    device().spins.spin(core(), "barrier", release, kSpinTicks, is_set);
     store<std::uint32_t>(release, 0);
 }
 
-void wired_and_barrier() { device().wired_and(core(), "wired_and_barrier"); }
+void wired_and_barrier() { device().wired_and.wait(core(), "wired_and_barrier"); }
 
-void release_wired_and() { device().release_wired_and(core()); }
+void release_wired_and() { device().wired_and.release(core()); }
 
-void interrupt(int number) { detail::store(device().interrupt_address(shape().core_at(number)), 4, 1); }
+void interrupt(int number) { detail::store(global_address(number, static_cast<Address>(kInterruptRegister)), 4, 1); }
 
 void set_interrupt_handler(std::function<void()> handler) {
-    device().set_interrupt_handler(core(), std::move(handler));
+    device().interrupts.set_handler(core(), std::move(handler));
 }
 
-void wait_for_interrupt() { device().idle(core(), "wait_for_interrupt"); }
+void wait_for_interrupt() { device().interrupts.idle(core(), "wait_for_interrupt"); }
 
 }  // namespace nocbench::epiphany

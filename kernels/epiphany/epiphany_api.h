@@ -13,7 +13,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "device_model/epiphany/dma_descriptor.h"
+#include "device_model/epiphany/dma/dma_descriptor.h"
 #include "device_model/epiphany/epiphany_shape.h"
 
 namespace nocbench::epiphany {

@@ -9,7 +9,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/arch/constants.h"
-#include "device_model/epiphany/elink.h"
+#include "device_model/epiphany/mesh/elink.h"
 #include "tests/epiphany/epiphany_machine.h"
 
 namespace nocbench {

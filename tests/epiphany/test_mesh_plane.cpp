@@ -10,7 +10,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/epiphany/arch/constants.h"
-#include "device_model/epiphany/mesh_plane.h"
+#include "device_model/epiphany/mesh/mesh_plane.h"
 #include "device_model/noc/topology.h"
 #include "tests/epiphany/epiphany_machine.h"
 

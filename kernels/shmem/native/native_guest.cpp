@@ -13,7 +13,7 @@ NativeGuest::NativeGuest(int number, const NativeLayout& layout)
     : core_(EpiphanyCore::current()), number_(number), layout_(layout) {}
 
 std::uint32_t NativeGuest::memory_bytes() const {
-    return static_cast<std::uint32_t>(core_.state().constants().core.memory_bytes);
+    return static_cast<std::uint32_t>(core_.state().constants.core.memory_bytes);
 }
 
 void NativeGuest::print(Stream /*stream*/, std::string_view text) { printed_ += text; }

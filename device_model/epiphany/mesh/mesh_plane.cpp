@@ -1,4 +1,4 @@
-#include "device_model/epiphany/mesh_plane.h"
+#include "device_model/epiphany/mesh/mesh_plane.h"
 
 #include <algorithm>
 

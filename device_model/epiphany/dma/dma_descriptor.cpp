@@ -1,4 +1,4 @@
-#include "device_model/epiphany/dma_descriptor.h"
+#include "device_model/epiphany/dma/dma_descriptor.h"
 
 #include <bit>
 #include <cstring>

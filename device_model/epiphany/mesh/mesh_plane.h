@@ -47,6 +47,7 @@ public:
 class MeshPlane final : public TransactionNetworkClient {
 public:
     static constexpr Cycle kNetworkCyclesPerCycle = 2;
+    static constexpr std::int64_t kFlitBytes = 8;
     static constexpr Tick kTicksPerNetworkCycle = kTicksPerCycle / kNetworkCyclesPerCycle;
 
     MeshPlane(Plane plane, const MeshConstants& constants, const Topology& topology, MeshClient& client);

@@ -1,4 +1,4 @@
-#include "device_model/epiphany/elink.h"
+#include "device_model/epiphany/mesh/elink.h"
 
 #include <algorithm>
 

@@ -1,0 +1,97 @@
+#include "device_model/epiphany/cores/interrupts.h"
+
+#include <utility>
+
+#include "device_model/epiphany/epiphany_guest.h"
+
+namespace nocbench {
+
+void EpiphanyInterrupts::set_handler(const EpiphanyCore& core, std::function<void()> handler) {
+    nodes_[core.identity().node].handler = std::move(handler);
+}
+
+bool EpiphanyInterrupts::has_handler(const EpiphanyCore& core) const {
+    return static_cast<bool>(nodes_[core.identity().node].handler);
+}
+
+bool EpiphanyInterrupts::is_due(const EpiphanyCore& core) const {
+    const Node& node = nodes_[core.identity().node];
+    return node.is_pending && node.handler && !node.is_in_handler;
+}
+
+void EpiphanyInterrupts::take(EpiphanyCore& core) {
+    Node& node = nodes_[core.identity().node];
+    while (is_due(core)) {
+        node.is_pending = false;
+        node.is_in_handler = true;
+        core.spend(constants_.interrupt_ticks);
+        node.handler();
+        node.is_in_handler = false;
+    }
+}
+
+void EpiphanyInterrupts::request(NodeIndex index, Tick tick) {
+    Node& node = nodes_[index];
+    node.is_pending = true;
+    if (std::exchange(node.is_idle, false)) {
+        cores_.at(index).release(tick);
+        return;
+    }
+    if (!node.handler || node.is_in_handler) {
+        return;
+    }
+    if (node.stalls) {
+        node.was_interrupted = true;
+        go_on(index, tick);
+    } else if (std::exchange(node.computes, false)) {
+        cores_.at(index).resume_instead_at(tick);
+    } else if (EpiphanyGuest* const guest = memory_.guest(index)) {
+        guest->interrupt(tick);
+    }
+}
+
+void EpiphanyInterrupts::idle(EpiphanyCore& core, std::string_view call) {
+    core.synchronize();
+    Node& node = nodes_[core.identity().node];
+    if (!node.is_pending) {
+        node.is_idle = true;
+        core.stall({call, "an interrupt", 0}, Cause::semaphore);
+    }
+    node.is_pending = false;
+    core.spend(constants_.interrupt_ticks);
+}
+
+void EpiphanyInterrupts::compute(EpiphanyCore& core, Tick ticks) {
+    Node& node = nodes_[core.identity().node];
+    if (!node.handler || node.is_in_handler) {
+        core.spend(ticks);
+        return;
+    }
+    for (Tick left = ticks; left > 0;) {
+        take(core);
+        const Tick begin = core.now();
+        core.advance_to(begin + left);
+        node.computes = true;
+        core.synchronize();
+        node.computes = false;
+        core.book_until_now(Cause::issue);
+        left -= core.now() - begin;
+    }
+}
+
+bool EpiphanyInterrupts::stall(EpiphanyCore& core, const Stall& stall) {
+    if (is_due(core)) {
+        return false;
+    }
+    Node& node = nodes_[core.identity().node];
+    node.stalls = true;
+    core.stall(stall, Cause::semaphore);
+    return !std::exchange(node.was_interrupted, false);
+}
+
+void EpiphanyInterrupts::go_on(NodeIndex node, Tick tick) {
+    nodes_[node].stalls = false;
+    cores_.at(node).release(tick);
+}
+
+}  // namespace nocbench
