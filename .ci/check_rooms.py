@@ -30,7 +30,8 @@ CONSTANTS = (
     "device_model/wishbone/arch",
 )
 NETWORKS = ("device_model/noc/engine", "device_model/noc/packet_level", "device_model/noc/specification")
-RISCV = ("device_model/riscv", "device_model/riscv/isa")
+RISCV_PROGRAM = "device_model/riscv/program"
+RISCV = ("device_model/riscv", "device_model/riscv/isa", RISCV_PROGRAM)
 TENSTORRENT = (
     "device_model/tenstorrent",
     "device_model/tenstorrent/endpoints",
@@ -62,6 +63,7 @@ MAY_INCLUDE = {
     **dict.fromkeys(NETWORKS, (*BASE, "device_model/noc")),
     "device_model/riscv": (*BASE, "device_model/riscv/isa"),
     "device_model/riscv/isa": BASE,
+    RISCV_PROGRAM: BASE,
     **dict.fromkeys(TENSTORRENT, (*BASE, "device_model/noc", *RISCV, TENSTORRENT_CONSTANTS, *TENSTORRENT)),
     **dict.fromkeys(EPIPHANY, (*BASE, "device_model/noc", *RISCV, "device_model/epiphany/arch", *EPIPHANY)),
     "device_model/wishbone": (*BASE, "device_model/wishbone/arch", BUS_DEVICES),

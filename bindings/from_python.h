@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "device_model/riscv/source_map.h"
+#include "device_model/riscv/program/source_map.h"
 
 namespace nocbench::bindings {
 

@@ -1,7 +1,10 @@
 #include "device_model/riscv/code.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
+#include "device_model/riscv/guest_fault.h"
 #include "device_model/riscv/isa/decode.h"
 
 namespace nocbench::riscv {
@@ -36,6 +39,14 @@ Code::Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions exte
         instructions_.push_back(instruction);
     }
     instructions_.emplace_back();
+}
+
+std::uint32_t Code::place_of_start(std::uint32_t start) const {
+    if (place(start) >= size()) {
+        throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start, base_,
+                                     base_ + bytes()));
+    }
+    return place(start);
 }
 
 std::vector<Cycle> cycles_by_place(const Code& code, std::span<const PlaceUse> uses) {

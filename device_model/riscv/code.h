@@ -14,8 +14,7 @@ namespace nocbench::riscv {
 class Code {
 public:
     /// Decodes `bytes` located at `base`; an instruction may begin at every even address. Additions and subtractions
-    /// into the stack pointer become Operation::move_stack, so that only it checks the stack: source1 + source2 +
-    /// immediate, or source1 - source2 if `operand` is 1.
+    /// into the stack pointer become Operation::move_stack, so that only it checks the stack.
     Code(std::uint32_t base, std::span<const std::byte> bytes, Extensions extensions);
 
     [[nodiscard]] std::uint32_t base() const { return base_; }
@@ -25,12 +24,21 @@ public:
     [[nodiscard]] bool has_compressed() const { return has_compressed_; }
     [[nodiscard]] const Instruction* instructions() const { return instructions_.data(); }
     [[nodiscard]] std::uint32_t address(std::uint32_t place) const { return base_ + place * 2; }
+    /// Returns the place of an address; size() or more for one outside the code.
+    [[nodiscard]] std::uint32_t place(std::uint32_t address) const { return (address - base_) / 2; }
+    /// Returns the place at which a program starts. Throws GuestFault if that is outside the code.
+    [[nodiscard]] std::uint32_t place_of_start(std::uint32_t start) const;
 
 private:
     std::uint32_t base_;
     bool has_compressed_;
     std::vector<Instruction> instructions_;
 };
+
+/// Returns the stack pointer after Operation::move_stack, from the values of its sources.
+constexpr std::uint32_t moved_stack(const Instruction& instruction, std::uint32_t a, std::uint32_t b) {
+    return instruction.operand != 0 ? a - b : a + b + static_cast<std::uint32_t>(instruction.immediate);
+}
 
 /// Executions of the instruction at a place, and their cycles beyond one each.
 struct PlaceUse {

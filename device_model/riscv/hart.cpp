@@ -30,15 +30,12 @@ bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
 }
 
 std::uint32_t Hart::control_register(const Instruction& instruction) {
-    const std::int32_t number = instruction.immediate;
     ++effects_;
     // Registers of the machine itself configure nothing that is modeled.
-    const std::uint32_t old =
-        control_.read(number, {static_cast<std::uint64_t>(timing_.now()), num_instructions_}).value_or(0);
-    const bool is_immediate = instruction.operation >= Operation::csrrwi;
-    const std::uint32_t operand = is_immediate ? instruction.operand : registers_[instruction.source1];
-    control_.write(number, ControlRegisters::changed(instruction.operation, old, operand));
-    return old;
+    return control_
+        .execute(instruction, registers_[instruction.source1],
+                 {static_cast<std::uint64_t>(timing_.now()), num_instructions_})
+        .value_or(0);
 }
 
 void Hart::divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_t quotient, std::uint8_t destination) {
@@ -52,9 +49,8 @@ void Hart::divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_
 }
 
 RoundingMode Hart::rounding_mode(const Instruction& instruction) const {
-    constexpr std::uint8_t kDynamic = 7;
-    const std::uint8_t mode = instruction.rounding == kDynamic ? control_.rounding : instruction.rounding;
-    if (mode > static_cast<std::uint8_t>(RoundingMode::nearest_away)) {
+    const std::uint8_t mode = control_.rounding_of(instruction);
+    if (!is_rounding_mode(mode)) {
         throw GuestFault(
             fmt::format("{}: expected a rounding mode of 0 to 4, found {}", to_string(instruction.operation), mode));
     }
@@ -82,7 +78,7 @@ void Hart::execute_float(const Instruction& instruction) {
         break;
 #include "device_model/riscv/isa/semantics.inl"
         default:
-            throw GuestFault(fmt::format("{}: this core does not execute it", to_string(instruction.operation)));
+            fail_instruction(code_, place_);
     }
     if ((control_.float_flags | result.flags) != control_.float_flags) {
         control_.float_flags |= result.flags;

@@ -14,8 +14,10 @@
 #include "device_model/riscv/bus.h"
 #include "device_model/riscv/code.h"
 #include "device_model/riscv/data_cache.h"
+#include "device_model/riscv/isa/atomics.h"
 #include "device_model/riscv/isa/control_registers.h"
 #include "device_model/riscv/isa/floating_point.h"
+#include "device_model/riscv/loop_rounds.h"
 #include "device_model/riscv/timing.h"
 
 namespace nocbench::riscv {
@@ -59,25 +61,16 @@ public:
     [[nodiscard]] std::vector<Cycle> cycles_by_place() const { return riscv::cycles_by_place(code_, uses_); }
 
 private:
-    /// Iterations before a loop is examined: most loops have an effect sooner.
-    static constexpr std::uint32_t kFirstVisits = 2;
-
     /// Reference state for recognizing polling loops.
-    struct Snapshot {
+    struct Snapshot : LoopRounds {
         explicit Snapshot(const RiscvConstants& constants) : timing(constants) {}
 
-        bool is_valid = false;
-        std::uint32_t place = 0;
-        std::uint64_t effects = 0;
         std::uint64_t predictions = 0;
-        std::uint8_t differing = 0;  // a register that differed at the last comparison
-        std::uint32_t visits = 0;    // backward branches since the snapshot
-        std::uint32_t visits_max = kFirstVisits;
         Cycle entered = 0;  // when the current loop was entered
         Cycle cycle = 0;
         std::uint64_t num_instructions = 0;
         Cycle met_ahead = 0;  // lead of the bus over `cycle`
-        std::array<std::uint32_t, kNumRegisters> registers{};
+        Registers registers{};
         Timing timing;
         DataCache cache{0};
     };
@@ -101,7 +94,6 @@ private:
     const Region& region_of(std::uint32_t address, std::uint32_t bytes, const char* what);
     [[noreturn]] void fail_access(std::uint32_t address, std::uint32_t bytes, const char* what) const;
     [[noreturn]] void fail_stack(std::uint32_t stack_pointer) const;
-    [[noreturn]] static void fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes);
     template <bool kHasCompressed>
     void execute_from_place();
     std::uint32_t load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination);
@@ -118,11 +110,7 @@ private:
     bool predict(std::uint32_t place, bool is_taken, bool is_backward);
 
     void begin_looking_at(std::uint32_t place, Cycle now) {
-        snapshot_.is_valid = false;
-        snapshot_.effects = effects_;
-        snapshot_.visits = 0;
-        snapshot_.visits_max = kFirstVisits;
-        snapshot_.place = place;
+        snapshot_.begin(place, effects_);
         snapshot_.entered = now;
     }
     void goes_back(std::uint32_t target);
@@ -134,7 +122,7 @@ private:
     Bus& bus_;
     RiscvConstants constants_;
     Timing timing_;
-    std::array<std::uint32_t, kNumRegisters> registers_{};
+    Registers registers_{};
     std::uint32_t place_ = 0;
     std::uint32_t memory_begin_;
     std::uint32_t stack_limit_;  // lower bound of the stack pointer
@@ -143,7 +131,7 @@ private:
     const Region* last_region_ = nullptr;
     DataCache cache_;
     ControlRegisters control_;
-    std::uint32_t reserved_address_ = 1;  // of the last lr.w; odd: none
+    Reservation reservation_;
 
     Snapshot snapshot_;
     std::vector<std::uint8_t> predictors_;  // by place: 0 and 1 predict not taken, 2 and 3 taken; 4: never seen

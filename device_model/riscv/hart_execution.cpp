@@ -1,6 +1,4 @@
 // The execution loop of a hart, and helpers of most instructions.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -54,21 +52,16 @@ bool Hart::jump_outside(std::uint32_t target, std::uint32_t& next) {
     if (bus_.jump_outside(*this, target, timing_.now())) {
         return true;
     }
-    constexpr std::uint8_t kReturnAddress = 1;
-    next = (registers_[kReturnAddress] - code_.base()) / 2;
+    next = code_.place(registers_[kReturnAddress]);
     if (next >= code_.size()) {
-        throw GuestFault(fmt::format("return to 0x{:x}: there is no code", registers_[kReturnAddress]));
+        fail_target("return", registers_[kReturnAddress]);
     }
     return false;
 }
 
 void Hart::run(std::uint32_t start) {
-    place_ = (start - code_.base()) / 2;
-    if (place_ >= code_.size()) {
-        place_ = 0;
-        throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start,
-                                     code_.base(), code_.base() + code_.bytes()));
-    }
+    place_ = 0;
+    place_ = code_.place_of_start(start);
     ++uses_[place_].entered;
     next_meeting_ = timing_.now() + kMeetingCycles;
     try {
@@ -148,7 +141,7 @@ void Hart::execute_from_place() {
         const auto jump = [&](std::uint32_t target) NOCBENCH_INLINE {
             if (target >= num_places) [[unlikely]] {
                 hand_over();
-                throw GuestFault(fmt::format("jump to 0x{:x}: there is no code", code_.address(target)));
+                fail_target("jump", code_.address(target));
             }
             ++uses[place].left;
             ++uses[target].entered;
@@ -228,10 +221,9 @@ void Hart::execute_from_place() {
 
         switch (instruction.operation) {
             case Operation::illegal:
+            case Operation::ebreak:
                 hand_over();
-                throw GuestFault(place >= num_places
-                                     ? std::string("it runs over the end of its code")
-                                     : fmt::format("illegal instruction 0x{:0{}x}", immediate, 2 * instruction.bytes));
+                fail_instruction(code_, place);
             case Operation::auipc:
                 result(address() + immediate);
                 break;
@@ -241,7 +233,7 @@ void Hart::execute_from_place() {
                 continue;
             case Operation::jalr: {
                 const std::uint32_t target = (a + immediate) & ~std::uint32_t{1};
-                std::uint32_t next = (target - code_.base()) / 2;
+                std::uint32_t next = code_.place(target);
                 Cycle further = 0;
                 if (!follow_jump(place, target)) {
                     further = constants_.branch_mispredicted_cycles - 1;
@@ -290,7 +282,7 @@ void Hart::execute_from_place() {
 // NOLINTEND(bugprone-macro-parentheses)
 #include "device_model/riscv/isa/semantics.inl"
             case Operation::move_stack: {
-                const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
+                const std::uint32_t moved = moved_stack(instruction, a, b);
                 // Checks only crossing the limit: a program may have its stack elsewhere.
                 if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
                     hand_over();
@@ -313,9 +305,6 @@ void Hart::execute_from_place() {
                     timing_.set_now(now + bus_.environment_call(*this, now));
                 });
                 break;
-            case Operation::ebreak:
-                hand_over();
-                throw GuestFault("ebreak: the program stops itself");
             case Operation::csrrw:
             case Operation::csrrs:
             case Operation::csrrc:

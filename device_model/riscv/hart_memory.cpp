@@ -47,10 +47,6 @@ void Hart::fail_stack(std::uint32_t stack_pointer) const {
                     stack_limit_ - stack_pointer, variables, memory_.size(), memory_.size() - variables));
 }
 
-void Hart::fail_alignment(const char* what, std::uint32_t address, std::uint32_t bytes) {
-    throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, bytes, address, bytes));
-}
-
 std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint8_t destination) {
     timing_.wait_for_stores_to(address);
     std::uint32_t value = 0;
@@ -142,8 +138,7 @@ void Hart::store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint
     }
     const Region& region = region_of(address, bytes, "store");
     if (address + bytes > code_.base() && address < code_.base() + code_.bytes()) {
-        throw GuestFault(
-            fmt::format("store of {} bytes at 0x{:x}: it would change the program's own code", bytes, address));
+        fail_own_code("store", address, bytes);
     }
     ++effects_;
     const Cycle cycle = timing_.store(address, region.store_interval_cycles);
@@ -179,34 +174,11 @@ std::uint32_t Hart::atomic(const Instruction& instruction) {
     } else {
         bus_.load(*region, address, bytes, cycle);
     }
-    std::uint32_t value = old;
-    bool stores = true;
-    std::uint32_t result = old;
-    const std::uint32_t a = old;
-    const std::uint32_t b = operand;
-    switch (instruction.operation) {
-        case Operation::lr_w:
-            reserved_address_ = address;
-            stores = false;
-            break;
-        case Operation::sc_w:
-            stores = reserved_address_ == address;
-            reserved_address_ = 1;
-            result = stores ? 0 : 1;
-            value = operand;
-            break;
-#define NOCBENCH_RISCV_ATOMIC(operation, result) \
-    case Operation::operation:                   \
-        value = result;                          \
-        break;
-#include "device_model/riscv/isa/semantics.inl"
-        default:
-            break;
-    }
+    const auto [stored, result, stores] = reservation_.execute(instruction.operation, address, old, operand);
     if (stores) {
-        const auto data = std::as_bytes(std::span(&value, 1));
+        const auto data = std::as_bytes(std::span(&stored, 1));
         if (is_private) {
-            std::memcpy(&memory_[address - memory_begin_], &value, kBytes);
+            std::memcpy(&memory_[address - memory_begin_], data.data(), kBytes);
         } else {
             bus_.store(*region, address, data, cycle);
         }

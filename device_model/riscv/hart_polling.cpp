@@ -27,9 +27,7 @@ void Hart::goes_back(std::uint32_t target) {
 }
 
 void Hart::take_snapshot(std::uint32_t target) {
-    // Snapshots each of the first rounds, then exponentially fewer.
-    constexpr std::uint32_t kFirstRounds = 8;
-    snapshot_.visits_max = snapshot_.visits_max < kFirstRounds ? snapshot_.visits_max + 1 : snapshot_.visits_max * 2;
+    snapshot_.plan_next_sample();
     if (snapshot_.place != target) {
         snapshot_.entered = timing_.now();
     }
@@ -49,13 +47,8 @@ void Hart::take_snapshot(std::uint32_t target) {
 }
 
 void Hart::compare_with_snapshot() {
-    registers_[kDiscard] = snapshot_.registers[kDiscard];  // never read
-    const auto [mine, its] = std::ranges::mismatch(registers_, snapshot_.registers);
-    if (mine != registers_.end()) {
-        snapshot_.differing = static_cast<std::uint8_t>(mine - registers_.begin());
-        return;
-    }
-    if (snapshot_.predictions != predictions_ || snapshot_.met_ahead != met_ahead() || snapshot_.cache != cache_ ||
+    if (!snapshot_.has_same(registers_, snapshot_.registers) || snapshot_.predictions != predictions_ ||
+        snapshot_.met_ahead != met_ahead() || snapshot_.cache != cache_ ||
         snapshot_.timing.state() != timing_.state()) {
         return;
     }
@@ -77,15 +70,13 @@ void Hart::sleep(Cycle period) {
     const Cycle slept = wake.begin - timing_.now();
     timing_.shift(slept);
     num_instructions_ += static_cast<std::uint64_t>(slept / period) * (num_instructions_ - snapshot_.num_instructions);
-    uses_[(watches_.back().pc - code_.base()) / 2].further_cycles += slept;
+    uses_[code_.place(watches_.back().pc)].further_cycles += slept;
     replayed_ = samples_;
     next_replayed_ = 0;
     replayed_until_ = wake.changed;
     replayed_meeting_ = timing_.now() + snapshot_.met_ahead;
     next_meeting_ = timing_.now() + kMeetingCycles;
-    snapshot_.is_valid = false;
-    snapshot_.visits = 0;
-    snapshot_.visits_max = kFirstVisits;
+    snapshot_.begin(snapshot_.place, snapshot_.effects);
 }
 
 }  // namespace nocbench::riscv

@@ -5,17 +5,10 @@
 #include "device_model/riscv/isa/arithmetic.h"
 #include "device_model/riscv/shared_memory_hart.h"
 
-namespace nocbench::riscv {
-
-namespace {
-
 // For lambdas: a call would force the variables that they refer to into memory.
 #define NOCBENCH_INLINE __attribute__((always_inline))
 
-constexpr std::uint8_t kDynamicRounding = 7;
-constexpr std::uint8_t kNumRoundingModes = 5;
-
-}  // namespace
+namespace nocbench::riscv {
 
 SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::int64_t count) {
     const Instruction* const instructions = code_.instructions();
@@ -79,11 +72,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
             place = target;
             if (is_backward) {
                 if (loop_.effects != effects || loop_.place != target) {
-                    loop_.is_valid = false;
-                    loop_.place = target;
-                    loop_.effects = effects;
-                    loop_.visits = 0;
-                    loop_.visits_max = kFirstVisits;
+                    loop_.begin(target, effects);
                     return false;
                 }
                 if ((loop_.is_valid && x[loop_.differing] == sample_.state.registers[loop_.differing]) ||
@@ -128,8 +117,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
             return true;
         };
         const std::uint32_t c = x[instruction.source3];
-        const std::uint8_t rounding =
-            instruction.rounding == kDynamicRounding ? control_.rounding : instruction.rounding;
+        const std::uint8_t rounding = control_.rounding_of(instruction);
         const auto mode = [&] { return static_cast<RoundingMode>(rounding); };
         /// Issues a float instruction; returns false if that must wait for the limit. The next integer instruction may
         /// issue in the same cycle.
@@ -155,7 +143,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
             case Operation::jalr: {
                 const std::uint32_t target = instruction.operation == Operation::jal
                                                  ? place + static_cast<std::uint32_t>(instruction.immediate / 2)
-                                                 : (((a + immediate) & ~std::uint32_t{1}) - code_.base()) / 2;
+                                                 : code_.place((a + immediate) & ~std::uint32_t{1});
                 if (target >= num_places) [[unlikely]] {
                     return stop(Stop::call);
                 }
@@ -169,7 +157,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
                 continue;
             }
             case Operation::move_stack: {
-                const std::uint32_t moved = instruction.operand != 0 ? a - b : a + b + immediate;
+                const std::uint32_t moved = moved_stack(instruction, a, b);
                 // Checks only crossing the limit: a program may have its stack elsewhere.
                 if (moved < stack_limit_ && x[kStackPointer] >= stack_limit_) [[unlikely]] {
                     return stop(Stop::fault);
@@ -227,7 +215,7 @@ SharedMemoryHart::Stop SharedMemoryHart::execute(const Cycle limit, const std::i
         return stop(Stop::atomic);
 #define NOCBENCH_RISCV_FLOAT_AFTER(operation, value, latency, busy)             \
     case Operation::operation:                                                  \
-        if (rounding >= kNumRoundingModes) [[unlikely]] {                       \
+        if (!is_rounding_mode(rounding)) [[unlikely]] {                         \
             return stop(Stop::fault);                                           \
         }                                                                       \
         if (!float_result(latency, busy, [&] { return value; })) [[unlikely]] { \

@@ -15,7 +15,6 @@ namespace nocbench::riscv {
 namespace {
 
 constexpr Cycle kCyclesAhead = 2000;
-constexpr std::uint8_t kReturnAddress = 1;
 constexpr std::uint32_t kWordBytes = 4;
 
 /// Returns the bytes that a load or store moves; 0 for other operations.
@@ -59,7 +58,7 @@ SharedMemoryHart::SharedMemoryHart(const Code& code, const InstructionTimes& tim
       uses_(code.size() + 1) {}
 
 std::optional<std::uint32_t> SharedMemoryHart::place_of_last_call() const {
-    const std::uint32_t back = (state_.registers[kReturnAddress] - code_.base()) / 2;
+    const std::uint32_t back = code_.place(state_.registers[kReturnAddress]);
     if (back > code_.size()) {
         return std::nullopt;
     }
@@ -76,13 +75,9 @@ std::optional<std::uint32_t> SharedMemoryHart::place_of_last_call() const {
 }
 
 void SharedMemoryHart::run(std::uint32_t start, Cycle cycle) {
-    state_.place = (start - code_.base()) / 2;
+    state_.place = 0;
     state_.now = cycle;
-    if (state_.place >= code_.size()) {
-        state_.place = 0;
-        throw GuestFault(fmt::format("start at 0x{:x}: expected an address in the code, 0x{:x} to 0x{:x}", start,
-                                     code_.base(), code_.base() + code_.bytes()));
-    }
+    state_.place = code_.place_of_start(start);
     ++uses_[state_.place].entered;
     commit();
     try {
@@ -258,10 +253,7 @@ void SharedMemoryHart::rewind_to(Cycle cycle) {
 
 bool SharedMemoryHart::is_as_at_sample() {
     const State& then = sample_.state;
-    state_.registers[kDiscard] = then.registers[kDiscard];  // never read
-    const auto [mine, its] = std::ranges::mismatch(state_.registers, then.registers);
-    if (mine != state_.registers.end()) {
-        loop_.differing = static_cast<std::uint8_t>(mine - state_.registers.begin());
+    if (!loop_.has_same(state_.registers, then.registers)) {
         return false;
     }
     const auto from_now = [&](Cycle cycle) { return std::max(cycle - state_.now, Cycle{0}); };
@@ -280,8 +272,7 @@ bool SharedMemoryHart::is_same_round(std::uint64_t num_instructions) {
         return sleeps_;
     }
     if (loop_.visits >= loop_.visits_max) {
-        // Samples each of the first rounds, then exponentially fewer.
-        loop_.visits_max = loop_.visits_max < kFirstRounds ? loop_.visits_max + 1 : loop_.visits_max * 2;
+        loop_.plan_next_sample();
         loop_.visits = 0;
         loop_.is_valid = true;
         sample_ = {++num_samples_, state_.now, num_instructions, state_};
@@ -411,29 +402,11 @@ void SharedMemoryHart::atomic(const Instruction& instruction) {
     if (address % kWordBytes != 0 || address < writable_begin_ || address > memory_.size() - kWordBytes) {
         fail(instruction);
     }
-    std::uint32_t a = 0;
-    std::memcpy(&a, &memory_[address], kWordBytes);
-    const std::uint32_t b = state_.registers[instruction.source2];
-    std::uint32_t value = a;
-    std::uint32_t result = a;
-    switch (instruction.operation) {
-        case Operation::lr_w:
-            reserved_address_ = address;
-            break;
-        case Operation::sc_w:
-            result = reserved_address_ == address ? 0 : 1;
-            value = result == 0 ? b : a;
-            reserved_address_ = 1;
-            break;
-#define NOCBENCH_RISCV_ATOMIC(operation, changed) \
-    case Operation::operation:                    \
-        value = changed;                          \
-        break;
-#include "device_model/riscv/isa/semantics.inl"
-        default:
-            break;
-    }
-    std::memcpy(&memory_[address], &value, kWordBytes);
+    std::uint32_t old = 0;
+    std::memcpy(&old, &memory_[address], kWordBytes);
+    const auto [stored, result, stores] =
+        reservation_.execute(instruction.operation, address, old, state_.registers[instruction.source2]);
+    std::memcpy(&memory_[address], &stored, kWordBytes);
     const Cycle begin = state_.now;
     // Atomic load and store.
     state_.registers[instruction.destination] = result;
@@ -443,16 +416,12 @@ void SharedMemoryHart::atomic(const Instruction& instruction) {
 }
 
 void SharedMemoryHart::control_register(const Instruction& instruction) {
-    const std::int32_t number = instruction.immediate;
     const Cycle begin = state_.now;
-    const std::optional<std::uint32_t> old =
-        control_.read(number, {static_cast<std::uint64_t>(begin), num_instructions_});
+    const std::optional<std::uint32_t> old = control_.execute(instruction, state_.registers[instruction.source1],
+                                                              {static_cast<std::uint64_t>(begin), num_instructions_});
     if (!old.has_value()) {
         fail(instruction);
     }
-    const bool is_immediate = instruction.operation >= Operation::csrrwi;
-    const std::uint32_t operand = is_immediate ? instruction.operand : state_.registers[instruction.source1];
-    control_.write(number, ControlRegisters::changed(instruction.operation, *old, operand));
     control_.float_flags = 0;  // the core keeps no flags
     state_.registers[instruction.destination] = *old;
     state_.now = begin + 1;
@@ -478,62 +447,50 @@ bool SharedMemoryHart::call(const Instruction& instruction) {
         return true;
     }
     const std::uint32_t back = state_.registers[kReturnAddress];
-    state_.place = (back - code_.base()) / 2;
-    if (state_.place >= code_.size()) {
-        state_.place = (here - code_.base()) / 2;
+    if (code_.place(back) >= code_.size()) {
         state_.registers[kReturnAddress] = return_address_before;
-        throw GuestFault(fmt::format("return to 0x{:x}: there is no code", back));
+        fail_target("return", back);
     }
+    state_.place = code_.place(back);
     ++uses_[state_.place].entered;
     return false;
 }
 
 void SharedMemoryHart::fail(const Instruction& instruction) const {
-    const auto immediate = static_cast<std::uint32_t>(instruction.immediate);
-    const std::string_view mnemonic = to_string(instruction.operation);
     const std::uint32_t bytes = bytes_of(instruction.operation);
     const bool is_atomic = instruction.operation >= Operation::lr_w && instruction.operation <= Operation::amomaxu_w;
     if (bytes != 0 || is_atomic) {
-        const std::uint32_t address = state_.registers[instruction.source1] + (is_atomic ? 0 : immediate);
+        const std::uint32_t address =
+            state_.registers[instruction.source1] + (is_atomic ? 0 : static_cast<std::uint32_t>(instruction.immediate));
         const std::uint32_t size = is_atomic ? kWordBytes : bytes;
         const bool is_load = instruction.destination != kDiscard && !is_atomic;
         const char* const what = is_atomic ? "atomic access" : (is_load ? "load" : "store");
         if (address % size != 0) {
-            throw GuestFault(
-                fmt::format("{} of {} bytes at 0x{:x}: expected a multiple of {}", what, size, address, size));
+            fail_alignment(what, address, size);
         }
         if (address < readable_begin_) {
             throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: a null pointer? Memory begins at 0x{:x}", what,
                                          size, address, readable_begin_));
         }
         if (!is_load && address < writable_begin_) {
-            throw GuestFault(
-                fmt::format("{} of {} bytes at 0x{:x}: it would change the program's own code", what, size, address));
+            fail_own_code(what, address, size);
         }
         throw GuestFault(fmt::format("{} of {} bytes at 0x{:x}: nothing is there; the core's memory ends at 0x{:x}",
                                      what, size, address, memory_.size()));
     }
     switch (instruction.operation) {
-        case Operation::illegal:
-            throw GuestFault(state_.place >= code_.size()
-                                 ? std::string("it runs over the end of its code")
-                                 : fmt::format("illegal instruction 0x{:0{}x}", immediate, 2 * instruction.bytes));
         case Operation::move_stack: {
             const std::uint32_t moved =
-                instruction.operand != 0
-                    ? state_.registers[instruction.source1] - state_.registers[instruction.source2]
-                    : state_.registers[instruction.source1] + state_.registers[instruction.source2] + immediate;
+                moved_stack(instruction, state_.registers[instruction.source1], state_.registers[instruction.source2]);
             throw GuestFault(fmt::format(
                 "stack overflow: the stack pointer would be {} bytes below the end of the heap, 0x{:x}; the stack has "
                 "{} bytes",
                 stack_limit_ - moved, stack_limit_, memory_.size() - stack_limit_));
         }
-        case Operation::ebreak:
-            throw GuestFault("ebreak: the program stops itself");
         case Operation::ecall:
             throw GuestFault("ecall: there is no operating system");
         default:
-            throw GuestFault(fmt::format("{}: this core does not execute it", mnemonic));
+            fail_instruction(code_, state_.place);
     }
 }
 

@@ -19,8 +19,10 @@
 #include <vector>
 
 #include "device_model/riscv/code.h"
+#include "device_model/riscv/isa/atomics.h"
 #include "device_model/riscv/isa/control_registers.h"
 #include "device_model/riscv/isa/floating_point.h"
+#include "device_model/riscv/loop_rounds.h"
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench::riscv {
@@ -145,7 +147,7 @@ private:
 
     /// State of a program apart from memory.
     struct State {
-        std::array<std::uint32_t, kNumRegisters> registers{};
+        Registers registers{};
         std::array<Cycle, kNumRegisters> ready{};  // when they are usable
         std::uint32_t place = 0;
         Cycle now = 0;
@@ -170,20 +172,9 @@ private:
         std::uint64_t num_instructions = 0;
         State state;
     };
-    /// The current loop, if any.
-    struct Loop {
-        bool is_valid = false;  // has a sample
-        std::uint32_t place = 0;
-        std::uint64_t effects = 0;
-        std::uint8_t differing = 0;  // a register that differed at the last comparison
-        std::uint32_t visits = 0;    // backward branches since the sample
-        std::uint32_t visits_max = 0;
-    };
 
     /// Changes after which the hart meets others.
     static constexpr std::size_t kChangesMax = 4096;
-    static constexpr std::uint32_t kFirstVisits = 2;
-    static constexpr std::uint32_t kFirstRounds = 8;
     static constexpr unsigned kStampShift = 3;  // one stamp per 8 bytes
 
     /// Continues run() from the current place.
@@ -233,7 +224,7 @@ private:
 
     State state_;
     State committed_;
-    Loop committed_loop_;
+    LoopRounds committed_loop_;
     Sample committed_sample_;
     std::uint64_t committed_effects_ = 0;
     Cycle next_issue_ = 0;           // of the instruction held back by the limit
@@ -243,14 +234,14 @@ private:
     std::vector<Arrival> arrivals_;  // writes of others since the last commit
     Activity activity_ = Activity::outside;
     bool has_gone_back_ = false;
-    Loop loop_;
+    LoopRounds loop_{.visits_max = 0};  // the current loop; before any, that at place 0, sampled at once
     Sample sample_;
     std::uint64_t num_samples_ = 0;
     Cycle period_ = 0;  // of the loop in which it sleeps
     std::uint64_t instructions_of_round_ = 0;
     Cycle slept_cycles_ = 0;
     std::uint64_t effects_ = 0;  // counts effects, which polling loops do not have
-    std::uint32_t reserved_address_ = 1;
+    Reservation reservation_;
     ControlRegisters control_;
     std::uint64_t num_instructions_ = 0;
     std::uint64_t num_rewinds_ = 0;

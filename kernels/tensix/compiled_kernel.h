@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "device_model/riscv/code.h"
-#include "device_model/riscv/elf.h"
-#include "device_model/riscv/source_map.h"
+#include "device_model/riscv/program/elf.h"
+#include "device_model/riscv/program/source_map.h"
 #include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {

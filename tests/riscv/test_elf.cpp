@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "device_model/riscv/elf.h"
+#include "device_model/riscv/program/elf.h"
 #include "device_model/sim/error.h"
 #include "tests/riscv/elf_file.h"
 #include "tests/support/error_message.h"

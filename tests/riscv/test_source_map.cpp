@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "device_model/riscv/source_map.h"
+#include "device_model/riscv/program/source_map.h"
 
 namespace nocbench::riscv {
 

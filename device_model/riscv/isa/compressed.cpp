@@ -6,8 +6,6 @@ namespace nocbench::riscv {
 
 namespace {
 
-constexpr std::uint8_t kReturnAddress = 1;
-
 /// The manual's table of compressed instructions has rows by bits 0 and 1, columns by bits 13 to 15.
 constexpr std::uint32_t row_of(std::uint32_t half) { return field(half, 0, 2); }
 constexpr std::uint32_t column_of(std::uint32_t half) { return field(half, 13, 3); }

@@ -19,6 +19,22 @@ struct ControlRegisters {
         std::uint64_t instructions = 0;
     };
 
+    /// Executes a csr instruction; `a` is the value of its source. Returns the old value of the register, or nothing if
+    /// there is none.
+    std::optional<std::uint32_t> execute(const Instruction& instruction, std::uint32_t a, const Counters& counters) {
+        const std::optional<std::uint32_t> old = read(instruction.immediate, counters);
+        const std::uint32_t operand = instruction.operation >= Operation::csrrwi ? instruction.operand : a;
+        write(instruction.immediate, changed(instruction.operation, old.value_or(0), operand));
+        return old;
+    }
+
+    /// Returns the rounding mode of a floating-point instruction, which may be none of RoundingMode.
+    [[nodiscard]] std::uint8_t rounding_of(const Instruction& instruction) const {
+        constexpr std::uint8_t kDynamic = 7;
+        return instruction.rounding == kDynamic ? rounding : instruction.rounding;
+    }
+
+private:
     /// Returns the value of register `number`; nothing for others.
     [[nodiscard]] std::optional<std::uint32_t> read(std::int32_t number, const Counters& counters) const {
         switch (number) {
@@ -71,7 +87,6 @@ struct ControlRegisters {
         }
     }
 
-private:
     static constexpr std::int32_t kFloatFlags = 0x001;
     static constexpr std::int32_t kRounding = 0x002;
     static constexpr std::int32_t kFloatControl = 0x003;

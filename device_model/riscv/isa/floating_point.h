@@ -15,6 +15,10 @@ enum class RoundingMode : std::uint8_t {
     nearest_away = 4,
 };
 
+constexpr bool is_rounding_mode(std::uint8_t mode) {
+    return mode <= static_cast<std::uint8_t>(RoundingMode::nearest_away);
+}
+
 /// Exception flags for register fflags.
 enum FloatFlag : std::uint8_t {
     kInexact = 1 << 0,

@@ -2,6 +2,7 @@
 // Source of encodings and semantics: The RISC-V Instruction Set Manual, volume I, 20240411.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
@@ -51,10 +52,12 @@ std::string_view to_string(Operation operation);
 
 /// Integer register numbers: 0 to 31, and the destination of writes to x0.
 inline constexpr std::uint8_t kDiscard = 32;
+inline constexpr std::uint8_t kReturnAddress = 1;
 inline constexpr std::uint8_t kStackPointer = 2;
 /// Number of f0, after the integer registers: one table of times holds both.
 inline constexpr std::uint8_t kFirstFloat = 33;
 inline constexpr int kNumRegisters = 33 + 32;
+using Registers = std::array<std::uint32_t, kNumRegisters>;
 
 /// An instruction. Unused sources are x0; unused destinations, or x0, are kDiscard. Floating-point registers are
 /// kFirstFloat + number.

@@ -1,4 +1,4 @@
-#include "device_model/riscv/elf.h"
+#include "device_model/riscv/program/elf.h"
 
 #include <elf.h>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-#include "device_model/riscv/source_map.h"
+#include "device_model/riscv/program/source_map.h"
 
 #include <fmt/format.h>
 
 #include <iterator>
 #include <utility>
 
-#include "device_model/riscv/elf.h"
+#include "device_model/riscv/program/elf.h"
 
 namespace nocbench::riscv {
 

@@ -14,8 +14,8 @@
 
 #include "device_model/epiphany/epiphany_device.h"
 #include "device_model/epiphany/epiphany_guest.h"
-#include "device_model/riscv/elf.h"
-#include "device_model/riscv/source_map.h"
+#include "device_model/riscv/program/elf.h"
+#include "device_model/riscv/program/source_map.h"
 #include "kernels/shmem/guest.h"
 #include "kernels/shmem/job.h"
 
