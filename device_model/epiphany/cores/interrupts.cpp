@@ -30,22 +30,22 @@ void EpiphanyInterrupts::take(EpiphanyCore& core) {
     }
 }
 
-void EpiphanyInterrupts::request(NodeIndex index, Tick tick) {
-    Node& node = nodes_[index];
-    node.is_pending = true;
-    if (std::exchange(node.is_idle, false)) {
-        cores_.at(index).release(tick);
+void EpiphanyInterrupts::request(NodeIndex node, Tick tick) {
+    Node& state = nodes_[node];
+    state.is_pending = true;
+    if (std::exchange(state.is_idle, false)) {
+        cores_.at(node).release(tick);
         return;
     }
-    if (!node.handler || node.is_in_handler) {
+    if (!state.handler || state.is_in_handler) {
         return;
     }
-    if (node.stalls) {
-        node.was_interrupted = true;
-        go_on(index, tick);
-    } else if (std::exchange(node.computes, false)) {
-        cores_.at(index).resume_instead_at(tick);
-    } else if (EpiphanyGuest* const guest = memory_.guest(index)) {
+    if (state.stalls) {
+        state.was_interrupted = true;
+        go_on(node, tick);
+    } else if (std::exchange(state.computes, false)) {
+        cores_.at(node).resume_instead_at(tick);
+    } else if (EpiphanyGuest* const guest = memory_.guest(node)) {
         guest->interrupt(tick);
     }
 }

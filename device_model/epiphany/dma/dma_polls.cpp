@@ -27,18 +27,18 @@ void DmaPolls::read_arrived(NodeIndex node, Tick tick) {
     resume(node, tick, 0);
 }
 
-void DmaPolls::channel_finished(NodeIndex index, int channel, Tick tick) {
-    const Node& node = nodes_[index];
-    if (node.channel == channel) {
+void DmaPolls::channel_finished(NodeIndex node, int channel, Tick tick) {
+    const Node& state = nodes_[node];
+    if (state.channel == channel) {
         // The first poll to read the register after now may already have begun.
-        resume(index, tick - node.status_delay, node.period);
+        resume(node, tick - state.status_delay, state.period);
     }
 }
 
-void DmaPolls::resume(NodeIndex index, Tick tick, Tick after) {
-    Node& node = nodes_[index];
-    if (std::exchange(node.channel, -1) >= 0) {
-        cores_.at(index).release(next_of_period(node.since, node.period, tick) + after);
+void DmaPolls::resume(NodeIndex node, Tick tick, Tick after) {
+    Node& state = nodes_[node];
+    if (std::exchange(state.channel, -1) >= 0) {
+        cores_.at(node).release(next_of_period(state.since, state.period, tick) + after);
     }
 }
 

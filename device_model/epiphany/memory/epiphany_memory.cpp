@@ -48,7 +48,7 @@ std::uint64_t EpiphanyMemory::read_word(const EpiphanyPlace& place, std::size_t 
     return std::bit_cast<std::uint64_t>(bytes);
 }
 
-void EpiphanyMemory::announce_read(const EpiphanyPlace& place, std::size_t size, Tick tick) {
+void EpiphanyMemory::announce_read(const EpiphanyPlace& place, std::size_t size, Tick tick) const {
     if (!place.is_external && !place.is_register() && guest(place.node) != nullptr) {
         guest(place.node)->about_to_be_read(place.offset, size, tick);
     }

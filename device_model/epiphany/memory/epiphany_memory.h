@@ -32,7 +32,7 @@ public:
 
     // Accesses by others than the core's guest, at `tick`: the guest may have to roll back.
 
-    void announce_read(const EpiphanyPlace& place, std::size_t size, Tick tick);
+    void announce_read(const EpiphanyPlace& place, std::size_t size, Tick tick) const;
     void write_at(const EpiphanyPlace& place, std::span<const std::byte> bytes, Tick tick);
 
     /// Occupies a core's bank for a cycle. Returns when that begins, at `tick` or later; other places have no banks.
