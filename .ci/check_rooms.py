@@ -96,6 +96,8 @@ OF_A_PRIMITIVE = (*DEVICE_MODEL, *KERNELS, "kernels/frame")
 PACKAGES = (
     "_core",
     "support",
+    "extension",
+    "architectures",
     "compiling",
     "points",
     "results",

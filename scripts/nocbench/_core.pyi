@@ -1,4 +1,4 @@
-# The extension module over the C++ simulator. Python code reaches it through nocbench.points.simulator.
+# The extension module over the C++ simulator. Python code reaches it through nocbench.extension.
 
 from collections.abc import Callable, Mapping
 from typing import Any

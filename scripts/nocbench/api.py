@@ -6,8 +6,8 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.files import name_of
 from nocbench.points.accuracy import CHOICES, Accuracy
-from nocbench.points.architecture_files import name_of
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from nocbench.openshmem.result import ShmemResult
     from nocbench.points.catalogue import Catalogue
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
 
 
 def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = None) -> list[SweptTest]:

@@ -18,8 +18,9 @@ import statistics
 import sys
 from pathlib import Path
 
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import run_point, run_point_compiled
+from nocbench.points.swept_tests import list_tests
 from nocbench.published.reference import read_reference
 from nocbench.support.errors import NocbenchError
 
@@ -52,14 +53,14 @@ def main() -> int:
     wrong = 0
     print(f"{'':12}{'':56}{'points':>7}{'native-silicon':>17}{'hart-silicon':>17}{'hart-native':>17}")
     for arch in ("wormhole_b0", "blackhole"):
-        for test in simulator.list_tests(arch):
+        for test in list_tests(arch):
             if test.primitive == "synthetic" or (arguments.tests and test.test not in arguments.tests):
                 continue
             native, compiled, both = [], [], []
             for count in arguments.num_transactions:
                 for size in arguments.call_size:
                     point = Point(arch, "", test.test, (("num_transactions", str(count)), ("call_size", str(size))))
-                    one, other = simulator.run_point(point), simulator.run_point_compiled(point)
+                    one, other = run_point(point), run_point_compiled(point)
                     same = one.links == other.links and one.deliveries == other.deliveries
                     if not same or not all(row["data_ok"] for row in other.rows):
                         print(f"{point.describe()}: {'wrong data' if same else 'other flits'}", file=sys.stderr)

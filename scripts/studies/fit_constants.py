@@ -37,10 +37,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
+from nocbench.architectures.files import architecture_names
 from nocbench.points.constants import constants_in, entries_of, file_of, text_of
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
+from nocbench.points.simulation import SHORTEN_FROM_FLIT_HOPS
+from nocbench.points.swept_tests import list_tests
+from nocbench.points.yaml_files import read_yaml
 from nocbench.published import latch_unit, published_cells, shmem_numbers
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.published.documents import compared_documents
@@ -281,7 +285,7 @@ def plain(number: Decimal) -> str:
 @cache
 def constants_of(arch: str) -> dict[str, Constant]:
     """Returns the constants of an architecture file by path."""
-    root = simulator.read_yaml(str(file_of(arch)), "an architecture file")
+    root = read_yaml(file_of(arch), "an architecture file")
     entries = {path: entries_of(node) for path, node in constants_in(root) if node["kind"] == "mapping"}
     return {
         path: Constant(
@@ -324,7 +328,7 @@ def numbers_of(constant: Constant) -> list[Constant]:
 def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
     """Returns True if a board has a field; memories and hosts of other boards are no fields of it."""
     try:
-        simulator.require_settings(arch, board, [(setting, text)])
+        describe_architecture(arch, board, [(setting, text)])
     except InputError:
         return False
     return True
@@ -506,7 +510,7 @@ def combined_figures(arch: str) -> tuple[Combined, ...]:
             for size in sizes
         ]
 
-    boards = {test.test: test.board for test in simulator.list_tests(arch)}
+    boards = {test.test: test.board for test in list_tests(arch)}
     return tuple(
         Combined(constants, float(row["lowest_cycles"]), float(row["highest_cycles"]), tuple(terms(row)))
         for table in ("calls/tenstorrent_silicon_calls.csv", "transfer_speeds/parallella_2015_08_cycles.csv")
@@ -527,8 +531,8 @@ def _spread(rows: Sequence[Row], most: int) -> list[Row]:
 
 
 def _rows_of(point: Point) -> list[Row]:
-    """Runs a point. Returns its rows without settings in `params`."""
-    rows = point.catalogue.run_point(point, shorten_from_flit_hops=simulator.SHORTEN_FROM_FLIT_HOPS).rows
+    """Runs a point; returns its rows without their settings."""
+    rows = point.catalogue.run_point(point, shorten_from_flit_hops=SHORTEN_FROM_FLIT_HOPS).rows
     return [
         {**row, "params": without_values(row["params"], changed_values(settings_in(row["params"])))} for row in rows
     ]
@@ -655,7 +659,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )
-    parser.add_argument("--arch", choices=simulator.architecture_names(), required=True)
+    parser.add_argument("--arch", choices=architecture_names(), required=True)
     parser.add_argument("constants", nargs="*", metavar="CONSTANT[=VALUE,...]", help="default: all of the stages")
     parser.add_argument("--write", action="store_true", help="write what the stages find into the architecture file")
     parser.add_argument("-j", "--jobs", type=int, default=2)

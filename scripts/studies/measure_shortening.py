@@ -30,7 +30,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from nocbench.points.point import Point
-from nocbench.points.simulator import SHORTEN_FROM_FLIT_HOPS, run_point
+from nocbench.points.simulation import SHORTEN_FROM_FLIT_HOPS, run_point
 from nocbench.support.columns import SIMULATED_TRANSACTIONS, STEADY, changed_values
 from nocbench.support.units import format_size
 

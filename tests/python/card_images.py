@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from device_programs import DIRECTORY
 
+from nocbench.architectures.memories import memories_of
 from nocbench.compiling.toolchain import environment, find_toolchain
-from nocbench.points import simulator
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,8 +31,8 @@ class CardImages:
         self.kernel = functools.cache(self._kernel)
 
     def _firmware(self, arch: str, riscv: int, *symbols: str, more_dram_banks: int = 0) -> Path:
-        """Assembles a firmware with symbols that omit parts of it."""
-        memories = simulator.memories(arch)
+        """Assembles a firmware with symbols that leave out parts of it."""
+        memories = memories_of(arch)
         numbers = {"NUM_DRAM_BANKS": memories.dram_banks + more_dram_banks, "NUM_L1_BANKS": len(memories.cores)}
         defined = [f"{name}={value}" for name, value in {**numbers, **dict.fromkeys(symbols, 1)}.items()]
         return self._link(
@@ -54,8 +54,8 @@ class CardImages:
         firmware: Path | None = None,
         is_stripped: bool = False,
     ) -> Path:
-        """Links a kernel after its firmware, into the instruction RAM, or at a given address."""
-        memories = simulator.memories(arch)
+        """Links a kernel behind its firmware, into the instruction RAM, or at another address."""
+        memories = memories_of(arch)
         in_ram = arch == "wormhole_b0" and riscv == 1 and text is None
         address = hex(INSTRUCTION_RAM) if in_ram else "firmware_text_end" if text is None else hex(text)
         firmware = firmware or self.firmware(arch, riscv)

@@ -17,8 +17,8 @@ import pytest
 import small_suite
 
 import nocbench
-from nocbench import command_line
-from nocbench.points import simulator
+from nocbench import command_line, extension
+from nocbench.architectures import files
 from nocbench.running import inputs
 
 if TYPE_CHECKING:
@@ -38,13 +38,9 @@ CommandLine = Callable[..., Completed]
 
 
 def _forget_the_simulator() -> None:
-    simulator._core.cache_clear()
-    simulator.floor_plan.cache_clear()
-    simulator._described_with.cache_clear()
-    simulator._schema.cache_clear()
-    simulator.list_depth.cache_clear()
-    simulator._theoretical_bytes_per_cycle.cache_clear()
-    simulator._digests_of_added.clear()
+    extension.core.cache_clear()
+    extension.forget_answers()
+    files._digests_of_added.clear()
     inputs._simulator_digest.cache_clear()
 
 

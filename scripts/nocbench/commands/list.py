@@ -11,7 +11,7 @@ from nocbench.commands import options
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
     from nocbench.suites.suite import Suite
 
 _MAX_NAMES = 3

@@ -73,8 +73,8 @@ def _open_suite(context: click.Context, _parameter: click.Parameter, folder: str
 def _name_architectures(
     _context: click.Context, _parameter: click.Parameter, given: str | tuple[str, ...]
 ) -> str | tuple[str, ...]:
-    """Returns the names of architectures, some of which may be given as file names."""
-    from nocbench.points.architecture_files import name_of
+    """Returns names of architectures, of which some may be given by their files."""
+    from nocbench.architectures.files import name_of
 
     return tuple(map(name_of, given)) if isinstance(given, tuple) else name_of(given)
 

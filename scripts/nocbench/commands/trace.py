@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
-    from nocbench.points.simulator import PointTrace
+    from nocbench.points.point_results import PointTrace
     from nocbench.suites.suite import Suite
 
 DEFAULT_MAX_EVENTS = 500_000

@@ -13,7 +13,7 @@ from nocbench.support.errors import did_you_mean
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.points.simulator import BusDevice
+    from nocbench.etherbone.bus_devices import BusDevice
     from nocbench.points.yaml_files import Node
 
 WORD_BYTES = 4

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nocbench.etherbone.bus_devices import bus_devices
 from nocbench.etherbone.devices_file import read_devices
-from nocbench.points import simulator
+from nocbench.extension import input_errors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,7 +52,7 @@ def open_server(request: ServerRequest) -> EtherboneServer:
     """
     devices: tuple[Device, ...] = ()
     if request.devices_file is not None:
-        devices = read_devices(request.devices_file, simulator.bus_devices(request.board, request.settings))
+        devices = read_devices(request.devices_file, bus_devices(request.board, request.settings))
     descriptions = [
         {
             "kind": device.kind,
@@ -74,4 +75,6 @@ def open_server(request: ServerRequest) -> EtherboneServer:
         "is_modeled": request.is_modeled,
         "is_paced": request.is_paced,
     }
-    return simulator.etherbone_server(request.board, request.settings, descriptions, options)
+    with input_errors() as core:
+        server: EtherboneServer = core.EtherboneServer(request.board, request.settings, descriptions, options)
+        return server

@@ -22,7 +22,7 @@ from nocbench.support.units import parse_size
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from nocbench.points.simulator import Memories
+    from nocbench.architectures.memories import Memories
 
 WRITE = "write"
 POSTED_WRITE = "posted_write"

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from nocbench.architectures.memories import Memories
     from nocbench.flows.cells import Column
-    from nocbench.points.simulator import Memories
 
 _COMMENT = "#"
 

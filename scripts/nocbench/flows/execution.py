@@ -2,47 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from nocbench.extension import input_errors
 from nocbench.flows.work import require_time
-from nocbench.points import simulator
+from nocbench.points.own_run import OwnRun
 from nocbench.points.point import Point
+from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from nocbench.flows.flow_table import FlowTable
-    from nocbench.points.simulator import PointTrace
     from nocbench.programs.execution import Machine
 
 
 @dataclass(frozen=True, slots=True)
-class FlowTableRun:
-    """Run of a table of flows, with its results.
+class FlowTableRun(OwnRun):
+    """Run of a table of flows.
 
     Attributes:
-        table: table of the flows.
-        machine: modeled chip that ran the flows.
-        result: complete result of the simulator: see run_flow_table in nocbench/_core.pyi.
-        trace: recorded events; None without recording.
+        table: the flows that ran.
+        machine: the modeled chip that they ran on.
     """
 
     table: FlowTable
     machine: Machine
-    result: Mapping[str, Any]
-    trace: PointTrace | None = None
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """Result rows, one per group of flows and NoC."""
-        return list(self.result["rows"])
-
-    @property
-    def fault(self) -> str:
-        """The first fault of the data; empty if all data are right."""
-        return next((fault for fault in self.result["data_faults"] if fault), "")
 
     @property
     def cycles(self) -> float:
@@ -54,16 +41,6 @@ class FlowTableRun:
         """Cycles of start and end of each flow."""
         times: Sequence[tuple[float, float]] = self.result["flow_times"]
         return times
-
-    def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError without recording."""
-        if self.trace is None:
-            raise ValueError("nothing was recorded")
-        return self.trace
-
-    def point_result(self) -> simulator.PointResult:
-        """Returns the run as the result of a point."""
-        return simulator.PointResult(**{field.name: self.result[field.name] for field in fields(simulator.PointResult)})
 
 
 def run_flow_table(
@@ -82,8 +59,14 @@ def run_flow_table(
     """
     require_time(table, machine, cycles_max)
     where = (machine.arch, machine.board, machine.settings)
-    result = simulator.run_flow_table(table.request(cycles_max), *where, trace_records)
-    return FlowTableRun(table, machine, result, simulator.to_trace(result, trace_records) if trace_records else None)
+    request = table.request(cycles_max)
+    with input_errors() as core:
+        if trace_records:
+            result = core.trace_flow_table(request, *where, trace_records)
+        else:
+            result = core.run_flow_table(request, *where)
+    trace = PointTrace.of(result, trace_records) if trace_records else None
+    return FlowTableRun(table, machine, result=result, trace=trace)
 
 
 def point_of(table: FlowTable, machine: Machine) -> Point:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nocbench.architectures.description import floor_plan
 from nocbench.flows.cells import BANK, CORE, DRAM_TILE, RECTANGLE, Partner
-from nocbench.points import simulator
 from nocbench.programs.execution import Machine
 from nocbench.support.errors import InputError
 
@@ -77,7 +77,7 @@ def _whole(machine: Machine) -> Machine:
 
 
 def _tiles_of(machine: Machine) -> dict[tuple[int, int], dict[str, Any]]:
-    plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
+    plan = floor_plan(machine.arch, machine.board, machine.settings)
     return {(tile["x"], tile["y"]): tile for tile in plan["tiles"]}
 
 

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.description import floor_plan
 from nocbench.points.accuracy import EXACT_FLIT_HOPS_PER_SECOND, Work, is_short
 from nocbench.support.columns import ACCURACY
 from nocbench.support.errors import InputError
@@ -19,8 +19,8 @@ _READ = "read"
 
 
 def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
-    """Raises InputError if a core's flows cannot end in time: its link to a NoC carries a flit per cycle."""
-    flit_bytes = simulator.floor_plan(machine.arch, machine.board, machine.settings)["flit_bytes"]
+    """Raises InputError if the flows of a core cannot end in time, since its link to a NoC carries a flit per cycle."""
+    flit_bytes = floor_plan(machine.arch, machine.board, machine.settings)["flit_bytes"]
     cycles: Counter[tuple[Core, int, bool]] = Counter()
     for flow in table.flows:
         if flow.partner != "none":
@@ -40,8 +40,8 @@ def seconds_of(table: FlowTable, machine: Machine) -> float | None:
 
 
 def work_of(table: FlowTable, machine: Machine) -> Work:
-    """Returns the sum of flits times routers on their paths. Paths to and from DRAM have mean length."""
-    plan = simulator.floor_plan(machine.arch, machine.board, machine.settings)
+    """Adds up flits times routers. Paths to and from DRAM count with mean length."""
+    plan = floor_plan(machine.arch, machine.board, machine.settings)
     size = plan["columns"], plan["rows"]
     mean_hops = sum(size) / 2
     places = {tuple(tile["logical"]): (tile["x"], tile["y"]) for tile in plan["tiles"] if tile["logical"] is not None}

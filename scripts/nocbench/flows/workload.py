@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.flows.cells import CORE, POSTED_WRITE, READ, RECTANGLE, WRITE, Partner, Rows, values_by_name
 from nocbench.flows.flow_table import FlowTable
 from nocbench.flows.places import Places, with_live_tiles
-from nocbench.points import simulator
+from nocbench.points.yaml_files import read_yaml
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.input_files import read_json
 
@@ -104,7 +104,7 @@ def _load(path: Path) -> _Mapping:
     if path.suffix.lower() == ".json":
         root = _placed(read_json(path, "a workload"), f"{path}: ", "")
     else:
-        root = _plain(simulator.read_yaml(str(path), "a workload"), path)
+        root = _plain(read_yaml(path, "a workload"), path)
     if not isinstance(root, _Mapping) or "phases" not in root:
         raise InputError(f"{path}: expected a workload, which has the key 'phases', found none")
     return root

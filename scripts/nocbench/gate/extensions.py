@@ -8,8 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from nocbench import extension
 from nocbench.gate.git import git_files, git_text
-from nocbench.points import simulator
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 from nocbench.support.sources import fingerprint, is_source
@@ -41,8 +41,8 @@ def find_or_build(checkout: Path, commit: str, directory: Path, say: Callable[[s
         InputError: the build fails; the message contains the end of the compiler's output.
     """
     sources = source_fingerprint(checkout, commit)
-    if sources == simulator.source_fingerprint():
-        return simulator.extension_file()
+    if sources == extension.source_fingerprint():
+        return extension.extension_file()
     kept = directory / "extensions" / sources
     for built in kept.glob(_EXTENSION):
         return built

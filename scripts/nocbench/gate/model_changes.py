@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
 from nocbench.points.constants import constants_in, text_of, value_of
+from nocbench.points.yaml_files import read_yaml
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ def shorten(lines: Sequence[str]) -> list[str]:
 def _constants(file: Path) -> Iterator[tuple[str, str]]:
     """Yields path and value of each constant in an architecture file, without units and sources."""
     try:
-        root = simulator.read_yaml(str(file), "an architecture file")
-    except InputError:  # the file of the other side is readable
+        root = read_yaml(file, "an architecture file")
+    except InputError:  # the other side's is readable
         return
     for path, constant in constants_in(root):
         yield path, text_of(value_of(constant))

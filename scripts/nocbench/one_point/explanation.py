@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nocbench.points.point import Point
-    from nocbench.points.simulator import PointTrace
+    from nocbench.points.point_results import PointTrace
     from nocbench.support.columns import Row
 
 MAX_RECORDS = 500_000
@@ -79,7 +79,7 @@ class Explanation:
 
 
 class _Transaction:
-    """A transaction of a trace; see :class:`nocbench.points.simulator.PointTrace`."""
+    """A transaction of a trace; see :class:`nocbench.points.point_results.PointTrace`."""
 
     __slots__ = (
         "accepted",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
 from nocbench.flows.execution import point_of as point_of_table
 from nocbench.flows.execution import run_flow_table
@@ -24,28 +24,10 @@ if TYPE_CHECKING:
 
     from nocbench.flows.flow_table import FlowTable
     from nocbench.points.accuracy import Accuracy
+    from nocbench.points.own_run import OwnRun
     from nocbench.points.point import Point
-    from nocbench.points.simulator import PointResult, PointTrace
     from nocbench.programs.execution import Machine
     from nocbench.programs.program import ProgramDescription
-
-
-class FileRun(Protocol):
-    """Run of a file, with its results."""
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """Result rows of the run."""
-
-    @property
-    def fault(self) -> str:
-        """The first fault of the data; empty if all data are right."""
-
-    def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError without recording."""
-
-    def point_result(self) -> PointResult:
-        """Returns the run as the result of a point."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +40,7 @@ class FilePoint:
     """
 
     point: Point
-    run: Callable[[int], FileRun]
+    run: Callable[[int], OwnRun]
 
 
 def is_point_file(text: str) -> bool:
@@ -132,9 +114,9 @@ def one_point_of_file(
     return points[0]
 
 
-def _run_table(table: FlowTable, machine: Machine, trace_records: int) -> FileRun:
+def _run_table(table: FlowTable, machine: Machine, trace_records: int) -> OwnRun:
     return run_flow_table(table, machine, trace_records=trace_records)
 
 
-def _run_program(program: ProgramDescription, machine: Machine, trace_records: int) -> FileRun:
+def _run_program(program: ProgramDescription, machine: Machine, trace_records: int) -> OwnRun:
     return run_program(program, machine, trace_records=trace_records)

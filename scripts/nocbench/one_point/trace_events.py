@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.points.simulator import PointTrace
+    from nocbench.points.point_results import PointTrace
 
 Event = dict[str, Any]
 

@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 
 from nocbench.compiling.shmem_program import compile_shmem_program
 from nocbench.compiling.toolchain import find_toolchain
+from nocbench.extension import input_errors
+from nocbench.openshmem.machine import shmem_machine, shmem_routines
 from nocbench.openshmem.result import ShmemResult
-from nocbench.points import simulator
+from nocbench.points.kernel_compilers import name_compiler
+from nocbench.points.point_results import PointTrace
 from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
@@ -31,11 +34,9 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
     """
     machine = request.machine
     where = (machine.arch, machine.board, machine.settings)
-    cores = simulator.shmem_machine(*where)
+    cores = shmem_machine(*where)
     request.require_sense(cores.num_cores, cores.memory_bytes)
-    compiled = compile_shmem_program(
-        replace(request.program, memory_bytes=cores.memory_bytes), simulator.shmem_routines()
-    )
+    compiled = compile_shmem_program(replace(request.program, memory_bytes=cores.memory_bytes), shmem_routines())
     library = request.library
     name = request.program.sources[0].stem
     require_name(name, f"{request.program.sources[0]}: name of the file")
@@ -56,7 +57,11 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
             "heap_start": library.heap_start,
         },
     }
-    result = simulator.run_shmem_program(program, *where, trace_records)
-    simulator.name_compiler(result["rows"], find_toolchain(request.program.compiler).label)
-    trace = simulator.to_trace(result, trace_records) if trace_records else None
+    with input_errors() as core:
+        if trace_records:
+            result = core.trace_shmem_program(program, *where, trace_records)
+        else:
+            result = core.run_shmem_program(program, *where)
+    name_compiler(result["rows"], find_toolchain(request.program.compiler).label)
+    trace = PointTrace.of(result, trace_records) if trace_records else None
     return ShmemResult(request, name, compiled, result, Path.cwd(), cores, trace)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.points.point import Point
-from nocbench.points.simulator import PointResult
+from nocbench.points.point_results import PointResult
 from nocbench.programs.own_files import OwnFiles
 from nocbench.programs.source_lines import Wait, lines_of_cycles, to_frame
 from nocbench.support.errors import InputError
@@ -18,8 +17,9 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.compiling.shmem_program import ShmemProgram
+    from nocbench.openshmem.machine import ShmemMachine
     from nocbench.openshmem.request import ShmemRequest
-    from nocbench.points.simulator import PointTrace, ShmemMachine
+    from nocbench.points.point_results import PointTrace
     from nocbench.programs.source_lines import SourceLine
 
 START = "start, end and C library"
@@ -224,7 +224,7 @@ class ShmemResult:
         """Returns the result as the result of a point. Raises InputError if the program did not end."""
         if not self.rows:
             raise InputError(f"{self.name}: expected a program that ended, found one that did not")
-        return PointResult(**{field.name: self._result[field.name] for field in fields(PointResult)})
+        return PointResult.of(self._result)
 
 
 def printed_lines(printed: list[Printed]) -> Iterator[Printed]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nocbench.architectures.description import PLAIN_MESH, describe_architecture, published_source
 from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.families import MAIN_FILE, families_of, with_own_pictures
 from nocbench.pages.load_observations import best_load, observe_loads
@@ -15,10 +16,9 @@ from nocbench.pages.picture_links import picture_link, thumbnail_link
 from nocbench.pages.plots import picture_in_words
 from nocbench.pages.sections import BANDWIDTH
 from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
-from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.points.primitives import folder_of
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS
+from nocbench.points.swept_tests import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.markdown import Markdown, code, escape, paragraph
 from nocbench.support.units import plural
 from nocbench.support.wording import bandwidth, cycles, limiter_in_words, size_in_words
@@ -41,14 +41,14 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
     with_pictures = with_own_pictures(sections)
     families = families_of(sections, with_pictures)
     errors = [error for section in sections for error in errors_of(section.results)]
-    described = simulator.describe_architecture(arch)
+    described = describe_architecture(arch)
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     pages = {family.file: _describe_family(family, sections, shared_board) for family in families}
     main = environment.get_template("architecture.md.j2").render(
         arch=arch,
         suite=in_use().name,
         description=described["description"],
-        is_network=described["kind"] == simulator.PLAIN_MESH,
+        is_network=described["kind"] == PLAIN_MESH,
         board=shared_board,
         how_to_read=anchor(_HOW_TO_READ),
         how_to_read_heading=_HOW_TO_READ,
@@ -59,7 +59,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         has_kernels=any(not section.are_flows for section in sections),
         has_flows=any(section.are_flows for section in sections),
         counts_together=any(section.counts_together for section in sections),
-        last_column=f"median error against {simulator.published_source(arch)}" if errors else "where",
+        last_column=f"median error against {published_source(arch)}" if errors else "where",
         overview=[row for family in families for row in _overview(family, has_errors=bool(errors))],
         earned=medians_in_words(errors, "published point") if errors else "",
         families=[page for file, page in pages.items() if file == MAIN_FILE],

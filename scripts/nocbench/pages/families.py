@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.pages.one_to_all_tests import OneToAllTest
 from nocbench.pages.outline import outline
-from nocbench.points.simulator import PARAMETERS
+from nocbench.points.swept_tests import PARAMETERS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.description import published_source
 from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
-from nocbench.points.simulator import published_source
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import sentence
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from nocbench.architectures.description import published_source
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, SATURATED_SHARE, compare, is_as_fast, without_loopback
 from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.parameter_observations import observe_rows
-from nocbench.points import simulator
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.results.result_files import rows_of
 from nocbench.support.markdown import Markdown
@@ -247,7 +247,7 @@ def _distance(rows: pandas.DataFrame) -> list[str]:
         return []
     errors_percent = compared["error_percent"].abs()
     worst = compared.iloc[int(errors_percent.argmax())]
-    source = simulator.published_source(worst["arch"])
+    source = published_source(worst["arch"])
     return [
         (
             f"The latency of the model differs from {source} by {errors_percent.quantile(0.5):.2g} % in the median of "

@@ -6,6 +6,8 @@ import contextlib
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE, describe_architecture, kind_of
+from nocbench.architectures.files import architecture_names
 from nocbench.drawing.pictures import Page
 from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.epiphany.page import transfers_page
@@ -16,7 +18,6 @@ from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.plots import picture_of, write_pictures
 from nocbench.pages.repository_links import with_repository_links
-from nocbench.points import simulator
 from nocbench.points.catalogue import in_use
 from nocbench.published.accuracy_texts import families_table, summary_paragraph
 from nocbench.running.engines.engine import Crashed, Rejected
@@ -46,11 +47,11 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     """
     pages = []
     for arch, sections in sections_by_arch.items():
-        kind = simulator.kind_of(arch)
-        if kind == simulator.WISHBONE_BRIDGE:
+        kind = kind_of(arch)
+        if kind == WISHBONE_BRIDGE:
             pages.append(etherbone_page(arch, sections))
             continue
-        if kind != simulator.EPIPHANY_MESH:
+        if kind != EPIPHANY_MESH:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
             pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
             continue
@@ -104,9 +105,9 @@ def write_pages(
             files.append(file)
         _remove(stale)
     index = directory / MAIN_FILE
-    # The index also lists pages of architectures that are not among `pages`.
-    listed = [arch for arch in simulator.architecture_names() if (directory / arch / MAIN_FILE).is_file()]
-    described = [(arch, simulator.describe_architecture(arch)["description"]) for arch in listed]
+    # Pages of architectures without results here stay, and stay listed.
+    listed = [arch for arch in architecture_names() if (directory / arch / MAIN_FILE).is_file()]
+    described = [(arch, describe_architecture(arch)["description"]) for arch in listed]
     if (directory / OPENSHMEM / MAIN_FILE).is_file():
         described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
     text = (

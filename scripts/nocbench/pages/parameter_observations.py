@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.pages.picture_axes import value_in_words
 from nocbench.pages.sections import BANDWIDTH
-from nocbench.points.simulator import PARAMETERS
+from nocbench.points.swept_tests import PARAMETERS
 from nocbench.support import wording
 from nocbench.support.units import format_size
 from nocbench.support.wording import bandwidth, cycles, limiter_in_words, limiters_by_count, sentence

@@ -18,7 +18,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.simulator import PARAMETERS
+from nocbench.points.swept_tests import PARAMETERS
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import is_size
 

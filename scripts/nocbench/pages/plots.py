@@ -10,6 +10,7 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from nocbench.architectures.description import published_source
 from nocbench.drawing.panels import (
     SMALL_SHARE,
     THEORETICAL_STYLE,
@@ -33,7 +34,7 @@ from nocbench.pages.picture_axes import (
     values_in_words,
 )
 from nocbench.pages.row_bars import draw_row_bars
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS, published_source
+from nocbench.points.swept_tests import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.support.units import format_size
 from nocbench.support.wording import destinations
 

@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
+from nocbench.architectures.files import require_architecture
+from nocbench.architectures.machines_of_rows import launch_skew_cycles, link_bytes_per_cycle
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import theoretical_of
+from nocbench.points.swept_tests import TRANSACTION_SIZES, SweptTest
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.published.alignment import align
 from nocbench.results.result_files import rows_of
@@ -63,14 +66,15 @@ class Section:
         theoretical_of_kernels: highest possible bandwidth of a row in bytes per cycle, by kernel: that of a link; or,
             if rows add up many cores, that of all their links.
         kernels: labels of the kernels, in order.
-        results: result rows with `reference_latency_cycles` and `error_percent` (NaN if not published) and a column per
-            swept parameter. They are sorted by kernel, number of transactions and size, then by the order of the run.
-        reference: published measurements of the test in the same form, with bytes counted as in results.
-        varied: swept parameters with several values, which are columns of `results` and `reference`.
-        picture: kind of picture, as in :class:`nocbench.points.simulator.SweptTest`.
-        plotted: for a picture of parameters, the parameter along the axis, then the parameter of the lines.
-        rate: unit of work in pictures.
-        are_flows: True if rows are of flows, False if of kernels.
+        results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
+            kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
+            then in the order of the run within that.
+        reference: published measurements of the test, likewise, counting bytes as results do.
+        varied: swept parameters with several values in the rows, as columns of both.
+        picture: kind of picture, as in :class:`nocbench.points.swept_tests.SweptTest`.
+        plotted: for a picture of parameters, the parameter along the axis and that of the lines.
+        rate: replaces bytes per cycle in pictures.
+        are_flows: True if its rows are of flows, and not of kernels.
         launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if the test offers
             no choice.
         file_stem: name of the picture, without suffix, unique within the architecture.
@@ -89,7 +93,7 @@ class Section:
     kernels: tuple[str, ...]
     results: pandas.DataFrame
     reference: pandas.DataFrame
-    picture: str = simulator.TRANSACTION_SIZES
+    picture: str = TRANSACTION_SIZES
     plotted: tuple[str, ...] = ()
     varied: tuple[str, ...] = ()
     rate: Rate = BANDWIDTH
@@ -126,12 +130,12 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
     """
     results = with_variants(results)
     for arch in results["arch"].drop_duplicates():
-        simulator.require_architecture(arch)
+        require_architecture(arch)
     sections: dict[str, list[Section]] = {}
     for arch in sorted(results["arch"].unique()):
         of_arch = results[results["arch"] == arch]
         known = {test.test: test for test in in_use().list_tests(arch)}
-        default_board = simulator.describe_architecture(arch)["default_board"]
+        default_board = describe_architecture(arch)["default_board"]
         names = list(of_arch["test"].drop_duplicates())
         names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
         sections[arch] = _with_files(
@@ -159,8 +163,8 @@ def _with_files(sections: Iterable[Section]) -> list[Section]:
     return list(stems.values())
 
 
-def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | None) -> pandas.DataFrame:
-    """Returns rows with the values of swept parameters in columns of their own instead of `params`."""
+def _with_swept_parameters(rows: pandas.DataFrame, test: SweptTest | None) -> pandas.DataFrame:
+    """Moves the values of swept parameters from the column `params` to columns of their own."""
     if test is None or not test.swept_parameters:
         return rows
     names = test.plotted or test.swept_parameters
@@ -171,8 +175,8 @@ def _with_swept_parameters(rows: pandas.DataFrame, test: simulator.SweptTest | N
     )
 
 
-def _value_of(test: simulator.SweptTest, name: str, of_row: Mapping[str, str]) -> str | int:
-    """Returns the value of a swept parameter, as a number if it belongs along an axis."""
+def _value_of(test: SweptTest, name: str, of_row: Mapping[str, str]) -> str | int:
+    """Returns the value of a swept parameter; a number if it is to be along an axis."""
     return int(of_row.get(name, 0)) if name in test.plotted else of_row.get(name, "")
 
 
@@ -197,7 +201,7 @@ def _section(
     variant: str,
     rows: pandas.DataFrame,
     reference: pandas.DataFrame,
-    test: simulator.SweptTest | None,
+    test: SweptTest | None,
 ) -> Section:
     name = rows["test"].iloc[0]
     published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
@@ -224,12 +228,12 @@ def _section(
         headings=test.headings if test else (name,),
         primitive=test.primitive if test and in_use() is BUILT_IN else "",
         description=test.description if test else "",
-        link_bytes_per_cycle=simulator.link_bytes_per_cycle(arch, board, params),
+        link_bytes_per_cycle=link_bytes_per_cycle(arch, board, params),
         theoretical_of_kernels={row["kernel"]: theoretical_of(row) for row in rows_of(rows.drop_duplicates("kernel"))},
         kernels=kernels,
         results=match(rows, published, alignment).sort_values(order, kind="stable", ignore_index=True),
         reference=reference.sort_values(_ORDER_OF_PUBLISHED, ignore_index=True),
-        picture=test.picture if test else simulator.TRANSACTION_SIZES,
+        picture=test.picture if test else TRANSACTION_SIZES,
         plotted=plotted,
         varied=tuple(name for name in plotted or swept if rows[name].nunique() > 1),
         rate=INCREMENTS if test and _INCREMENT in {parameter.name for parameter in test.parameters} else BANDWIDTH,
@@ -259,7 +263,7 @@ def _with_parameters(
     )
 
 
-def _launch_skew_cycles(arch: str, board: str, params: str, test: simulator.SweptTest | None) -> int | None:
+def _launch_skew_cycles(arch: str, board: str, params: str, test: SweptTest | None) -> int | None:
     if test is None or "start" not in {parameter.name for parameter in test.parameters}:
         return None
-    return 0 if starts_together(params) else simulator.launch_skew_cycles(arch, board, params)
+    return 0 if starts_together(params) else launch_skew_cycles(arch, board, params)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.description import published_source
 from nocbench.pages.load_observations import TABLE_COLUMNS, load_table
 from nocbench.pages.parameter_observations import table, table_columns
 from nocbench.pages.picture_axes import value_in_words
-from nocbench.points.simulator import LATENCY_AGAINST_LOAD, PARAMETERS, published_source
+from nocbench.points.swept_tests import LATENCY_AGAINST_LOAD, PARAMETERS
 from nocbench.published.fitted_rows import FITTED_TO, NEVER_SEEN
 from nocbench.published.reference import IS_FITTED
 from nocbench.support.units import format_size

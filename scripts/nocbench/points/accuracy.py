@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.points import simulator
+from nocbench.architectures.description import TENSIX_TORUS, kind_of
 from nocbench.support.columns import ACCURACY, FAST
 from nocbench.support.errors import InputError
 
@@ -89,11 +89,11 @@ def decide(choice: str, arch: str, work: Callable[[], Work | None]) -> Decision:
     """
     if choice == EXACT:
         return Decision(is_fast=False, reason="the choice")
-    kind = simulator.kind_of(arch)
-    if kind != simulator.TENSIX_TORUS:
+    kind = kind_of(arch)
+    if kind != TENSIX_TORUS:
         if choice == FAST:
             raise InputError(
-                f"--accuracy {FAST}: expected an architecture of kind {simulator.TENSIX_TORUS}, found {arch}, of kind "
+                f"--accuracy {FAST}: expected an architecture of kind {TENSIX_TORUS}, found {arch}, of kind "
                 f"{kind}, which is always simulated exactly; choose another one with --arch, or --accuracy {AUTO}"
             )
         return Decision(is_fast=False, reason=f"an architecture of kind {kind}")

@@ -10,8 +10,9 @@ import contextlib
 import functools
 from typing import TYPE_CHECKING, Protocol
 
+from nocbench.architectures import files, machines_of_rows
 from nocbench.compiling.choice import chosen_compiler
-from nocbench.points import simulator
+from nocbench.points import kernel_compilers, simulation, swept_tests
 from nocbench.support import revision as own_revision
 from nocbench.support.columns import FLOWS_PRIMITIVE, OWN_PRIMITIVES
 
@@ -20,7 +21,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nocbench._core import SharedRuns
-    from nocbench.points.simulator import Configuration, PointResult, PointTrace, SweptTest
+    from nocbench.points.point_results import PointResult, PointTrace
+    from nocbench.points.simulation import Configuration
+    from nocbench.points.swept_tests import SweptTest
 
 
 class Catalogue(Protocol):
@@ -43,10 +46,10 @@ class Catalogue(Protocol):
     def run_point(
         self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
     ) -> PointResult:
-        """Simulates a point: see :func:`nocbench.points.simulator.run_point`."""
+        """Simulates a point: see :func:`nocbench.points.simulation.run_point`."""
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
-        """Simulates a point and records its events: see :func:`nocbench.points.simulator.trace_point`."""
+        """Simulates a point and records its events: see :func:`nocbench.points.simulation.trace_point`."""
 
     def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
         """Returns the highest bandwidth that a result row of a test can have; None if unknown."""
@@ -93,21 +96,21 @@ class _BuiltIn:
         return "BUILT_IN"
 
     def architecture_names(self) -> list[str]:
-        return simulator.architecture_names()
+        return files.architecture_names()
 
     def list_tests(self, arch: str) -> list[SweptTest]:
-        return simulator.list_tests(arch)
+        return swept_tests.list_tests(arch)
 
     def run_point(
         self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
     ) -> PointResult:
-        return simulator.run_point(point, shorten_from_flit_hops=shorten_from_flit_hops, runs=runs)
+        return simulation.run_point(point, shorten_from_flit_hops=shorten_from_flit_hops, runs=runs)
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
-        return simulator.trace_point(point, max_records)
+        return simulation.trace_point(point, max_records)
 
     def known_theoretical_bytes_per_cycle(self, arch: str, test: str, board: str, params: str) -> float | None:
-        return simulator.known_theoretical_bytes_per_cycle(arch, test, board, params)
+        return machines_of_rows.known_theoretical_bytes_per_cycle(arch, test, board, params)
 
     def adds_up_cores(self, test: str, primitive: str) -> bool:  # noqa: ARG002 - of a catalogue's interface
         return primitive == FLOWS_PRIMITIVE
@@ -116,7 +119,7 @@ class _BuiltIn:
         return _compiler_in_digests(test, chosen_compiler())
 
     def compiler_of(self, test: str) -> str:
-        return simulator.compiler_of(test)
+        return kernel_compilers.compiler_of(test)
 
     def kernel_sources(self, test: str) -> Mapping[str, str]:  # noqa: ARG002 - of a catalogue's interface
         return {}
@@ -130,8 +133,8 @@ class _BuiltIn:
 
 @functools.cache
 def _compiler_in_digests(test: str, _chosen: Path | None) -> str:
-    """Returns the compiler of a test's kernels. Cached, since a run may have many thousands of points."""
-    return simulator.compiler_of(test)
+    """Looks up the compiler once: a run may have many thousands of points."""
+    return kernel_compilers.compiler_of(test)
 
 
 BUILT_IN: Catalogue = _BuiltIn()

@@ -7,7 +7,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
+from nocbench.architectures.files import architecture_files
+from nocbench.points.yaml_files import read_yaml
 from nocbench.support.package import PACKAGE
 from nocbench.support.revision import checkout
 
@@ -60,8 +62,7 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
         board: board; empty: the default board. Boards are composed of parts; constants of other boards' parts are left
             out.
     """
-    simulator.require_architecture(arch)
-    simulator.require_settings(arch, board, ())
+    describe_architecture(arch, board)  # refuses what is unknown
     found = dict(constants_in(_read_merged(arch)))
     entries = {path: entries_of(constant) for path, constant in found.items() if constant["kind"] == "mapping"}
     texts = {path: text_of(node) for path, node in found.items() if node["kind"] != "mapping"}
@@ -78,8 +79,8 @@ def read_constants(arch: str, board: str = "") -> list[Constant]:
 
 
 def _read_merged(arch: str) -> Node:
-    """Returns the file of an architecture, merged with those entries of its bases that it does not change."""
-    documents = [simulator.read_yaml(str(file), "an architecture file") for file in simulator.architecture_files(arch)]
+    """Reads the file of an architecture; adds the entries of its bases that it does not change."""
+    documents = [read_yaml(file, "an architecture file") for file in architecture_files(arch)]
     return functools.reduce(_merged, reversed(documents))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from nocbench.points.settings import Settings
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
 
     Swept = dict[str, list[str]]
 

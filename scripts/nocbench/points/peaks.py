@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import catalogue, simulator
+from nocbench.architectures.files import require_architecture
+from nocbench.architectures.machines_of_rows import link_bytes_per_cycle
+from nocbench.points import catalogue
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -28,12 +30,12 @@ def theoretical_of(row: Mapping[str, Any]) -> float:
         ImportError: the simulator was not built.
     """
     arch, test, board, params = _configuration(row)
-    simulator.require_architecture(arch)
+    require_architecture(arch)
     used = catalogue.in_use()
     known = used.known_theoretical_bytes_per_cycle(arch, test, board, params)
     if known is not None:
         return known
-    of_link = simulator.link_bytes_per_cycle(arch, board, params)
+    of_link = link_bytes_per_cycle(arch, board, params)
     return of_link * int(row["num_cores"]) if used.adds_up_cores(test, str(row.get("primitive", ""))) else of_link
 
 

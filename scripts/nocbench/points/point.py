@@ -8,8 +8,7 @@ import shlex
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
-from nocbench.points.architecture_files import as_given
+from nocbench.architectures.files import as_given, digest_of_added
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.support.columns import ACCURACY
 
@@ -75,5 +74,5 @@ class Point:
     def digest(self) -> str:
         """Returns a hash of the point's configuration, equal on all machines."""
         configuration = json.dumps([self.arch, self.board, self.test, self.parameters, self.settings])
-        configuration += simulator.digest_of_added(self.arch) + self.catalogue.identity_of(self.test)
+        configuration += digest_of_added(self.arch) + self.catalogue.identity_of(self.test)
         return hashlib.sha256(configuration.encode()).hexdigest()[:32]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.point import Point
+from nocbench.points.simulation import check_point
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _first_mistake(point: Point, without: set[tuple[str, str]]) -> str:
 
 def _complaint(point: Point) -> str:
     try:
-        simulator.check_point(point)
+        check_point(point)
     except InputError as error:
         return str(error)
     return ""

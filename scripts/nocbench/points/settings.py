@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
+from nocbench.architectures.fields import list_depth
 from nocbench.points.accuracy import refuse_accuracy
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.ranges import expand_range, split_outside_brackets
@@ -63,7 +64,7 @@ def parse_setting(field: str, text: str) -> list[str]:
     Raises:
         InputError: a malformed size or range, or an empty value.
     """
-    depth = simulator.list_depth(field)
+    depth = list_depth(field)
     items = split_outside_brackets(text, "[]")
     if depth and not (len(items) == 1 or all(item.startswith("[" * depth) for item in items)):
         items = [text]
@@ -101,7 +102,7 @@ def require_settings(machines: Sequence[tuple[str, str]], combinations: Sequence
     mistakes = Mistakes()
     for (arch, board), settings in itertools.product(machines, filter(None, combinations)):
         with mistakes.noted():
-            simulator.require_settings(arch, board, settings)
+            describe_architecture(arch, board, settings)
     mistakes.complain()
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nocbench.points import simulator
+from nocbench.extension import input_errors
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.input_files import require_file
 from nocbench.support.names import NAME, is_name
 
 if TYPE_CHECKING:
@@ -19,6 +20,18 @@ Node = dict[str, Any]
 _FOUND = {"list": "a list", "mapping": "a mapping", "nothing": "nothing"}
 
 
+def read_yaml(path: Path, what: str) -> Node:
+    """Reads a YAML file as nodes that know their place: see bindings/yaml.h.
+
+    Raises:
+        InputError: no such file, or not one document; the message says that `what`, as "a policy", was expected.
+    """
+    if path.exists():  # otherwise the parser complains
+        require_file(path)
+    with input_errors() as core:
+        return dict(core.read_yaml(str(path), what))
+
+
 class YamlFile:
     """A YAML file that collects mistakes while it is read, to report all of them together."""
 
@@ -29,7 +42,7 @@ class YamlFile:
             InputError: no such file, or a file other than a single YAML document.
         """
         self.path = path
-        self.root: Node = simulator.read_yaml(str(path), what)
+        self.root: Node = read_yaml(path, what)
         self._mistakes: list[tuple[int, int, str]] = []
 
     def part(self, node: Node) -> YamlFile:

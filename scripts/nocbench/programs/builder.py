@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.files import name_of
 from nocbench.compiling.toolchain import compiler_path
-from nocbench.points.architecture_files import name_of
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
 from nocbench.programs.kernel_entries import own_name

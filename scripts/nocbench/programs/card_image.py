@@ -8,7 +8,7 @@ from nocbench.compiling.compiler import CompiledKernel
 from nocbench.compiling.images import instruction_addresses, read_sections
 from nocbench.compiling.source_map import source_map
 from nocbench.compiling.toolchain import SYSTEM, find_toolchain, line_finder
-from nocbench.points import simulator
+from nocbench.extension import input_errors
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import read_bytes
 
@@ -30,7 +30,7 @@ def read_card_image(image: Path, firmware: Path | None, compiler: Path | None) -
         InputError: a file cannot be read, or the kernel is no program for 32-bit RISC-V.
     """
     elf = read_image(image)
-    simulator.riscv_of_image(elf, str(image))  # raises InputError if the file is no program
+    riscv_of_program(elf, str(image))  # complains if it is no program
     sections = read_sections(elf)
     return CompiledKernel(
         elf,
@@ -48,7 +48,14 @@ def riscv_of_image(image: Path) -> int | None:
     Raises:
         InputError: the file cannot be read, or is no program for 32-bit RISC-V.
     """
-    return simulator.riscv_of_image(read_image(image), str(image))
+    return riscv_of_program(read_image(image), str(image))
+
+
+def riscv_of_program(elf: bytes, name: str) -> int | None:
+    """Returns the RISC that an image was linked for, likewise; messages begin with `name`."""
+    with input_errors() as core:
+        riscv: int | None = core.riscv_of_image(elf, name)
+    return riscv
 
 
 def read_image(path: Path) -> bytes:

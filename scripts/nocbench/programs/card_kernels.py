@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.extension import input_errors
 from nocbench.programs.card_image import riscv_of_image
 from nocbench.programs.layout import L1
 from nocbench.support.errors import InputError, Mistakes
@@ -14,13 +14,30 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.architectures.memories import Memories
     from nocbench.compiling.compiler import CompiledKernel
-    from nocbench.points.simulator import CardKernel, Memories
     from nocbench.programs.layout import Layout
     from nocbench.programs.program import Kernel, ProgramDescription
 
 OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines")
 """Arguments of kernels that are compiled from a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardKernel:
+    """Facts about a kernel that was compiled for the card.
+
+    Attributes:
+        l1_ranges: ranges of L1 that it occupies: first address, address behind the last.
+        l1_banks: banks in L1 that it was compiled for; 0 if unknown.
+        go_byte: address in L1 that its start polls until it may go on; None: it does not wait.
+        noc: NoC whose counters its start reads; None: it reads none.
+    """
+
+    l1_ranges: Sequence[tuple[int, int]]
+    l1_banks: int
+    go_byte: int | None
+    noc: int | None
 
 
 def riscv_of(image: Path, asked: int | None, otherwise: int | None = None) -> int:
@@ -78,7 +95,10 @@ def placed(
         if kernel.image is None or firmware is None:
             kernels.append(kernel)
             continue
-        facts = simulator.describe_card_kernel(compiled[kernel.name].elf, str(kernel.source), firmware, *machine)
+        with input_errors() as core:  # not run there, or symbols of its firmware are missing
+            facts = CardKernel(
+                **core.describe_card_kernel(compiled[kernel.name].elf, str(kernel.source), firmware, *machine)
+            )
         noc = kernel.noc if kernel.image.noc_is_given or facts.noc is None else facts.noc
         kernels.append(replace(kernel, noc=noc))
         with mistakes.noted():

@@ -16,7 +16,7 @@ from nocbench.support.input_files import require_file
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from nocbench.points.simulator import Memories
+    from nocbench.architectures.memories import Memories
     from nocbench.points.yaml_files import Node, YamlFile
     from nocbench.programs.program import Core, ProgramDescription
 

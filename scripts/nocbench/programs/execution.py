@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.architectures.files import root_of
+from nocbench.architectures.memories import memories_of
+from nocbench.extension import input_errors
 from nocbench.points.accuracy import AUTO, decide, with_fast
+from nocbench.points.kernel_compilers import name_compiler
+from nocbench.points.own_run import OwnRun
+from nocbench.points.point_results import PointTrace
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments, simulator_program
@@ -17,9 +22,9 @@ from nocbench.support.errors import InputError, Mistakes
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from nocbench.architectures.memories import Memories
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.points.accuracy import Accuracy, Work
-    from nocbench.points.simulator import Memories, PointTrace
     from nocbench.programs.layout import Layout, Range
     from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
 
@@ -42,8 +47,8 @@ class Machine:
     settings: tuple[tuple[str, str], ...] = ()
 
     def memories(self) -> Memories:
-        """Returns the memory layout of the machine. Raises InputError if the machine does not exist."""
-        return simulator.memories(self.arch, self.board, self.settings)
+        """Returns its memory layout. Raises InputError if there is no such machine."""
+        return memories_of(self.arch, self.board, self.settings)
 
     def at_accuracy(self, accuracy: Accuracy, work: Callable[[], Work | None]) -> Machine:
         """Returns the machine with the chosen accuracy for the given work.
@@ -61,45 +66,27 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramRun:
-    """Run of a program, with its results.
+class ProgramRun(OwnRun):
+    """Run of a program.
 
     Attributes:
-        program: program that ran.
-        machine: machine that ran the program.
-        rows: result rows, one per kernel.
+        program: the program.
+        machine: the machine.
         kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
-        compiled: compiled kernels, by name.
-        result: complete result of the simulator.
+        compiled: each of the program's kernels, by name.
         contents: contents of the requested tensors and regions.
-        fault: first fault of the data; empty if all data are right.
-        trace: recorded events; None without recording.
     """
 
     program: ProgramDescription
     machine: Machine
-    rows: list[dict[str, Any]]
     kernels: list[dict[str, Any]]
     compiled: Mapping[str, CompiledKernel]
-    result: Mapping[str, Any]
     contents: Mapping[tuple[str, Core | None], bytes]
-    fault: str
-    trace: PointTrace | None = None
 
     @property
     def data_ok(self) -> bool:
         """True if all data are as expected."""
         return not self.fault
-
-    def traced(self) -> PointTrace:
-        """Returns the recorded events. Raises ValueError without recording."""
-        if self.trace is None:
-            raise ValueError("nothing was recorded")
-        return self.trace
-
-    def point_result(self) -> simulator.PointResult:
-        """Returns the run as the result of a point."""
-        return simulator.PointResult(**{field.name: self.result[field.name] for field in fields(simulator.PointResult)})
 
 
 def run_program(
@@ -128,7 +115,7 @@ def run_program(
     layout = lay_out(program, memories)
     _check_places(program, memories)
     arguments = placed_arguments(program, layout)
-    compiled = compile_kernels(program, layout, arguments, simulator.root_of(machine.arch))
+    compiled = compile_kernels(program, layout, arguments, root_of(machine.arch))
     where = (machine.arch, machine.board, machine.settings)
     program = card_kernels.placed(program, layout, compiled, where)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
@@ -136,10 +123,11 @@ def run_program(
     asked = simulator_program(program, layout, arguments, compiled)
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
-    if trace_records:
-        result = simulator.trace_compiled_program(asked, *where, trace_records)
-    else:
-        result = simulator.run_compiled_program(asked, *where)
+    with input_errors() as core:
+        if trace_records:
+            result = core.trace_compiled_program(asked, *where, trace_records)
+        else:
+            result = core.run_compiled_program(asked, *where)
     contents = _contents(program, layout, wanted, ranges, result["read_back"])
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]
@@ -150,19 +138,10 @@ def run_program(
         row["call_size_bytes"] = row["transaction_size_bytes"]
         row["data_ok"] = row["data_ok"] and not fault
         row["params"] = ";".join([*changed, *([row["params"]] if row["params"] else [])])
-    simulator.name_compiler(rows, compiler_of(program))
+    name_compiler(rows, compiler_of(program))
     result["data_faults"] = [fault] * len(rows)
-    return ProgramRun(
-        program,
-        machine,
-        rows,
-        kernels,
-        compiled,
-        result,
-        contents,
-        fault,
-        simulator.to_trace(result, trace_records) if trace_records else None,
-    )
+    trace = PointTrace.of(result, trace_records) if trace_records else None
+    return ProgramRun(program, machine, kernels, compiled, contents, result=result, trace=trace)
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:

@@ -11,7 +11,7 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from nocbench.points.simulator import Memories
+    from nocbench.architectures.memories import Memories
     from nocbench.programs.program import Buffer, CompilerOptions, Core, ProgramDescription, Tensor
 
 _SHARDED = 1

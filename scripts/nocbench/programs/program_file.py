@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.files import architecture_names
 from nocbench.points.yaml_files import YamlFile, found
 from nocbench.programs import kernel_entries
 from nocbench.programs.entries import Entries, defines, path_from
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from pathlib import Path
 
-    from nocbench.points.simulator import Memories
+    from nocbench.architectures.memories import Memories
     from nocbench.points.yaml_files import Node
     from nocbench.programs.execution import Machine
 
@@ -50,7 +50,7 @@ def machines_in(file: YamlFile) -> tuple[list[str], str]:
     top = file.mapping(file.root, "", _TOP)
     node = top.get("arch")
     nodes = [node] if node is not None and node["kind"] == "text" else file.items(node, "arch")
-    names = simulator.architecture_names()
+    names = architecture_names()
     architectures = []
     for item in nodes:
         name = file.text(item, "arch")

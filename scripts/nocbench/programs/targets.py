@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.architectures.files import root_of
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.points.point import Point
 from nocbench.points.selection import select_architectures
-from nocbench.points.simulator import root_of
 from nocbench.programs.execution import Machine
 from nocbench.programs.program_file import read_machines
 from nocbench.support.errors import InputError, did_you_mean

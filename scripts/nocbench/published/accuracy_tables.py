@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
     from nocbench.published.alignment import Alignment
 
 STATISTICS = ("median", "p90", "max")

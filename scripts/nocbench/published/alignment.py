@@ -28,7 +28,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
 from nocbench.points.catalogue import in_use
 from nocbench.results.headings import plain_value, text_of
 from nocbench.support.columns import HOW_MADE, changed_values, without_values
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     import pandas
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
     from nocbench.support.columns import Row
 
     Values = tuple[str | None, ...]
@@ -297,7 +297,7 @@ class _Aligner:
     def _whole_grid(self, row: Row) -> str:
         """Returns the compute grid of a result's board: "8x8"."""
         if self._grids is None:
-            description = simulator.describe_architecture(str(row["arch"]))
+            description = describe_architecture(str(row["arch"]))
             self._grids = {
                 board["name"]: f"{board['compute_columns']}x{board['compute_rows']}" for board in description["boards"]
             }

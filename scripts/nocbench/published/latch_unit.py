@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.points.swept_tests import list_tests
 from nocbench.published.accuracy_tables import ComparedRow, ComparedTable, with_variants
 from nocbench.published.cycle_times import LATCH_UNIT, CycleTimes
 from nocbench.published.fitted_rows import constants_of_rows, read_table
@@ -77,7 +77,7 @@ def compared_cycles(results: pandas.DataFrame) -> list[ComparedTable]:
     if rows.empty or "clock_hz" not in rows.columns:
         return []
     rows = with_variants(rows)
-    boards = {test.test: test.board for test in simulator.list_tests(ARCHITECTURE)}
+    boards = {test.test: test.board for test in list_tests(ARCHITECTURE)}
     is_published = [
         params == "" and board in (boards[test], "")
         for test, board, params in zip(rows["test"], rows["board"], rows["params"], strict=True)

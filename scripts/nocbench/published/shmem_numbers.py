@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
 from nocbench.published import shmem_calls as tests
 from nocbench.published.accuracy_tables import ComparedRow, ComparedTable, with_variants
 from nocbench.published.fitted_rows import constants_of_rows, read_table
@@ -88,7 +88,7 @@ def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
     if rows.empty or "clock_hz" not in rows.columns:
         return []
     rows = with_variants(rows)
-    board = str(simulator.describe_architecture(ARCHITECTURE)["default_board"])
+    board = str(describe_architecture(ARCHITECTURE)["default_board"])
     rows = rows[
         [
             of in (board, "") and not without_values(params, PARAMETERS)

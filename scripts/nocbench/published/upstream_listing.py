@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.files import require_architecture
 from nocbench.published.alignment import known_tests
 from nocbench.results.upstream_tests import upstream_tests
 from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
@@ -14,7 +14,7 @@ from nocbench.support.errors import InputError, NothingMatchedError, did_you_mea
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
     from nocbench.results.upstream_tests import UpstreamTest
 
 HERE = "here"
@@ -56,7 +56,7 @@ def list_upstream(patterns: Sequence[str] = (), architectures: Sequence[str] = (
         NothingMatchedError: a glob that no test matches, or an architecture without tests.
     """
     for arch in architectures:
-        simulator.require_architecture(arch)
+        require_architecture(arch)
     tests = [
         test for test in upstream_tests() if not architectures or any(arch in architectures for arch in test.archs)
     ]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
 from nocbench.points.catalogue import BUILT_IN, in_use
+from nocbench.points.simulation import record_point
 from nocbench.replay.event_types import EVENT_TYPES
 from nocbench.replay.trace_file import RISCS
 from nocbench.support.atomic_files import write_text
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nocbench.points.point import Point
-    from nocbench.points.simulator import Configuration
+    from nocbench.points.simulation import Configuration
 
 _NOWHERE = -1
 _SIZES = ("num_transactions", "call_size")
@@ -59,7 +59,7 @@ def write_recorded(point: Configuration, path: Path) -> int:
 def _recorded(point: Configuration) -> Sequence[tuple[Any, ...]]:
     if in_use() is not BUILT_IN:
         raise InputError(f"{point.test}: expected a test of nocbench to record the calls of, found one of a suite")
-    calls = simulator.record_point(point)
+    calls = record_point(point)
     if not calls:
         raise InputError(
             f"{point.test} on {point.arch}: expected kernels that are functions, whose calls are recorded, found none"

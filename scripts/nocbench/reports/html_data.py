@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.points.catalogue import BUILT_IN, in_use, is_own
 from nocbench.points.peaks import peak_bytes_per_cycle
-from nocbench.points.simulator import PARAMETERS
+from nocbench.points.swept_tests import PARAMETERS
 from nocbench.reports import cells
 from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError

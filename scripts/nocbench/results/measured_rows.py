@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.files import architecture_names
 from nocbench.results.headings import (
     GRID_SIDES,
     OTHER_BANDWIDTH_HEADINGS,
@@ -148,9 +149,7 @@ def _context_of(path: Path, positions: Mapping[str, int]) -> dict[str, str]:
     """Returns architecture and test from the path, as the suite names files, if the file has no such columns."""
     context = {}
     if "arch" not in positions:
-        from nocbench.points import simulator
-
-        known = set(simulator.architecture_names())
+        known = set(architecture_names())
         folders = (architecture_in(folder.name) for folder in path.absolute().parents)
         arch = next((name for name in folders if name in known), None)
         if arch is not None:

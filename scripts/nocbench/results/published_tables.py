@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.files import architecture_names
 from nocbench.results.headings import (
     PARAMETER_HEADINGS,
     architecture_in,
@@ -112,7 +112,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _arch_in(text: str) -> str | None:
-    return next((arch for arch in simulator.architecture_names() if architecture_in(text) == arch), None)
+    return next((arch for arch in architecture_names() if architecture_in(text) == arch), None)
 
 
 def _kernel_in(text: str) -> str | None:

@@ -9,9 +9,10 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.description import TENSIX_TORUS, floor_plan, kind_of
 from nocbench.points.accuracy import AUTO, EXACT, Accuracy, Decision, Work, decide, is_short, with_fast
 from nocbench.points.catalogue import BUILT_IN
+from nocbench.points.simulation import run_point
 from nocbench.running.engines.engine import Engine, Finished
 from nocbench.support.columns import ACCURACY, FAST
 from nocbench.support.errors import InputError
@@ -63,8 +64,8 @@ def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[
 def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | None]:
     families: dict[Hashable, Point] = {}
     for point in points:
-        is_torus = simulator.kind_of(point.arch) == simulator.TENSIX_TORUS
-        if is_torus and point.catalogue is BUILT_IN:  # tests of suites cannot be made smaller
+        is_torus = kind_of(point.arch) == TENSIX_TORUS
+        if is_torus and point.catalogue is BUILT_IN:  # others cannot be made smaller
             families.setdefault(point.family(), point)
     if not families:
         return {}
@@ -84,12 +85,12 @@ def work_of_one_transaction(point: Point) -> Work | None:
         point, parameters=tuple((dict(point.parameters) | fewer).items()), settings=with_fast(point.settings)
     )
     try:
-        result = simulator.run_point(tried)
+        result = run_point(tried)
     except InputError:
         return None
     if any(row["primitive"] == _OPEN_LOOP_PRIMITIVE for row in result.rows):
         return None
-    flit_bytes = simulator.floor_plan(point.arch, point.board, point.settings)["flit_bytes"]
+    flit_bytes = floor_plan(point.arch, point.board, point.settings)["flit_bytes"]
     num_calls = num_short = 0.0
     for row in result.rows:
         calls_of_transaction = row["transaction_size_bytes"] / max(1, row["call_size_bytes"])

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.architectures.description import floor_plan
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError
 from nocbench.support.units import slug
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from nocbench.points.point import Point
-    from nocbench.points.simulator import PointResult
+    from nocbench.points.point_results import PointResult
 
 _STAGING_PREFIX = ".staged-"
 
@@ -40,7 +40,7 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "links": result.links,
         "deliveries": result.deliveries,
         "elapsed_cycles": result.elapsed_cycles,
-        "floor_plan": result.floor_plan or simulator.floor_plan(point.arch, point.board, point.settings),
+        "floor_plan": result.floor_plan or floor_plan(point.arch, point.board, point.settings),
     }
 
 

@@ -6,9 +6,9 @@ import contextlib
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.points import simulator
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.point import Point
+from nocbench.points.simulation import can_be_shortened, run_point
 from nocbench.running.engines.engine import Engine, Finished
 from nocbench.support.errors import InputError
 
@@ -41,7 +41,7 @@ def long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -> Iter
     for point in points:
         if point.catalogue is not BUILT_IN:  # tests of suites cannot be made smaller
             continue
-        if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not simulator.can_be_shortened(point.test)):
+        if point.relative_cost >= _TRIED_FROM_BYTES and (whole or not can_be_shortened(point.test)):
             known = longest.setdefault((point.arch, point.test), point)
             if point.relative_cost > known.relative_cost:
                 longest[point.arch, point.test] = point
@@ -59,14 +59,14 @@ def estimate(point: Point) -> Estimate | None:
     parameters = dict(point.parameters)
     num_transactions = int(parameters["num_transactions"])
     call_bytes = int(parameters["call_size"])
-    # Calls of all-to-all tests may be long. Points that cannot be shortened move one packet or block at a time.
-    tried_bytes = min(call_bytes, _TRIED_CALL_BYTES) if simulator.can_be_shortened(point.test) else call_bytes
+    # Calls of all to all may be long; points that cannot be shortened move one packet or block at a time.
+    tried_bytes = min(call_bytes, _TRIED_CALL_BYTES) if can_be_shortened(point.test) else call_bytes
     count = 1
     while True:
         fewer = tuple((parameters | {"num_transactions": str(count), "call_size": str(tried_bytes)}).items())
         begin_seconds = time.process_time()
         try:
-            result = simulator.run_point(Point(point.arch, point.board, point.test, fewer, point.settings))
+            result = run_point(Point(point.arch, point.board, point.test, fewer, point.settings))
         except InputError:
             return None
         seconds = time.process_time() - begin_seconds

@@ -8,9 +8,10 @@ import platform
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.architectures.files import architecture_files, digest_of_added, has_changed
 from nocbench.compiling.choice import chosen_compiler, compiled_by
-from nocbench.points import simulator
 from nocbench.points.refusals import parameter_mistakes
+from nocbench.points.simulation import shared_runs, shortening
 from nocbench.running.details import details_of, staged_details, write_details
 from nocbench.running.engines.engine import Crashed, Engine, Finished, Outcome, Rejected
 from nocbench.running.outcomes import Crash, Measured
@@ -58,9 +59,9 @@ class _Task(NamedTuple):
     """Points that run one after the other: a single point, or several that differ only in the number of transactions.
 
     Attributes:
-        points: points to run.
-        with_details: True if details are requested.
-        shorten_from_flit_hops: see :func:`nocbench.points.simulator.run_point`.
+        points: the points.
+        with_details: True if their details are wanted.
+        shorten_from_flit_hops: see :func:`nocbench.points.simulation.run_point`.
         is_kept: True if results are kept for later runs.
         compiler: compiler that the user chose for all kernels, or None.
         compiler_label: label of the kernels' compiler on the calling machine; empty if no kernel is compiled.
@@ -81,10 +82,8 @@ def measure(task: _Task) -> list[Measured]:
     with compiled_by(task.compiler):
         measured = _measure(task)
     arch = task.points[0].arch
-    if simulator.has_changed(arch, task.architecture):
-        raise PointRejectedError(
-            f"{simulator.architecture_files(arch)[0]} or its base changed while it ran; run it again"
-        )
+    if has_changed(arch, task.architecture):
+        raise PointRejectedError(f"{architecture_files(arch)[0]} or its base changed while it ran; run it again")
     return measured
 
 
@@ -96,7 +95,7 @@ def _measure(task: _Task) -> list[Measured]:
             f"{first.describe()}: expected {task.compiler_label}, as on the machine that asks, to compile its kernels, "
             f"found {label} on {platform.node()}"
         )
-    runs = simulator.shared_runs() if len(task.points) > 1 else None
+    runs = shared_runs() if len(task.points) > 1 else None
     if not task.is_kept:
         return [_measure_point(point, task, runs) for point in task.points]
     from nocbench.compiling.cache import noted_files
@@ -189,7 +188,7 @@ def run_points(
         (position for position in range(len(points)) if position not in taken),
         key=lambda position: (-points[position].relative_cost, position),
     )
-    shorten_from_flit_hops = simulator.shortening(whole=whole)
+    shorten_from_flit_hops = shortening(whole=whole)
     families = [[position] for position in order] if whole else _families(points, order)
     families, sample = sampled_first(points, families)
     remaining = RemainingWork(points, order, sample)
@@ -212,7 +211,7 @@ def run_points(
                     is_kept=kept is not None,
                     compiler=chosen_compiler(),
                     compiler_label=compilers[points[family[0]].test],
-                    architecture=simulator.digest_of_added(points[family[0]].arch),
+                    architecture=digest_of_added(points[family[0]].arch),
                 )
                 for family in families
             ]

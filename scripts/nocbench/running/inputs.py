@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.files import architecture_file, architecture_files
 from nocbench.compiling.choice import chosen_compiler
-from nocbench.points import simulator
+from nocbench.extension import extension_file
+from nocbench.points.yaml_files import read_yaml
 from nocbench.support.device_files import device_files
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest, digest_of_parts
@@ -94,8 +96,8 @@ def kernel_files(point: Point) -> KernelFiles | None:
 
 @functools.cache
 def _simulator_digest() -> str:
-    """Returns a digest of the extension module's content and of its shared libraries."""
-    extension = simulator.extension_file()
+    """Returns a digest of the extension module, byte for byte, and of its shared libraries."""
+    extension = extension_file()
     return _if_loaded([extension], digest_of_parts(digest(extension.read_bytes()), *_libraries()))
 
 
@@ -126,21 +128,21 @@ def _if_loaded(files: Iterable[Path], known: str) -> str:
 
 
 def _constants_digest(arch: str) -> str:
-    """Returns a digest of the constants in an architecture's file and in its bases."""
-    own = simulator.architecture_file(arch)
+    """Returns a digest of the constants in an architecture file and in its bases."""
+    own = architecture_file(arch)
     files = _architecture_files(arch, str(own), digest(own.read_bytes()))
-    return digest_of_parts(*(_digest_of_constants(str(file), digest(file.read_bytes())) for file in files))
+    return digest_of_parts(*(_digest_of_constants(file, digest(file.read_bytes())) for file in files))
 
 
 @functools.cache
 def _architecture_files(arch: str, _file: str, _content_digest: str) -> list[Path]:
-    return simulator.architecture_files(arch)
+    return architecture_files(arch)
 
 
 @functools.cache
-def _digest_of_constants(file: str, _content_digest: str) -> str:
-    """Returns a digest of an architecture file without comments and without sources of constants."""
-    return digest_of_parts(repr(_values(simulator.read_yaml(file, "an architecture file"))))
+def _digest_of_constants(file: Path, _content_digest: str) -> str:
+    """Returns a digest of an architecture file without comments and sources of its constants."""
+    return digest_of_parts(repr(_values(read_yaml(file, "an architecture file"))))
 
 
 def _values(node: Node) -> Any:  # noqa: ANN401 - any YAML value

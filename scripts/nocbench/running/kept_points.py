@@ -11,7 +11,7 @@ import zlib
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points import simulator
+from nocbench.points.simulation import shortening
 from nocbench.running.inputs import Keys, forget_kernel_files, kernel_files
 from nocbench.running.outcomes import Measured
 from nocbench.running.running_costs import RunningCost
@@ -65,7 +65,7 @@ class KeptPoints:
         self._num_stored = 0
         self._keys: dict[int, str] = {}
         self.taken: dict[int, Measured] = {}
-        keys = Keys(shorten_from_flit_hops=simulator.shortening(whole=whole), with_details=with_details)
+        keys = Keys(shorten_from_flit_hops=shortening(whole=whole), with_details=with_details)
         for position, point in enumerate(points):
             if position not in but:
                 key = self._keys[position] = keys.of(point)

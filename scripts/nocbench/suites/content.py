@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.one_point.point_files import FileRun
+    from nocbench.points.own_run import OwnRun
     from nocbench.programs.execution import Machine
 
 
@@ -67,8 +67,8 @@ class Runnable(Protocol):
         Raises InputError without a compiler.
         """
 
-    def run(self, *, swept: Collection[str], trace_records: int) -> FileRun:
-        """Runs the content.
+    def run(self, *, swept: Collection[str], trace_records: int) -> OwnRun:
+        """Runs it.
 
         Args:
             swept: parameters that result rows always name.

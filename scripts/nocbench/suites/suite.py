@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.description import describe_architecture
+from nocbench.architectures.files import require_architecture, root_of
 from nocbench.compiling.choice import chosen_compiler
-from nocbench.points import simulator
-from nocbench.points.simulator import PARAMETERS, Parameter, PointResult, SweptTest
+from nocbench.points.swept_tests import PARAMETERS, Parameter, SweptTest
 from nocbench.programs.execution import Machine
 from nocbench.suites.suite_file import read_suite
 from nocbench.suites.suite_sources import digest_of, normal, tree_digest
@@ -22,8 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from nocbench._core import SharedRuns
-    from nocbench.one_point.point_files import FileRun
-    from nocbench.points.simulator import Configuration, PointTrace
+    from nocbench.points.own_run import OwnRun
+    from nocbench.points.point_results import PointResult, PointTrace
+    from nocbench.points.simulation import Configuration
     from nocbench.suites.content import Content
     from nocbench.suites.suite_file import SuiteDescription
     from nocbench.suites.suite_test import SuiteTest
@@ -94,13 +96,13 @@ class Suite:
 
     def list_tests(self, arch: str) -> list[SweptTest]:
         """See :meth:`Catalogue.list_tests`."""
-        simulator.require_architecture(arch)
-        tests = [self._swept(test, arch) for test in self.description.tests if simulator.root_of(arch) in test.boards]
+        require_architecture(arch)
+        tests = [self._swept(test, arch) for test in self.description.tests if root_of(arch) in test.boards]
         return sorted(tests, key=lambda test: test.test_id)
 
     def _swept(self, test: SuiteTest, arch: str) -> SweptTest:
-        described = simulator.describe_architecture(arch)
-        root = simulator.root_of(arch)
+        described = describe_architecture(arch)
+        root = root_of(arch)
         return SweptTest(
             arch=arch,
             test_id=test.test_id,
@@ -137,9 +139,9 @@ class Suite:
         """Runs a point and records its events."""
         return self._run(point, trace_records=max_records).traced()
 
-    def _run(self, point: Configuration, trace_records: int = 0) -> FileRun:
+    def _run(self, point: Configuration, trace_records: int = 0) -> OwnRun:
         test = self._tests[point.test]
-        machine = Machine(point.arch, point.board or test.boards[simulator.root_of(point.arch)], point.settings)
+        machine = Machine(point.arch, point.board or test.boards[root_of(point.arch)], point.settings)
         content = _content_of(test).on(machine, dict(point.parameters))
         run = content.run(swept=test.sweep["full"], trace_records=trace_records)
         for row in run.rows:

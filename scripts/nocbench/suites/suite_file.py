@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.gate.policy import default_policy, policy_in
-from nocbench.points import simulator
+from nocbench.points.swept_tests import list_tests
 from nocbench.points.yaml_files import YamlFile
 from nocbench.suites.suite_test import SuiteTest, read_test
 from nocbench.support.errors import InputError, Mistakes
@@ -119,8 +119,8 @@ def _policy(file: YamlFile, node: Node | None, mistakes: Mistakes) -> Policy:
 
 
 def _numbered(file: YamlFile, nodes: list[Node], tests: list[SuiteTest]) -> tuple[SuiteTest, ...]:
-    """Returns the tests with ids for those without. Records mistakes for repeated names and ids."""
-    built_in = {test.test.casefold() for arch in ARCHITECTURES for test in simulator.list_tests(arch)}
+    """Gives tests without an id theirs; complains of repeated names and ids."""
+    built_in = {test.test.casefold() for arch in ARCHITECTURES for test in list_tests(arch)}
     names: dict[str, int] = {}
     ids = {test.test_id for test in tests if test.test_id}
     seen: set[int] = set()

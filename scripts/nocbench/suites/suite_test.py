@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
+from nocbench.architectures.description import describe_architecture
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.flows import table_files
-from nocbench.points import simulator
 from nocbench.points.axes import parse_values
 from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found
@@ -163,10 +163,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
         with mistakes.noted():
             of_content, board_of_content = content.targets()
     named = _texts(file, entries.get("architectures"), "tests.architectures", ARCHITECTURES)
-    having = {
-        arch: [str(board["name"]) for board in simulator.describe_architecture(arch)["boards"]]
-        for arch in ARCHITECTURES
-    }
+    having = {arch: [str(board["name"]) for board in describe_architecture(arch)["boards"]] for arch in ARCHITECTURES}
     all_boards = [board for boards in having.values() for board in boards]
     wanted = _texts(file, entries.get("boards"), "tests.boards", all_boards)
     if not wanted and board_of_content in all_boards:

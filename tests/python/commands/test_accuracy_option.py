@@ -16,9 +16,10 @@ from nocbench.flows.execution import run_flow_table
 from nocbench.flows.table_files import machines_for_flows, read_flow_table
 from nocbench.flows.work import work_of
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.points import accuracy, simulator
+from nocbench.points import accuracy
 from nocbench.points.accuracy import Accuracy, Work, decide, with_fast
 from nocbench.points.selection import select_points
+from nocbench.points.simulation import run_point
 from nocbench.results.result_files import read_rows, write_results
 from nocbench.running.accuracies import choose, error_table, sample_of_fast, work_of_one_transaction
 from nocbench.running.engines.in_process import InProcess
@@ -168,7 +169,7 @@ def test_the_work_of_points_is_known_beforehand(test: str) -> None:
     [point] = select_points([test], architectures=["wormhole_b0"], axes=axes)
     work = work_of_one_transaction(point)
     assert work is not None
-    assert 4 * work.flit_hops == pytest.approx(simulator.run_point(point).flit_hops, rel=0.3)
+    assert 4 * work.flit_hops == pytest.approx(run_point(point).flit_hops, rel=0.3)
 
 
 @pytest.mark.parametrize("path", sorted(FLOWS.glob("*.csv")), ids=lambda path: path.stem)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import nocbench
-from nocbench.points import simulator
-from nocbench.points.architecture_files import name_of
+from nocbench.architectures.files import digest_of_added, name_of
 from nocbench.points.constants import read_constants
 from nocbench.points.selection import select_points
 from nocbench.results.result_files import read_rows
@@ -224,7 +223,7 @@ def test_an_edit_that_keeps_the_time_of_the_file_counts(write_architecture: Writ
 def test_points_of_a_file_that_changed_while_they_ran_are_refused(write_architecture: WriteArchitecture) -> None:
     path = write_architecture(flit_bytes=FLITS.format(32))
     point = select_points(["4"], architectures=[name_of(path)], tier="quick")[0]
-    read = simulator.digest_of_added(point.arch)
+    read = digest_of_added(point.arch)
     task = _Task((point,), with_details=False, shorten_from_flit_hops=None, is_kept=False, architecture=read)
     assert measure(task)
     path.write_text(path.read_text().replace("value: 32", "value: 64"))

@@ -23,7 +23,7 @@ import pytest
 from conftest import FAKE_INSTALLATION, environment
 from sample import HOW_TO_LEARN_MORE, make_frame, make_reference, make_row, make_sweep
 
-from nocbench.points import simulator
+from nocbench.points import simulation
 from nocbench.results.result_files import read_results, write_results
 from nocbench.running import estimates
 
@@ -314,7 +314,7 @@ class TestRun:
         self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         plain = run_here("run", "-j0").out
-        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        monkeypatch.setattr(simulation, "SHORTEN_FROM_FLIT_HOPS", 0)
         assert run_here("run", "-j0").out == plain
         assert "simulated_transactions=" in run_here(*ONE_POINT, "-j0").out
         assert "simulated_transactions=" not in run_here(*ONE_POINT, "-j0", "--whole").out
@@ -322,7 +322,7 @@ class TestRun:
     def test_predictions_that_may_be_far_off_are_announced(
         self, run_here: CommandLine, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 0)
+        monkeypatch.setattr(simulation, "SHORTEN_FROM_FLIT_HOPS", 0)
         assert "note:" not in run_here(*ONE_POINT, "-j0").err
         unsteady = run_here(*ONE_POINT, "-j0", "-a", "fault=unsteady")
         assert "note: latencies of 1 row with steady=0 are predicted" in unsteady.err

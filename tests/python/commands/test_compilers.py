@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import make_row
 
+from nocbench import extension
 from nocbench.compiling.toolchain import SYSTEM_COMPILER, environment, find_toolchain
 from nocbench.gate.conditions import Conditions
 from nocbench.gate.verdicts import PointVerdict, Verdict
-from nocbench.points import simulator
+from nocbench.points import simulation
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.selection import select_points
 from nocbench.reports.exports import point_name
@@ -160,13 +161,13 @@ def test_definitions_say_whether_kernels_are_compiled() -> None:
     """Baseline rows name a compiler if and only if the test's definition declares compiled kernels."""
     for row in read_rows(BASELINE):
         named = COMPILER in changed_values(row["params"])
-        assert named == simulator._core().has_compiled_kernels(row["test"]), row["test"]
+        assert named == extension.core().has_compiled_kernels(row["test"]), row["test"]
 
 
 def test_a_definition_that_does_not_say_it_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the declaration, the column and the key of kept results would lack the compiler."""
     [point] = select_points(["One to One Custom"], architectures=["blackhole"], axes={"num_transactions": "1"})
-    monkeypatch.setattr(simulator, "compiler_of", lambda _test: "")
+    monkeypatch.setattr(simulation, "compiler_of", lambda _test: "")
     with pytest.raises(RuntimeError, match="a test whose definition does not say so"):
         BUILT_IN.run_point(point)
 

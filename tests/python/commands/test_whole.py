@@ -17,9 +17,11 @@ import pytest
 from markdown_pages import headings_of
 
 import nocbench
+from nocbench.architectures.files import architecture_names
+from nocbench.architectures.machines_of_rows import launch_skew_cycles
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.sections import sections_of
-from nocbench.points import simulator
+from nocbench.points import simulation
 from nocbench.published.reference import read_reference
 from nocbench.support.columns import RESULT_COLUMNS
 
@@ -324,8 +326,8 @@ def test_all_published_tests_run(run_program: CommandLine, tmp_path: Path) -> No
     assert run_program("run", "SHMEM Barrier*", "-a", "num_transactions=1").status == 0  # barriers have no other size
     results = nocbench.read_results(tmp_path / "all.csv")
     assert results["data_ok"].all()
-    assert set(results["arch"]) == set(simulator.architecture_names()) - {"etherbone", "openpiton"}
-    published = results[results["arch"] != "epiphany_iii"]  # speeds were published, not calls
+    assert set(results["arch"]) == set(architecture_names()) - {"etherbone", "openpiton"}
+    published = results[results["arch"] != "epiphany_iii"]  # of which speeds were published, not calls
     assert set(published["test"]) == set(PUBLISHED_CALLS)
     assert len(PUBLISHED_CALLS) == 27
     for _, row in published.iterrows():
@@ -340,9 +342,9 @@ def test_cores_start_in_both_ways() -> None:
     skewed, together = sections_of(results, read_reference())["wormhole_b0"]
     assert (skewed.params, together.params) == ("", "start=together")
     assert together.launch_skew_cycles == 0
-    assert skewed.launch_skew_cycles == simulator.launch_skew_cycles("wormhole_b0", "n150", "") > 1000
-    assert simulator.launch_skew_cycles("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7") == 7
-    # With skewed starts, a sender ends before the next one starts; with a common start, they contend.
+    assert skewed.launch_skew_cycles == launch_skew_cycles("wormhole_b0", "n150", "") > 1000
+    assert launch_skew_cycles("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7") == 7
+    # A lone sender is done before the next one starts; together they meet.
     assert together.results["latency_cycles"].iloc[0] > 1.1 * skewed.results["latency_cycles"].iloc[0]
     assert skewed.results["error_percent"].notna().all()
     assert len(together.reference) == 0
@@ -363,7 +365,7 @@ def test_long_points_are_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
         (row,) = frame.to_dict("records")
         return {str(name): value for name, value in row.items()}
 
-    monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 2e6)
+    monkeypatch.setattr(simulation, "SHORTEN_FROM_FLIT_HOPS", 2e6)
     shortened, whole = run(jobs=0), run(jobs=0, whole=True)
     assert shortened == run(jobs=1)
     assert str(shortened["params"]).startswith("grid=4x4;start=together;simulated_transactions=")

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import run_point
 
 if TYPE_CHECKING:
-    from nocbench.points.simulator import PointResult
+    from nocbench.points.point_results import PointResult
 
 LINK_BYTES = {"wormhole_b0": 32, "blackhole": 64}
 
 
 def run(arch: str, test: str, num_transactions: int, call_size: int, **parameters: str) -> PointResult:
     axes = {"num_transactions": str(num_transactions), "call_size": str(call_size), **parameters}
-    return simulator.run_point(Point(arch, "", test, tuple(axes.items())))
+    return run_point(Point(arch, "", test, tuple(axes.items())))
 
 
 @pytest.mark.parametrize("arch", LINK_BYTES)
@@ -96,6 +96,6 @@ def test_small_pages_have_their_share_of_the_bandwidth_of_dram(
 ) -> None:
     """The DRAM devices of the seven banks are specified for 64 GB/s each, at 1.35 GHz (tt-metal issue 55898)."""
     axes = (("num_transactions", "1024"), ("call_size", str(page_bytes)), ("noc", noc))
-    (row,) = simulator.run_point(Point("blackhole", "p100a", "DRAM Small Pages on One and Two NoCs", axes)).rows
+    (row,) = run_point(Point("blackhole", "p100a", "DRAM Small Pages on One and Two NoCs", axes)).rows
     share = row["bandwidth_bytes_per_cycle"] / (7 * 64 / 1.35)
     assert 100 * share == pytest.approx(published_percent, abs=5)

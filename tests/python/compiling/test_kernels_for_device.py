@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import run_point
+from nocbench.points.swept_tests import list_tests
 
 if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
@@ -154,7 +155,7 @@ def point_of(arch: str, test: str) -> Point:
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
 @pytest.mark.parametrize("test", TESTS)
 def test_every_byte_arrives(arch: str, test: str) -> None:
-    rows = simulator.run_point(point_of(arch, test)).rows
+    rows = run_point(point_of(arch, test)).rows
     assert rows
     assert [row["data_fault"] for row in rows if not row["data_ok"]] == []
 
@@ -164,14 +165,14 @@ def suite_kernels() -> list[Path]:
 
 
 def test_no_primitive_is_left_out() -> None:
-    primitives = {test.primitive for test in simulator.list_tests("wormhole_b0") if test.test in TESTS}
+    primitives = {test.primitive for test in list_tests("wormhole_b0") if test.test in TESTS}
     assert primitives == {path.parents[2].name for path in suite_kernels()}
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_a_point_is_the_same_each_time(test: str) -> None:
     point = point_of("blackhole", test)
-    assert simulator.run_point(point).rows == simulator.run_point(point).rows
+    assert run_point(point).rows == run_point(point).rows
 
 
 @pytest.mark.parametrize("test", [test for test, (_, change) in TESTS.items() if change[0]])
@@ -191,6 +192,6 @@ def test_a_fault_in_a_kernel_is_noticed(test: str, monkeypatch: pytest.MonkeyPat
         return compile_kernel(replace(request, source=source))
 
     monkeypatch.setattr("nocbench.compiling.suite_kernels.compile_kernel", compile_changed)
-    rows = simulator.run_point(point_of("wormhole_b0", test)).rows
+    rows = run_point(point_of("wormhole_b0", test)).rows
     assert changed
     assert not all(row["data_ok"] for row in rows)

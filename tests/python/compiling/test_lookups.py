@@ -10,7 +10,7 @@ import pytest
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.lookups import Lookups
 from nocbench.compiling.shmem_program import ShmemProgramRequest, compile_shmem_program
-from nocbench.points import simulator
+from nocbench.openshmem.machine import shmem_routines
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -84,7 +84,7 @@ def compile_text(
         source = tmp_path / "source" / "program.cpp"
         source.write_text(text + use + "int main() { return kAnswer + (data ? data[0] : 0); }\n")
         compiled = compile_shmem_program(
-            ShmemProgramRequest(sources=(source,), include_directories=includes), simulator.shmem_routines()
+            ShmemProgramRequest(sources=(source,), include_directories=includes), shmem_routines()
         )
         return compiled.elf, compiled.was_cached
 

@@ -10,7 +10,7 @@ import pytest
 
 from nocbench.compiling.shmem_program import ROUTINE_BASE, ShmemProgramRequest, compile_shmem_program
 from nocbench.compiling.toolchain import ask, find_toolchain
-from nocbench.points import simulator
+from nocbench.openshmem.machine import shmem_routines
 from nocbench.support.errors import InputError
 
 FINE = "#include <shmem.h>\nint main(void) { shmem_init(); return shmem_my_pe(); }\n"
@@ -29,7 +29,7 @@ def write(text: str, name: str = "program.c") -> ShmemProgramRequest:
 
 def complaint(text: str, name: str = "program.c") -> str:
     with pytest.raises(InputError) as error:
-        compile_shmem_program(write(text, name), simulator.shmem_routines())
+        compile_shmem_program(write(text, name), shmem_routines())
     return str(error.value)
 
 
@@ -38,7 +38,7 @@ def test_the_same_image_whenever_it_is_made(here: Path, monkeypatch: pytest.Monk
     images = []
     for cache in ("first", "second"):
         monkeypatch.setenv("NOCBENCH_CACHE", str(here / cache))
-        images.append(compile_shmem_program(request, simulator.shmem_routines()))
+        images.append(compile_shmem_program(request, shmem_routines()))
     assert not any(image.was_cached for image in images)
     assert images[0].elf == images[1].elf
 
@@ -53,8 +53,8 @@ def test_no_header_of_integers_of_the_compiler_is_needed(here: Path) -> None:
     wrapper.write_text(f'#!/bin/sh\nexec {pinned.compiler} {folders} "$@"\n')
     wrapper.chmod(0o755)
     text = "#include <inttypes.h>\n#include <stdio.h>\n" + FINE
-    compiled = compile_shmem_program(replace(write(text), compiler=wrapper), simulator.shmem_routines())
-    assert compiled.section_bytes == compile_shmem_program(write(text), simulator.shmem_routines()).section_bytes
+    compiled = compile_shmem_program(replace(write(text), compiler=wrapper), shmem_routines())
+    assert compiled.section_bytes == compile_shmem_program(write(text), shmem_routines()).section_bytes
 
 
 WRONG = {
@@ -170,7 +170,7 @@ def test_says_what_takes_the_room() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_requests_without_sense_are_refused() -> None:
-    routines = simulator.shmem_routines()
+    routines = shmem_routines()
     with pytest.raises(InputError, match="expected the source of a program, found no such file"):
         compile_shmem_program(ShmemProgramRequest(sources=(Path("none.c"),)), routines)
     with pytest.raises(InputError, match="expected a source in C or C"):
@@ -181,7 +181,7 @@ def test_requests_without_sense_are_refused() -> None:
 
 @pytest.mark.usefixtures("here")
 def test_routines_are_addresses_outside_of_memory_and_known_by_name() -> None:
-    routines = simulator.shmem_routines()
+    routines = shmem_routines()
     program = compile_shmem_program(write(FINE), routines)
     assert program.routines == ("shmem_init", "shmem_my_pe", "_exit")
     assert ROUTINE_BASE + 4 * len(routines) <= 0
@@ -190,16 +190,16 @@ def test_routines_are_addresses_outside_of_memory_and_known_by_name() -> None:
 @pytest.mark.usefixtures("here")
 def test_only_routines_that_a_program_uses_are_charged() -> None:
     text = "#include <cstring>\nchar **p;\nint main(int, char **a) { p = new char *(*a); return std::strlen(*p); }\n"
-    program = compile_shmem_program(write(text, "program.cpp"), simulator.shmem_routines())
+    program = compile_shmem_program(write(text, "program.cpp"), shmem_routines())
     assert "malloc" in program.routines
     assert not {"aligned_alloc", "realloc", "calloc"} & set(program.routines)
     text = "#include <string.h>\nint main(int n, char **argv) { return n + (int)strlen(argv[0]); }\n"
-    assert compile_shmem_program(write(text), simulator.shmem_routines()).routines == ("_exit",)
+    assert compile_shmem_program(write(text), shmem_routines()).routines == ("_exit",)
 
 
 @pytest.mark.usefixtures("here")
 def test_programs_are_kept_until_something_changes() -> None:
-    routines = simulator.shmem_routines()
+    routines = shmem_routines()
     Path("value.h").write_text("#define VALUE 1\n")
     request = write('#include "value.h"\nint main(void) { return VALUE; }\n')
     first = compile_shmem_program(request, routines)
@@ -222,11 +222,11 @@ def test_own_functions_stand_in_for_those_of_the_library() -> None:
     int atoi(const char *text) { return (int)strlen(text); }
     int main(int argc, char **argv) { return atoi(argv[0]) + (strstr(argv[0], "y") != NULL); }
     """
-    compile_shmem_program(write(text), simulator.shmem_routines())
+    compile_shmem_program(write(text), shmem_routines())
 
 
 @pytest.mark.usefixtures("here")
 def test_source_lines_are_those_of_the_program() -> None:
-    program = compile_shmem_program(write(FINE), simulator.shmem_routines())
+    program = compile_shmem_program(write(FINE), shmem_routines())
     places = {(chain[-1].file, chain[-1].line) for _, chain in program.source_map if chain}
     assert ("program.c", 2) in places

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import run_point, run_point_compiled
 
 if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.compiling.request import KernelRequest
-    from nocbench.points.simulator import PointResult
+    from nocbench.points.point_results import PointResult
 
 # One test per kernel of the suite. scripts/studies/compare_compiled_kernels.py covers all tests and lengths.
 TESTS = [
@@ -51,7 +51,7 @@ def point_of(arch: str, test: str, parameters: dict[str, str] | None = None) -> 
 @pytest.mark.parametrize("test", TESTS)
 def test_both_ways_move_the_same(arch: str, test: str) -> None:
     point = point_of(arch, test)
-    native, compiled = simulator.run_point(point), simulator.run_point_compiled(point)
+    native, compiled = run_point(point), run_point_compiled(point)
     assert all(row["data_ok"] for row in compiled.rows)
     assert compiled.links == native.links
     assert compiled.deliveries == native.deliveries
@@ -108,8 +108,8 @@ def test_other_forms_move_the_same(
     device_test: str,
     device_parameters: dict[str, str],
 ) -> None:
-    native = simulator.run_point(point_of(arch, native_test, native_parameters))
-    device = simulator.run_point(point_of(arch, device_test, device_parameters))
+    native = run_point(point_of(arch, native_test, native_parameters))
+    device = run_point(point_of(arch, device_test, device_parameters))
     assert all(row["data_ok"] for row in (*native.rows, *device.rows))
     flits, its_flits = flits_of(native), flits_of(device)
     for link in flits | its_flits:
@@ -125,7 +125,7 @@ def test_other_forms_move_the_same(
 
 def test_a_kernel_is_compiled_once_for_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     point = point_of("wormhole_b0", "All to All Packet Sizes")
-    simulator.run_point_compiled(point)
+    run_point_compiled(point)
     kernels = []
 
     def record(request: KernelRequest) -> CompiledKernel:
@@ -133,5 +133,5 @@ def test_a_kernel_is_compiled_once_for_all_cores(monkeypatch: pytest.MonkeyPatch
         return kernels[-1]
 
     monkeypatch.setattr("nocbench.compiling.suite_kernels.compile_kernel", record)
-    simulator.run_point_compiled(point)
+    run_point_compiled(point)
     assert [kernel.was_cached for kernel in kernels] == [True]

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from nocbench.architectures.memories import memories_of
 from nocbench.flows.csv_table import read_csv_table
-from nocbench.points import simulator
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ GOOD = "a,write,0 0,1 1,2KiB,4,,"
 
 def read(path: Path, *rows: str, header: str = HEADER) -> FlowTable:
     path.write_text("\n".join([header, *rows]) + "\n")
-    return read_csv_table(path, simulator.memories("wormhole_b0"))
+    return read_csv_table(path, memories_of("wormhole_b0"))
 
 
 def test_a_row_is_a_flow(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 
 
 def test_files_that_hold_no_table(tmp_path: Path) -> None:
-    memories = simulator.memories("wormhole_b0")
+    memories = memories_of("wormhole_b0")
     with pytest.raises(InputError, match="cannot be read"):
         read_csv_table(tmp_path / "none.csv", memories)
     empty = tmp_path / "empty.csv"
@@ -125,7 +125,7 @@ def large_table(path: Path, num_flows: int) -> Path:
 
 def test_a_large_table_is_read_soon(tmp_path: Path) -> None:
     path = large_table(tmp_path / "large.csv", 100_000)
-    memories = simulator.memories("wormhole_b0")
+    memories = memories_of("wormhole_b0")
     began = time.process_time()
     table = read_csv_table(path, memories)
     seconds = time.process_time() - began

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from nocbench import extension
 from nocbench.gate import git
 from nocbench.gate.extensions import source_fingerprint
 from nocbench.gate.run import BASELINE
-from nocbench.points import simulator
 from nocbench.reports.digest import CHANGED_MARKER
 from nocbench.results.result_files import read_rows, write_results
 from nocbench.support.revision import checkout
@@ -81,7 +81,7 @@ def repository(tmp_path: Path) -> Repository:
     scratch = Repository(tmp_path)
     scratch.start()
     # Otherwise the gate would compile the simulator, which takes minutes.
-    assert simulator.source_fingerprint() == source_fingerprint(tmp_path, "HEAD"), STALE
+    assert extension.source_fingerprint() == source_fingerprint(tmp_path, "HEAD"), STALE
     return scratch
 
 
@@ -89,7 +89,7 @@ def test_the_extension_module_knows_its_sources() -> None:
     source = checkout()
     assert source is not None
     commit, _ = git.head_commit(source)
-    assert simulator.source_fingerprint() == source_fingerprint(source, commit), STALE
+    assert extension.source_fingerprint() == source_fingerprint(source, commit), STALE
 
 
 def test_new_files_that_results_depend_on_are_judged(tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_a_change_of_comments_builds_and_computes_nothing(
     repository.replace(CONSTANTS, "\n", "\n# A comment.\n")
     for name in ("device_model/sim/error.h", "kernels/device/include/dataflow_api.h"):
         repository.replace(Path(name), "\n", "\n// A comment.\n\n")
-    repository.replace(Path("scripts/nocbench/points/simulator.py"), "\nimport json", "\nimport json  # A comment.")
+    repository.replace(Path("scripts/nocbench/extension.py"), "\nimport functools", "\nimport functools  # A comment.")
     repository.commit("comments")
     completed = repository.gate("--base", "main", TEST, WITH_COMPILED_KERNELS)
     assert completed.status == 0, completed.err

@@ -12,8 +12,8 @@ from fake_core import WRONG_BYTE
 from nocbench.drawing.pictures import fixed_style
 from nocbench.one_point.heat_map import HeatMap, Waits, heat_map_of, read_details
 from nocbench.one_point.heat_map_drawing import describe_link, draw, write_heat_map
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import run_point
 from nocbench.running.details import details_of
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ ONE_POINT = ["One to One Packet Sizes", "--arch", "wormhole_b0", "-a", "num_tran
 
 def _details(arch: str, board: str, test: str, **parameters: object) -> dict[str, Any]:
     point = Point(arch, board, test, tuple((name, str(value)) for name, value in parameters.items()))
-    return details_of(point, simulator.run_point(point))
+    return details_of(point, run_point(point))
 
 
 @pytest.fixture(params=BOARDS, ids=lambda board: board[1])

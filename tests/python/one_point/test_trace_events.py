@@ -12,13 +12,15 @@ import pytest
 from fake_core import WRONG_BYTE
 
 from nocbench.one_point.trace_events import TraceEvents, max_records_for, trace_events
-from nocbench.points import simulator
 from nocbench.points.point import Point
+from nocbench.points.simulation import trace_point
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from conftest import CommandLine
+
+    from nocbench.points.point_results import PointTrace
 
 ONE_POINT = ["One to One Packet Sizes", "--arch", "wormhole_b0", "-a", "num_transactions=4", "-a", "call_size=128"]
 REAL_POINTS = [
@@ -48,8 +50,8 @@ def _real_point(arch: str, test: str, parameters: dict[str, str]) -> Point:
     return Point(arch, "", test, tuple(chosen.items()))
 
 
-def _events_of(point: Point, max_events: int = 1_000_000) -> tuple[simulator.PointTrace, TraceEvents]:
-    trace = simulator.trace_point(point, max_records_for(max_events))
+def _events_of(point: Point, max_events: int = 1_000_000) -> tuple[PointTrace, TraceEvents]:
+    trace = trace_point(point, max_records_for(max_events))
     return trace, trace_events(trace, max_events)
 
 

@@ -7,8 +7,8 @@ from openshmem_programs import ExampleProgram, all_programs
 
 from nocbench.compiling.shmem_program import MEMORY_BYTES, ShmemProgramRequest, compile_shmem_program
 from nocbench.openshmem.execution import run_shmem_program
+from nocbench.openshmem.machine import shmem_routines
 from nocbench.openshmem.request import ShmemRequest
-from nocbench.points import simulator
 
 PROGRAMS = all_programs()
 
@@ -24,7 +24,7 @@ def test_there_are_programs_of_all_styles() -> None:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.name)
 def test_a_program_compiles_without_complaint(program: ExampleProgram) -> None:
-    compiled = compile_shmem_program(request_of(program), simulator.shmem_routines())
+    compiled = compile_shmem_program(request_of(program), shmem_routines())
     assert compiled.messages == ""
     assert compiled.end < MEMORY_BYTES
 

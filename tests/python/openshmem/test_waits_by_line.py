@@ -8,11 +8,11 @@ import pytest
 from openshmem_programs import ExampleProgram, all_programs
 
 import nocbench
+from nocbench import extension
 from nocbench.compiling.shmem_program import ShmemProgramRequest
 from nocbench.openshmem.execution import run_shmem_program
 from nocbench.openshmem.report import describe, to_json
 from nocbench.openshmem.request import ShmemRequest
-from nocbench.points import simulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -116,7 +116,7 @@ def times_of(result: dict[str, Any]) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("program", all_programs(), ids=lambda program: program.name)
 def test_how_far_harts_run_ahead_changes_nothing(program: ExampleProgram, monkeypatch: pytest.MonkeyPatch) -> None:
-    run: Callable[..., dict[str, Any]] = simulator.run_shmem_program
+    run: Callable[..., dict[str, Any]] = extension.core().run_shmem_program
     results: list[dict[str, Any]] = []
 
     def run_in_all_ways(described: dict[str, Any], *arguments: object) -> dict[str, Any]:
@@ -125,7 +125,7 @@ def test_how_far_harts_run_ahead_changes_nothing(program: ExampleProgram, monkey
         results.extend(run({**described, "cycles_ahead": ahead}, *arguments) for ahead in ways)
         return results[0]
 
-    monkeypatch.setattr(simulator, "run_shmem_program", run_in_all_ways)
+    monkeypatch.setattr(extension.core(), "run_shmem_program", run_in_all_ways)
     compiled = ShmemProgramRequest((program.path, *program.further_sources), defines=program.defines)
     result = run_shmem_program(ShmemRequest(compiled, num_pes=program.pes[-1], arguments=program.arguments))
     for other in results[1:]:

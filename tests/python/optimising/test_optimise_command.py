@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from nocbench.architectures.memories import memories_of
 from nocbench.flows.csv_table import read_csv_table
 from nocbench.optimising.measuring import Measurement, Score
 from nocbench.optimising.optimisation import Candidate, Optimisation
 from nocbench.optimising.report import candidate_cells, conclusion
-from nocbench.points import simulator
 from nocbench.programs.execution import Machine
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def test_the_start_stays_where_nothing_is_faster(run_program: CommandLine, table
     assert done.status == 0
     assert "2 tables ran fast, 2 exactly" in done.out
     assert "no finalist takes fewer cycles than the start when it runs exactly: the start stays\n" in done.out
-    memories = simulator.memories("wormhole_b0")
+    memories = memories_of("wormhole_b0")
     assert list(read_csv_table(best, memories).flows) == list(read_csv_table(table, memories).flows)
 
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from nocbench.architectures.memories import memories_of
 from nocbench.flows.csv_table import read_csv_table
 from nocbench.flows.csv_text import csv_text
 from nocbench.optimising.parts import ASPECTS, cores_of, named_cores
 from nocbench.optimising.search import Search
 from nocbench.optimising.variations import Variations
-from nocbench.points import simulator
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,11 +39,11 @@ pass,write,0 0,2 2,512,8,0,,,,7,send,
 
 def read_text(path: Path, text: str) -> FlowTable:
     path.write_text(text)
-    return read_csv_table(path, simulator.memories(ARCH))
+    return read_csv_table(path, memories_of(ARCH))
 
 
 def variations_of(table: FlowTable, *aspects: str, **chosen: Any) -> Variations:  # noqa: ANN401 - of Variations
-    return Variations(table, simulator.memories(ARCH).cores, aspects, **chosen)
+    return Variations(table, memories_of(ARCH).cores, aspects, **chosen)
 
 
 def drawn_tables(variations: Variations, count: int = 60) -> Iterable[FlowTable]:
@@ -71,7 +71,7 @@ def receivers_of(flow: Flow) -> set[Core]:
 @pytest.mark.parametrize("whole_board", [False, True])
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_placements_keep_roles(example: Path, whole_board: bool) -> None:
-    table = read_csv_table(example, simulator.memories(ARCH))
+    table = read_csv_table(example, memories_of(ARCH))
     num_tables = 0
     for placed in drawn_tables(variations_of(table, "placement", whole_board=whole_board), 20):
         num_tables += 1

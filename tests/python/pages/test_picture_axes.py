@@ -15,14 +15,14 @@ from nocbench.pages.picture_axes import axes_of, combinations
 from nocbench.pages.plots import draw, picture_in_words
 from nocbench.pages.sections import sections_of
 from nocbench.pages.value_tables import table_of_values
-from nocbench.points import simulator
+from nocbench.points.swept_tests import TRANSACTION_SIZES, list_tests
 from nocbench.results.result_files import to_frame
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from nocbench.pages.sections import Section
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
 
 TEST = "Swept"
 
@@ -31,12 +31,11 @@ TEST = "Swept"
 def swept(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """Gives the fake simulator a test that sweeps parameters, and whose pictures show transaction sizes."""
     monkeypatch.setattr(fake_simulator, "TESTS", {**fake_simulator.TESTS, TEST: (900, "one_to_one", ["Sender"])})
-    list_tests = simulator.list_tests
 
     def with_sizes(arch: str) -> list[SweptTest]:
-        return [replace(test, picture=simulator.TRANSACTION_SIZES) for test in list_tests(arch)]
+        return [replace(test, picture=TRANSACTION_SIZES) for test in list_tests(arch)]
 
-    monkeypatch.setattr(simulator, "list_tests", with_sizes)
+    monkeypatch.setattr("nocbench.points.swept_tests.list_tests", with_sizes)
     return fake_simulator
 
 

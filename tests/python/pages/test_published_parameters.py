@@ -13,7 +13,7 @@ from sample import make_row
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.plots import draw
 from nocbench.pages.sections import sections_of
-from nocbench.points import simulator
+from nocbench.points.swept_tests import PARAMETERS, TRANSACTION_SIZES, list_tests
 from nocbench.published.reference import with_origin
 from nocbench.results.result_files import to_frame
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
 
 TEST = "One from One Virtual Channels"
 AXES = {"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]}
@@ -36,14 +36,13 @@ def channels_test(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -
 
 def show(monkeypatch: pytest.MonkeyPatch, picture: str, plotted: tuple[str, ...]) -> None:
     """Sets the kind of the test's picture."""
-    list_tests = simulator.list_tests
 
     def changed(arch: str) -> list[SweptTest]:
         return [
             replace(test, picture=picture, plotted=plotted) if test.test == TEST else test for test in list_tests(arch)
         ]
 
-    monkeypatch.setattr(simulator, "list_tests", changed)
+    monkeypatch.setattr("nocbench.points.swept_tests.list_tests", changed)
 
 
 def make_channels(sizes: tuple[int, ...]) -> pandas.DataFrame:
@@ -71,7 +70,7 @@ def make_published(results: pandas.DataFrame) -> pandas.DataFrame:
 
 
 def test_along_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
-    show(monkeypatch, simulator.PARAMETERS, ("vcs", "noc"))
+    show(monkeypatch, PARAMETERS, ("vcs", "noc"))
     results = make_channels((2048,))
     (section,) = sections_of(results, make_published(results))["wormhole_b0"]
     assert section.results["error_percent"].round(2).tolist() == [-0.99] * 8
@@ -87,7 +86,7 @@ def test_along_a_parameter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_along_sizes_where_only_one_value_was_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    show(monkeypatch, simulator.TRANSACTION_SIZES, ())
+    show(monkeypatch, TRANSACTION_SIZES, ())
     results = make_channels((32, 1024))
     published = make_published(results)
     one = results[results["params"] == "noc=1;vcs=2"]

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture, floor_plan
 from nocbench.points.constants import calibrated_constants, read_constants
 from nocbench.points.selection import select_points
+from nocbench.points.swept_tests import list_tests
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def test_paths_are_settings(arch: str, board: str) -> None:
     constants = read_constants(arch, board)
     assert len(constants) > 20
     assert not any(constant.path.startswith("boards.") for constant in constants)
-    simulator.require_settings(arch, board, [(constant.path, constant.value) for constant in constants])
+    describe_architecture(arch, board, [(constant.path, constant.value) for constant in constants])
 
 
 @pytest.mark.parametrize(
@@ -62,8 +63,8 @@ def test_constant_of_a_part_that_the_board_does_not_have(run_program: CommandLin
 
 
 def test_settings_are_checked_on_the_board_of_a_test() -> None:
-    """The default board has a different host."""
-    test = next(test for test in simulator.list_tests("etherbone") if test.board == "scu2_pcie")
+    """The default board has another host."""
+    test = next(test for test in list_tests("etherbone") if test.board == "scu2_pcie")
     points = select_points(
         [test.test], tier="quick", architectures=["etherbone"], settings=[("hosts.scu2.driver_ns", "1")]
     )
@@ -71,7 +72,7 @@ def test_settings_are_checked_on_the_board_of_a_test() -> None:
 
 
 def test_floor_plan_is_a_row_of_the_slave_and_the_devices_on_its_bus() -> None:
-    plan = simulator.floor_plan("etherbone", "scu3_gige")
+    plan = floor_plan("etherbone", "scu3_gige")
     assert plan["rows"] == 1
     assert plan["columns"] == len(plan["tiles"])
     assert [tile["x"] for tile in plan["tiles"]] == list(range(plan["columns"]))
@@ -82,7 +83,7 @@ def test_floor_plan_is_a_row_of_the_slave_and_the_devices_on_its_bus() -> None:
 
 
 def test_boards_say_what_they_are_composed_of() -> None:
-    described = simulator.describe_architecture("etherbone")
+    described = describe_architecture("etherbone")
     assert described["kind"] == "wishbone_bridge"
     assert described["clock_hz"] == 125_000_000
     board = next(board for board in described["boards"] if board["name"] == "t3500_usb")

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nocbench
-from nocbench.points import simulator
+from nocbench.points import refusals, swept_tests
 from nocbench.points.selection import select_points
+from nocbench.points.simulation import check_point
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from types import ModuleType
 
     from nocbench.points.point import Point
-    from nocbench.points.simulator import Configuration, SweptTest
+    from nocbench.points.simulation import Configuration
+    from nocbench.points.swept_tests import SweptTest
 
 TO, FROM, LOOPBACK = "One to One Packet Sizes", "One from One Packet Sizes", "Loopback Packet Sizes"
 LARGEST_LOOPBACK = 128
@@ -26,7 +28,7 @@ LARGEST_LOOPBACK = 128
 def different_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Provides reads without a destination, and limits loopbacks to 128 bytes."""
     del fake_simulator
-    list_tests, check_point = simulator.list_tests, simulator.check_point
+    list_tests = swept_tests.list_tests
 
     def without_destination(arch: str) -> list[SweptTest]:
         return [
@@ -42,8 +44,8 @@ def different_tests(fake_simulator: ModuleType, monkeypatch: pytest.MonkeyPatch)
             raise InputError(f"parameter call_size: expected at most {LARGEST_LOOPBACK} bytes, found {size} bytes")
         check_point(point)
 
-    monkeypatch.setattr(simulator, "list_tests", without_destination)
-    monkeypatch.setattr(simulator, "check_point", with_a_limit)
+    monkeypatch.setattr(swept_tests, "list_tests", without_destination)
+    monkeypatch.setattr(refusals, "check_point", with_a_limit)
 
 
 def selected(*patterns: str, **axes: str) -> tuple[list[Point], list[str]]:
@@ -85,7 +87,7 @@ def test_a_parameter_that_no_test_has_is_an_error() -> None:
 
 
 def test_parameters_that_no_test_has_together_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    list_tests = simulator.list_tests
+    list_tests = swept_tests.list_tests
 
     def without_fault(arch: str) -> list[SweptTest]:
         return [
@@ -95,7 +97,7 @@ def test_parameters_that_no_test_has_together_are_an_error(monkeypatch: pytest.M
             for test in list_tests(arch)
         ]
 
-    monkeypatch.setattr(simulator, "list_tests", without_fault)
+    monkeypatch.setattr(swept_tests, "list_tests", without_fault)
     with pytest.raises(InputError) as error:
         selected("one_*", destination="1,1", fault="none")
     assert [line.partition("; ")[0] for line in str(error.value).splitlines()] == [

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from nocbench.points import simulator
+from nocbench.points import simulation
 from nocbench.points.axes import parse_axes
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
+from nocbench.points.simulation import check_point
+from nocbench.points.swept_tests import list_tests
 from nocbench.support.errors import InputError
 
 SIZES = (("num_transactions", "1"), ("call_size", "64"))
@@ -18,7 +20,7 @@ def nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_arguments: object, **_options: object) -> None:
         raise AssertionError("something is compiled or run")
 
-    monkeypatch.setattr(simulator, "run_point", refuse)
+    monkeypatch.setattr(simulation, "run_point", refuse)
     monkeypatch.setattr("nocbench.compiling.suite_kernels.compile_suite_kernel", refuse)
 
 
@@ -48,14 +50,14 @@ def test_choices_that_make_sense_for_some(primitive: str, choices: list[str], ke
     assert kept in {point.test for point in points}
     assert any(left_out in note for note in notes), notes
     for point in {(point.test, point.arch): point for point in points}.values():
-        simulator.check_point(point)
+        check_point(point)
 
 
 @pytest.mark.parametrize("arch", ["wormhole_b0", "epiphany_iii", "openpiton", "etherbone"])
 def test_points_of_all_kinds_are_checked_without_a_run(arch: str) -> None:
-    tests = simulator.list_tests(arch)
+    tests = list_tests(arch)
     for test in {test.primitive: test for test in tests}.values():
         first = tuple((name, str(values[0])) for name, values in test.axes["quick"].items())
-        simulator.check_point(Point(arch, test.board, test.test, first))
+        check_point(Point(arch, test.board, test.test, first))
         with pytest.raises(InputError, match="call_size"):
-            simulator.check_point(Point(arch, test.board, test.test, (*first[:-1], ("call_size", "1234567891"))))
+            check_point(Point(arch, test.board, test.test, (*first[:-1], ("call_size", "1234567891"))))

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.points import simulator
 from nocbench.points.selection import select_one_point, select_points
 from nocbench.points.settings import combine_settings, parse_setting, setting_to_text
 from nocbench.support.errors import InputError
@@ -115,7 +114,7 @@ def test_a_refused_value_is_known_before_anything_runs(monkeypatch: pytest.Monke
         if settings == (("router.hop_cycles", "10"),):
             raise InputError("setting router.hop_cycles=10: expected less")
 
-    monkeypatch.setattr(simulator, "require_settings", refuse_ten)
+    monkeypatch.setattr("nocbench.points.settings.describe_architecture", refuse_ten)
     with pytest.raises(InputError, match="expected less"):
         select_points(["4"], architectures=["blackhole"], settings=[("router.hop_cycles", "8:12:+1")])
     assert len(tried) == 5

@@ -9,8 +9,8 @@ import pytest
 from card_images import SOURCES, CardImages
 
 import nocbench
+from nocbench.architectures.memories import memories_of
 from nocbench.compiling.request import ARCHITECTURES
-from nocbench.points import simulator
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,8 +50,8 @@ def report(
 
 
 def words_of(arch: str) -> list[int]:
-    """Returns the words that report.cpp should find."""
-    places = simulator.memories(arch).translated
+    """Returns the words that report.cpp finds."""
+    places = memories_of(arch).translated
     own, beside = places[2, 1], places[3, 1]
     return [21, 31, 11, own[0] | own[1] << 8, beside[0] | beside[1] << 8, 128, 0, 0x1234, 0x5678]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nocbench.points import simulator
+from nocbench.architectures.memories import memories_of
 from nocbench.programs.execution import Machine
 from nocbench.replay.conversion import Pace, flow_table_of
 from nocbench.replay.event_types import EVENT_TYPES
@@ -217,8 +217,8 @@ def test_on_another_chip_cores_and_banks_keep_their_numbers(tmp_path: Path) -> N
     converted, _ = flow_table_of(trace, Machine("blackhole"), Pace.RECORDED)
     of_core, of_bank = converted.table.flows
     assert (of_core.core, of_core.cores) == ((0, 0), ((3, 3), (3, 3)))
-    bank = simulator.memories("wormhole_b0").bank_of_tile[5, 0]
-    assert (of_bank.partner, of_bank.bank) == ("bank", bank % simulator.memories("blackhole").dram_banks)
+    bank = memories_of("wormhole_b0").bank_of_tile[5, 0]
+    assert (of_bank.partner, of_bank.bank) == ("bank", bank % memories_of("blackhole").dram_banks)
     far = read(tmp_path / "t.json", {**READ, "timestamp": 1, "sx": 16, "sy": 11})
     with pytest.raises(InputError, match=r"event 1: sx, sy: expected a core from \(0, 0\) to \(7, 7\) of n150, found"):
         flow_table_of(far, Machine("wormhole_b0"), Pace.RECORDED)

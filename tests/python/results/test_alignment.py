@@ -8,7 +8,7 @@ import pandas
 import pytest
 from sample import make_row
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
 from nocbench.published.accuracy_tables import compare_tables, compared_tables, match, not_here_yet
 from nocbench.published.alignment import align, as_results, known_tests, variants
 from nocbench.published.reference import read_reference
@@ -18,7 +18,7 @@ from nocbench.support.columns import COMMON_COLUMNS
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from nocbench.points.simulator import SweptTest
+    from nocbench.points.swept_tests import SweptTest
     from nocbench.support.columns import Row
 
 CHANNELS = "One from One Virtual Channels"
@@ -324,5 +324,5 @@ def test_tests_that_are_not_here() -> None:
 def test_the_whole_grid_is_that_of_the_board() -> None:
     modeled = results(*({"params": "master_grid=all", "board": board} for board in ("n150", "n300", "unheard of")))
     rows = published({"params": "master_grid=8x8"}, {"params": "master_grid=2x2"})
-    assert simulator.describe_architecture("wormhole_b0")["boards"][0]["compute_columns"] == 8
+    assert describe_architecture("wormhole_b0")["boards"][0]["compute_columns"] == 8
     assert align(rows, modeled, None).positions == ((0, 1, 2), ())

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nocbench.points import simulator
+from nocbench.architectures.files import architecture_names
 from nocbench.points.constants import CALIBRATED, constants_in, entries_of, file_of, text_of
+from nocbench.points.yaml_files import read_yaml
 from nocbench.published.fitted_rows import (
     constants_of_points,
     constants_of_rows,
@@ -62,14 +63,14 @@ def named_points(arch: str) -> dict[str, set[tuple[str, str, int, int]]]:
     return points
 
 
-@pytest.mark.parametrize("arch", simulator.architecture_names())
+@pytest.mark.parametrize("arch", architecture_names())
 def test_rows_that_are_named_are_there(arch: str) -> None:
     assert read_fitted_rows(file_of(arch))
 
 
 def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
-    """Returns the fitted and measured constants whose fit no script repeats, with reasons."""
-    root = simulator.read_yaml(str(fit.file_of(arch)), "an architecture file")
+    """Returns the fitted and measured constants whose fit no script repeats, each with the reason."""
+    root = read_yaml(fit.file_of(arch), "an architecture file")
     wrong = []
     for path, node in constants_in(root):
         if node["kind"] == "mapping" and text_of(entries_of(node)["status"]) in CALIBRATED:
@@ -80,7 +81,7 @@ def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
     return wrong
 
 
-@pytest.mark.parametrize("arch", simulator.architecture_names())
+@pytest.mark.parametrize("arch", architecture_names())
 def test_a_script_repeats_the_fit_of_each_constant(arch: str) -> None:
     assert not_repeatable(study("fit_constants"), arch) == []
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nocbench.points import simulator
+from nocbench.points.swept_tests import list_tests
 from nocbench.published.upstream_listing import HERE, list_upstream
 from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, UpstreamTest, upstream_test, upstream_tests
 from nocbench.support.columns import changed_values
@@ -50,8 +50,8 @@ def test_the_table_has_all_published_tests() -> None:
 
 
 def test_other_names_of_ours_are_those_of_tests() -> None:
-    """Names that differ from the suite's belong to existing tests; otherwise a misspelling would go unnoticed."""
-    here = {arch: {test.test for test in simulator.list_tests(arch)} for arch in CHIPS}
+    """Renamed tests are older than the suite's name: otherwise a misspelling would go unnoticed."""
+    here = {arch: {test.test for test in list_tests(arch)} for arch in CHIPS}
     upstream_names = {test.upstream_name for test in upstream_tests()}
     for test in upstream_tests():
         if test.test not in ("", test.upstream_name):
@@ -63,9 +63,7 @@ def test_other_names_of_ours_are_those_of_tests() -> None:
 
 def test_parameters_of_tests_that_are_here_exist() -> None:
     for arch in CHIPS:
-        parameters = {
-            test.test: {parameter.name for parameter in test.parameters} for test in simulator.list_tests(arch)
-        }
+        parameters = {test.test: {parameter.name for parameter in test.parameters} for test in list_tests(arch)}
         for test in upstream_tests():
             if test.test in parameters:
                 assert changed_values(test.params).keys() <= parameters[test.test], test.upstream_name
@@ -133,8 +131,9 @@ def test_what_has_no_counterpart(fake_simulator: object, monkeypatch: pytest.Mon
 
 def test_what_is_here_on_one_chip_only(fake_simulator: object, monkeypatch: pytest.MonkeyPatch) -> None:
     del fake_simulator
-    list_tests = simulator.list_tests
-    monkeypatch.setattr(simulator, "list_tests", lambda arch: list_tests(arch) if arch == "blackhole" else [])
+    monkeypatch.setattr(
+        "nocbench.points.swept_tests.list_tests", lambda arch: list_tests(arch) if arch == "blackhole" else []
+    )
     (test,) = list_upstream(["Loopback Packet Sizes"])
     assert (test.test_id, test.state) == (16, "not here yet on wormhole_b0")
 

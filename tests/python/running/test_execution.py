@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import fake_core
 import pytest
 
-from nocbench.points import simulator
+from nocbench.points import simulation
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
 from nocbench.running.details import detail_path
@@ -90,7 +90,7 @@ def test_crashed_and_lost_points_are_reported_and_cost_nothing_else() -> None:
 
 
 def test_long_points_are_shortened_unless_they_shall_be_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulator, "SHORTEN_FROM_FLIT_HOPS", 16 * fake_core.FLIT_HOPS_PER_TRANSACTION)
+    monkeypatch.setattr(simulation, "SHORTEN_FROM_FLIT_HOPS", 16 * fake_core.FLIT_HOPS_PER_TRANSACTION)
     points = select_points(["4"], architectures=["blackhole"], axes={"call_size": "64"})
     measurements = run_points(points, InProcess())
     assert [row["params"] for row in measurements.rows] == ["", "", "simulated_transactions=4"]

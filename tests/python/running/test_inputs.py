@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.compiling import toolchain
-from nocbench.points import simulator
+from nocbench.extension import source_fingerprint
 from nocbench.points.point import Point
 from nocbench.points.selection import select_points
 from nocbench.running import inputs
@@ -58,7 +58,7 @@ def test_configurations(point: Point) -> None:
 def test_the_extension_module_byte_for_byte(point: Point, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     module = tmp_path / "_core.so"
     monkeypatch.setattr(inputs, "BEGIN_NS", time.time_ns() + 3600 * 10**9)
-    monkeypatch.setattr(simulator, "extension_file", lambda: module)
+    monkeypatch.setattr(inputs, "extension_file", lambda: module)
     keys = []
     for content in (b"one", b"two", b"one"):  # equal size and time
         module.write_bytes(content)
@@ -74,7 +74,7 @@ def test_what_has_changed_since_it_was_loaded_is_not_known(
     module = tmp_path / "_core.so"
     module.write_bytes(b"new")
     with monkeypatch.context() as patch:
-        patch.setattr(simulator, "extension_file", lambda: module)
+        patch.setattr(inputs, "extension_file", lambda: module)
         assert key_of(point) != key_of(point)
     monkeypatch.setattr(inputs, "PACKAGE", tmp_path)
     (tmp_path / "simulator.py").write_text("A = 2\n")
@@ -88,7 +88,7 @@ def test_libraries(point: Point, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_libraries_are_found() -> None:
-    simulator.source_fingerprint()  # loads the module
+    source_fingerprint()  # loads the module
     names = [Path(line).name for line in inputs._libraries()]
     for library in ("libfmt", "libstdc++", "libc"):
         assert [name for name in names if name.startswith(library)], library

@@ -21,7 +21,7 @@ import pytest
 from conftest import FAKE_INSTALLATION, environment
 
 from nocbench.compiling.choice import chosen_compiler, compiled_by
-from nocbench.points import simulator
+from nocbench.points import kernel_compilers
 from nocbench.points.point import Point
 from nocbench.running import journal as journal_module
 from nocbench.running.journal import Journal, journal_path
@@ -113,7 +113,9 @@ class TestJournal:
     def test_another_compiler(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Only points with compiled kernels run again."""
         compiled = "One to One Packet Sizes 2.0"
-        monkeypatch.setattr(simulator, "compiler_of", lambda test: str(chosen_compiler()) if test == compiled else "")
+        monkeypatch.setattr(
+            kernel_compilers, "compiler_of", lambda test: str(chosen_compiler()) if test == compiled else ""
+        )
         points = [replace(make_points()[4], test=test) for test in ("One to One Packet Sizes", compiled)]
         taken = []
         for compiler in ("first", "second", "second"):

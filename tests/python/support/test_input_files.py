@@ -12,7 +12,7 @@ from nocbench.commands.report import _read_gate
 from nocbench.flows.table_files import is_flow_file, read_flow_table, targets_of
 from nocbench.gate.policy import read_policy
 from nocbench.one_point.heat_map import read_details
-from nocbench.points.simulator import read_yaml
+from nocbench.points.yaml_files import read_yaml
 from nocbench.programs.card_image import read_image
 from nocbench.programs.entries import file_contents
 from nocbench.programs.execution import Machine
@@ -147,4 +147,4 @@ def test_missing_files_and_directories(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: expected a file, found a directory"):
         input_files.read_bytes(tmp_path)
     with pytest.raises(InputError, match="cannot be read: "):
-        read_yaml(str(tmp_path), "a file")
+        read_yaml(tmp_path, "a file")

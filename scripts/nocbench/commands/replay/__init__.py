@@ -80,7 +80,7 @@ def command(
         require_writable(results_path)
     _, fields = parse_choices((), settings)
     if recorded_on:
-        from nocbench.points.simulator import require_architecture
+        from nocbench.architectures.files import require_architecture
 
         require_architecture(recorded_on)
     recorded = [trace for path in _files(traces) for trace in read_traces(path)]

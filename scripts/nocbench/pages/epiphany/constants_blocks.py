@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.architectures.description import describe_architecture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, link_to, number
 from nocbench.pages.epiphany.curve_features import cycles_per_dword
 from nocbench.pages.epiphany.mesh_blocks import LOAD_HOP_CYCLES, LOAD_START_CYCLES
-from nocbench.points import simulator
 from nocbench.points.constants import calibrated_constants
 from nocbench.published.published_cells import EXECUTORS, STATES, Cell, read_cells
 from nocbench.published.transfers import (
@@ -273,7 +273,7 @@ def _short_name(cell: Cell) -> str:
 
 def _name_of_variant(key: tuple[str, str], arch: str, board: str) -> str:
     name, settings = key
-    described = {str(other["name"]): other for other in simulator.describe_architecture(arch)["boards"]}
+    described = {str(other["name"]): other for other in describe_architecture(arch)["boards"]}
     words = ""
     if name in described:
         description = str(described[name]["description"]).rstrip(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.points import simulator
+from nocbench.architectures.description import describe_architecture
 from nocbench.published.transfers import curves_of, megabytes_per_second, transfers_of, with_parameters
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Runs:
         import pandas
 
         arch = sections[0].arch
-        board = str(simulator.describe_architecture(arch)["default_board"])
+        board = str(describe_architecture(arch)["default_board"])
         transfers = transfers_of(pandas.concat([section.results for section in sections], ignore_index=True))
         is_default = (transfers["settings"] == "") & transfers["board"].isin([board, ""])
         variants = {

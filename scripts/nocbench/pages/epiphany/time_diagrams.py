@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from nocbench.pages.epiphany.runs import Runs
     from nocbench.points.point import Point
-    from nocbench.points.simulator import PointTrace
+    from nocbench.points.point_results import PointTrace
 
 _MOST_RECORDS = 10_000
 _POLL = "poll"

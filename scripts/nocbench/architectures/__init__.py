@@ -1,0 +1,1 @@
+"""Modeled architectures: names, files, descriptions."""

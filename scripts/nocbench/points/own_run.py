@@ -1,0 +1,47 @@
+"""Runs of what users bring: programs of kernels, and tables of flows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from nocbench.points.point_results import PointResult
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from nocbench.points.point_results import PointTrace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnRun:
+    """Run of a program or table, with its results.
+
+    Attributes:
+        result: the whole result of the simulator, as in nocbench/_core.pyi.
+        trace: recorded events, if any were recorded.
+    """
+
+    result: Mapping[str, Any]
+    trace: PointTrace | None
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """A result row for each kernel, or for each name of flows and NoC."""
+        rows: list[dict[str, Any]] = self.result["rows"]
+        return rows
+
+    @property
+    def fault(self) -> str:
+        """The first fault of the data; empty if they are right."""
+        return next((fault for fault in self.result["data_faults"] if fault), "")
+
+    def traced(self) -> PointTrace:
+        """Returns the recorded events. Raises ValueError if none were recorded."""
+        if self.trace is None:
+            raise ValueError("nothing was recorded")
+        return self.trace
+
+    def point_result(self) -> PointResult:
+        """Returns the run as the result of a point."""
+        return PointResult.of(self.result)

@@ -1,0 +1,111 @@
+"""Tests of nocbench: named, swept instances of primitives."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nocbench.architectures.files import require_architecture
+from nocbench.extension import input_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+TRANSACTION_SIZES = "transaction_sizes"
+LATENCY_AGAINST_LOAD = "latency_against_load"
+PARAMETERS = "parameters"
+"""Kinds of pictures.
+
+They show duration and bandwidth by size, latency against injection rate, or duration and bandwidth by one parameter,
+with a line for each value of another.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter of a test besides its axes.
+
+    Attributes:
+        holds_commas: True if a value contains commas, as coordinates of a core do.
+        is_number: True if a value must be a whole number; anything else is refused without a run.
+    """
+
+    name: str
+    default: str
+    meaning: str
+    holds_commas: bool = False
+    is_number: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SweptTest:
+    """A named, swept instance of a primitive on one architecture.
+
+    Attributes:
+        arch: architecture.
+        test_id: stable number.
+        test: published name.
+        primitive: its folder.
+        kind: kind of the architectures that it runs on.
+        description: one sentence.
+        kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
+        axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them swept parameters, if
+            any) to values: numbers, or texts of parameters.
+        parameters: settable by `-a` besides "num_transactions" and "call_size".
+        theoretical_bytes_per_cycle: the highest bandwidth of a result row: that of one link, or where the row adds up
+            many cores, of all links that they share.
+        board: default board of the test; empty: the architecture's.
+        headings: place of its results on the plots page, from the topmost heading down.
+        picture: kind of its picture: "transaction_sizes", "latency_against_load" or "parameters".
+        plotted: for a picture of parameters, those along the axis and, if there are several lines, of the lines.
+    """
+
+    arch: str
+    test_id: int
+    test: str
+    primitive: str
+    description: str
+    kernels: tuple[str, ...]
+    axes: Mapping[str, Mapping[str, tuple[int | str, ...]]]
+    parameters: tuple[Parameter, ...]
+    theoretical_bytes_per_cycle: float
+    headings: tuple[str, ...]
+    board: str = ""
+    picture: str = TRANSACTION_SIZES
+    kind: str = ""
+    plotted: tuple[str, ...] = ()
+
+    @property
+    def swept_parameters(self) -> tuple[str, ...]:
+        """Parameters that are axes of the test: its result rows always name their values."""
+        names = {parameter.name for parameter in self.parameters}
+        return tuple(axis for axis in self.axes["full"] if axis in names)
+
+    def num_points(self, tier: str) -> int:
+        """Returns the number of points of a tier."""
+        return math.prod(len(values) for values in self.axes[tier].values())
+
+
+def list_tests(arch: str) -> list[SweptTest]:
+    """Returns all tests of an architecture, which are those of its kind, by id."""
+    require_architecture(arch)
+    with input_errors() as core:
+        descriptions = core.list_tests(arch)
+    tests = [
+        SweptTest(
+            **description
+            | {
+                "arch": arch,
+                "kernels": tuple(description["kernels"]),
+                "axes": {
+                    tier: {axis: tuple(values) for axis, values in axes.items()}
+                    for tier, axes in description["axes"].items()
+                },
+                "parameters": tuple(Parameter(**parameter) for parameter in description["parameters"]),
+                "headings": tuple(description.get("headings") or [description["test"]]),
+            }
+        )
+        for description in descriptions
+    ]
+    return sorted(tests, key=lambda test: (test.test_id, test.test))
