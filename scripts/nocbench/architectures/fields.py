@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 @kept
 def list_depth(field: str) -> int:
     """Returns the depth of nested lists in the values of a field of architectures; 0 for others and unknown fields."""
-    of_kinds = _schema().get("$defs", {}).values()
+    with input_errors() as core:
+        of_kinds = json.loads(core.architecture_json_schema()).get("$defs", {}).values()
     return max((_list_depth_in(of_kind.get("properties", {}), field) for of_kind in of_kinds), default=0)
 
 
@@ -30,9 +31,3 @@ def _list_depth_in(properties: Mapping[str, Any], field: str) -> int:
         depth += 1
         schema = schema.get("items", {})
     return depth
-
-
-@kept
-def _schema() -> dict[str, Any]:
-    with input_errors() as core:
-        return dict(json.loads(core.architecture_json_schema()))

@@ -13,8 +13,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.etherbone import encoding
 from nocbench.etherbone.messages import MAGIC, decode_message
+from nocbench.extension import core
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 from nocbench.support.units import plural
@@ -204,7 +204,7 @@ def _slave_of(datagram: Datagram) -> tuple[str, int]:
 
     The slave has the registered port. If neither end or both have that port, the slave is the receiver of a request.
     """
-    header = encoding.decode_header(datagram.payload)
+    header = core().decode_etherbone_header(datagram.payload)
     is_answer = bool(header and header["is_probe_response"])
     if (datagram.source[1] == ETHERBONE_PORT) != (datagram.destination[1] == ETHERBONE_PORT):
         is_answer = datagram.source[1] == ETHERBONE_PORT
@@ -254,17 +254,17 @@ def _as_datagrams(frames: Iterable[Frame], stream_format: tuple[int, int]) -> It
     incomplete: dict[tuple[bool, int], bytes] = defaultdict(bytes)
     for time_ns, is_request, host, data in frames:
         text = incomplete.pop((is_request, host), b"") + data
-        header = encoding.decode_header(text)
+        header = core().decode_etherbone_header(text)
         if header is not None:  # the stream begins here
             length = int(header["num_bytes"])
             if header["is_probe"] or header["is_probe_response"]:
                 yield time_ns, is_request, host, text[:length]
             text = text[length:]
-        records, num_bytes = encoding.decode_records(text, *stream_format, is_answer=not is_request)
+        records, num_bytes = core().decode_etherbone_records(text, *stream_format, is_answer=not is_request)
         incomplete[is_request, host] = text[num_bytes:]
         if num_bytes:
             has_reads = any(record.get("read_addresses") for record in records)
-            start = encoding.encode_header(*stream_format, has_no_reads=not has_reads)
+            start = core().encode_etherbone_header(*stream_format, has_no_reads=not has_reads)
             yield time_ns, is_request, host, start + text[:num_bytes]
 
 

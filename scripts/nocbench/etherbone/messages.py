@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.etherbone import encoding
+from nocbench.extension import core
 from nocbench.support.errors import InputError
 from nocbench.support.units import plural
 
@@ -173,7 +173,7 @@ def decode_message(
     Raises:
         InputError: the bytes do not begin with a header.
     """
-    fields = encoding.decode_header(data)
+    fields = core().decode_etherbone_header(data)
     if fields is None and stream_format is None:
         found = f"{data[:2].hex()}" if len(data) >= 4 else f"{len(data)} bytes"
         raise InputError(
@@ -189,10 +189,10 @@ def decode_message(
     wanted = 0
     if formats:
         begin = len(data) - len(rest)
-        entries, num_taken = encoding.decode_records(rest, *formats, is_answer=is_answer)
+        entries, num_taken = core().decode_etherbone_records(rest, *formats, is_answer=is_answer)
         records = [Record(**(entry | {"at": begin + entry["at"]})) for entry in entries]
         rest = rest[num_taken:]
-        wanted = encoding.length_of_record(rest, *formats) or 0
+        wanted = core().length_of_etherbone_record(rest, *formats) or 0
     return Message(len(data), what, header, *(formats or (0, 0)), tuple(records), len(rest), wanted)
 
 
