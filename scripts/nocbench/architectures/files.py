@@ -51,13 +51,18 @@ def require_architecture(arch: str) -> None:
         )
 
 
+def is_path(architecture: str | Path) -> bool:
+    """True if an architecture is given by the path of its file, and not by its name."""
+    return isinstance(architecture, Path) or architecture.endswith(_SUFFIX) or os.sep in architecture
+
+
 def name_of(architecture: str | Path) -> str:
     """Returns the name of an architecture, which may be given by the path of its file, as it is now.
 
     Raises:
         InputError: mistakes in the file, or another architecture of this name.
     """
-    if isinstance(architecture, str) and not (architecture.endswith(_SUFFIX) or os.sep in architecture):
+    if isinstance(architecture, str) and not is_path(architecture):
         return architecture
     path = Path(architecture).absolute()
     if path.suffix != _SUFFIX:

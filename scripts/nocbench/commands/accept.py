@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 )
 @click.option("--reason", required=True, metavar="TEXT", help="Reason, which is kept beside the baseline.")
 @click.option("--drop-missing", is_flag=True, help="Drop rows of the baseline that RESULTS does not have.")
-@gating.tests
-@gating.architectures
+@options.only_tests
+@options.only_architectures
 def command(
     results_file: Path,
     suite: Suite | None,

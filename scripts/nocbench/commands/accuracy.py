@@ -24,10 +24,8 @@ _MEDIANS = ("fitted to", "median %", "never seen", "median %")
 @click.command(short_help="Compare results with published measurements.")
 @options.results_arguments
 @options.reference
-@click.option("--arch", "architectures", multiple=True, metavar="A", help="Only this architecture; may be repeated.")
-@click.option(
-    "--test", "patterns", multiple=True, metavar="TEST", help="Only this test (name or glob); may be repeated."
-)
+@options.only_architectures
+@options.only_tests
 @click.option(
     "--bounds",
     "bounds_text",
@@ -70,6 +68,7 @@ def command(
       nocbench accuracy results.csv --test "One to One*" \\
         --bounds median=0.8,p90=3,max=8
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.architectures.files import require_architecture
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.published.accuracy_summary import accuracy_summary
     from nocbench.published.accuracy_tables import (
@@ -87,6 +86,8 @@ def command(
     from nocbench.support.errors import NothingMatchedError
 
     bounds = parse_bounds(bounds_text) if bounds_text is not None else {}
+    for arch in () if results_files else architectures:
+        require_architecture(arch)
     reference = read_reference(reference_files)
     others = set() if reference_files else published_tests()
     published = {*zip(reference["arch"], reference["test"], strict=True), *others}

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     help="Results to compare with: .csv, .parquet, or published tables in Markdown. A suite has its own.",
 )
 @gating.policy
-@gating.tests
-@gating.architectures
+@options.only_tests
+@options.only_architectures
 @gating.output
 @gating.only
 @options.as_json

@@ -13,8 +13,8 @@ from nocbench.support.exit_status import ExitStatus
 @click.command(short_help="Put two results files side by side.")
 @click.argument("base_file", metavar="A", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("head_file", metavar="B", type=click.Path(path_type=Path, dir_okay=False))
-@gating.tests
-@gating.architectures
+@options.only_tests
+@options.only_architectures
 @gating.only
 @options.as_json
 def command(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("tests", nargs=-1, metavar="[TEST]...")
 @click.option("--base", required=True, metavar="REV", help="Branch, tag or commit that the changes are meant for.")
 @gating.policy
-@gating.architectures
+@options.only_architectures
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")
 @options.suite
 @click.option(

@@ -39,12 +39,6 @@ output: Decorator = click.option(
     metavar="DIR",
     help="Write the reports to DIR: gate.json, summary.md, comment.md, junit.xml, report.html, points.csv.",
 )
-tests: Decorator = click.option(
-    "--test", "patterns", multiple=True, metavar="TEST", help="Only this test (name or glob); may be repeated."
-)
-architectures: Decorator = click.option(
-    "--arch", "architectures", multiple=True, metavar="A", help="Only this architecture; may be repeated."
-)
 only: Decorator = click.option(
     "--only",
     "verdicts",

@@ -79,6 +79,20 @@ def _name_architectures(
     return tuple(map(name_of, given)) if isinstance(given, tuple) else name_of(given)
 
 
+def _require_names(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Refuses files of architectures: they choose what to run, and results have names only."""
+    from nocbench.architectures.files import is_path
+    from nocbench.support.errors import InputError
+
+    files = [arch for arch in given if is_path(arch)]
+    if files:
+        raise InputError(
+            f"--arch {files[0]}: expected the name of an architecture, found a file; these commands take one: "
+            f"{TAKING_ARCHITECTURE_FILES}"
+        )
+    return given
+
+
 def _choose_compiler(context: click.Context, _parameter: click.Parameter, program: str | None) -> None:
     """Makes a program the compiler of all kernels while the command runs."""
     if program is not None:
@@ -100,6 +114,8 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # like compilers
 
 
+TAKING_ARCHITECTURE_FILES = "list, run, heatmap, trace, explain, kernel, flows, replay, shmem, optimise"
+"""Commands with :data:`single_arch` or :data:`architectures`."""
 _ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
 _COMPILER_HELP = (
     "Compiler for 32-bit RISC-V instead of the pinned one: a program in PATH, a path, or 'system' for Debian's "
@@ -185,6 +201,17 @@ architectures: Decorator = click.option(
     multiple=True,
     metavar="A",
     help=f"Architecture; may be given several times. {_ARCHITECTURE_FILE_HELP}",
+)
+only_architectures: Decorator = click.option(
+    "--arch",
+    "architectures",
+    callback=_require_names,
+    multiple=True,
+    metavar="A",
+    help="Only this architecture; may be repeated.",
+)
+only_tests: Decorator = click.option(
+    "--test", "patterns", multiple=True, metavar="TEST", help="Only this test (name or glob); may be repeated."
 )
 
 

@@ -8,10 +8,13 @@ import pickle
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
 import pytest
 
 import nocbench
 from nocbench.architectures.files import digest_of_added, name_of
+from nocbench.command_line import cli
+from nocbench.commands.options import TAKING_ARCHITECTURE_FILES
 from nocbench.points.constants import read_constants
 from nocbench.points.selection import select_points
 from nocbench.results.result_files import read_rows
@@ -146,6 +149,41 @@ def test_a_file_that_is_not_there(run_in_process: CommandLine, tmp_path: Path) -
     completed = run_in_process("list", "--arch", tmp_path / "none.yaml")
     assert completed.status == 2
     assert completed.err == f"error: {tmp_path / 'none.yaml'}: expected an architecture file, found no file\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("check", "none.csv", "--baseline", "none.csv"),
+        ("accept", "none.csv", "--baseline", "none.csv", "--reason", "none"),
+        ("compare", "none.csv", "none.csv"),
+        ("accuracy",),
+        ("gate", "--base", "none"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_that_take_names_only(
+    arguments: tuple[str, ...], run_in_process: CommandLine, write_architecture: WriteArchitecture
+) -> None:
+    path = write_architecture()
+    completed = run_in_process(*arguments, "--arch", path)
+    assert completed.status == 2
+    assert completed.err.startswith(f"error: --arch {path}: expected the name of an architecture, found a file; these ")
+
+
+def test_accuracy_refuses_an_unknown_name_before_it_runs_anything(run_in_process: CommandLine) -> None:
+    completed = run_in_process("accuracy", "--arch", "wormhole")
+    assert completed.status == 2
+    assert completed.err == "error: no architecture is called 'wormhole'; did you mean 'wormhole_b0'?\n"
+
+
+def test_all_commands_that_take_a_file_are_told() -> None:
+    context = click.Context(cli)
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    helps = {name: command.get_help(click.Context(command)) for name, command in commands.items() if command}
+    assert {name for name, text in helps.items() if "path of an architecture file" in " ".join(text.split())} == set(
+        TAKING_ARCHITECTURE_FILES.split(", ")
+    )
 
 
 def test_the_name_of_another_architecture(run_in_process: CommandLine, tmp_path: Path) -> None:
