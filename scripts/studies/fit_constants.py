@@ -328,7 +328,7 @@ def numbers_of(constant: Constant) -> list[Constant]:
 def is_field_of(arch: str, board: str, setting: str, text: str) -> bool:
     """Returns True if a board has a field; memories and hosts of other boards are no fields of it."""
     try:
-        describe_architecture(arch, board, [(setting, text)])
+        describe_architecture(arch, board, ((setting, text),))
     except InputError:
         return False
     return True

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import require_architecture
 from nocbench.extension import input_errors, kept
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
 TENSIX_TORUS = "tensix_torus"
 EPIPHANY_MESH = "epiphany_mesh"
@@ -17,30 +18,51 @@ WISHBONE_BRIDGE = "wishbone_bridge"
 """Kinds of architectures."""
 
 
-def describe_architecture(arch: str, board: str = "", settings: Sequence[tuple[str, str]] = ()) -> dict[str, Any]:
-    """Describes an architecture and its boards.
+@dataclass(frozen=True, slots=True)
+class Architecture:
+    """A modeled architecture, and facts of one of its boards.
 
-    Returns:
-        name, kind, description, default_board, boards, num_dram_banks, and of the board clock_hz, flit_bytes,
-        link_bytes_per_cycle and launch_skew_cycles.
-
-    Raises:
-        InputError: no such architecture, board or setting.
+    Attributes:
+        name: its name.
+        kind: one of those above.
+        description: a sentence or two.
+        default_board: name of its default board.
+        boards: by name: description, clock_hz, compute_columns and compute_rows; parts of boards that are composed.
+        board: name of the board of the remaining facts.
+        clock_hz: cycles per second.
+        flit_bytes: size of a flit.
+        link_bytes_per_cycle: bandwidth of one link.
+        launch_skew_cycles: delay between starts of successive cores, where a host starts them one by one.
+        num_dram_banks: number of DRAM banks of a Tenstorrent chip.
+        core_memory_bytes: memory of a core of an Epiphany.
     """
-    require_architecture(arch)
-    with input_errors() as core:
-        return dict(core.describe_architecture(arch, board, list(settings)))
+
+    name: str
+    kind: str
+    description: str
+    default_board: str
+    boards: Mapping[str, Mapping[str, Any]]
+    board: str
+    clock_hz: int
+    flit_bytes: int
+    link_bytes_per_cycle: float
+    launch_skew_cycles: int
+    num_dram_banks: int = 0
+    core_memory_bytes: int = 0
+
+    @property
+    def published_source(self) -> str:
+        """Source of published measurements: "silicon", or "RTL" for plain meshes."""
+        return "RTL" if self.kind == PLAIN_MESH else "silicon"
 
 
 @kept
-def kind_of(arch: str) -> str:
-    """Returns the kind of an architecture."""
-    return str(describe_architecture(arch)["kind"])
-
-
-def published_source(arch: str) -> str:
-    """Returns the source of published measurements of an architecture: "silicon", or "RTL" for plain meshes."""
-    return "RTL" if kind_of(arch) == PLAIN_MESH else "silicon"
+def describe_architecture(arch: str, board: str = "", settings: tuple[tuple[str, str], ...] = ()) -> Architecture:
+    """Describes an architecture. Raises InputError if there is no such architecture, board or setting."""
+    require_architecture(arch)
+    with input_errors() as core:
+        facts = core.describe_architecture(arch, board, list(settings))
+    return Architecture(**(facts | {"boards": {of["name"]: of for of in facts["boards"]}}))
 
 
 @kept

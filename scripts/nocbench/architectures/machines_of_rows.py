@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nocbench.architectures.description import describe_architecture
 from nocbench.extension import input_errors, kept
@@ -12,18 +12,12 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-def link_bytes_per_cycle(arch: str, board: str, params: str) -> float:
-    """Returns the bandwidth of one link. Boards and settings that this revision does not know count as the default."""
-    return float(_described_with(arch, board, _settings_of(params))["link_bytes_per_cycle"])
+    from nocbench.architectures.description import Architecture
 
 
-def launch_skew_cycles(arch: str, board: str, params: str) -> int:
-    """Returns the delay between starts of successive cores, where a host starts them one by one.
-
-    Unknown boards and settings are treated as in :func:`link_bytes_per_cycle`.
-    """
-    return int(_described_with(arch, board, _settings_of(params))["launch_skew_cycles"])
+def machine_of_row(arch: str, board: str, params: str) -> Architecture:
+    """Describes the machine. Boards and settings that this revision does not know count as the architecture's."""
+    return _described(arch, board, _settings_of(params))
 
 
 def known_theoretical_bytes_per_cycle(arch: str, test: str, board: str, params: str) -> float | None:
@@ -39,7 +33,7 @@ def _settings_of(params: str) -> tuple[tuple[str, str], ...]:
 
 
 @kept
-def _described_with(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Mapping[str, Any]:
+def _described(arch: str, board: str, settings: tuple[tuple[str, str], ...]) -> Architecture:
     try:
         return describe_architecture(arch, board, settings)
     except InputError:

@@ -34,9 +34,11 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
     """
     machine = request.machine
     where = (machine.arch, machine.board, machine.settings)
-    cores = shmem_machine(*where)
-    request.require_sense(cores.num_cores, cores.memory_bytes)
-    compiled = compile_shmem_program(replace(request.program, memory_bytes=cores.memory_bytes), shmem_routines())
+    described = shmem_machine(*where)
+    grid, memory_bytes = described.boards[described.board], described.core_memory_bytes
+    num_cores = grid["compute_columns"] * grid["compute_rows"]
+    request.require_sense(num_cores, memory_bytes)
+    compiled = compile_shmem_program(replace(request.program, memory_bytes=memory_bytes), shmem_routines())
     library = request.library
     name = request.program.sources[0].stem
     require_name(name, f"{request.program.sources[0]}: name of the file")
@@ -44,7 +46,7 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
         "name": name,
         "elf": compiled.elf,
         "source_map": compiled.source_map,
-        "num_pes": request.num_pes or cores.num_cores,
+        "num_pes": request.num_pes or num_cores,
         "arguments": [name, *request.arguments],
         "charges_routines": library.charges_routines,
         "cycles_max": request.cycles_max,
@@ -64,4 +66,4 @@ def run_shmem_program(request: ShmemRequest, *, trace_records: int = 0) -> Shmem
             result = core.run_shmem_program(program, *where)
     name_compiler(result["rows"], find_toolchain(request.program.compiler).label)
     trace = PointTrace.of(result, trace_records) if trace_records else None
-    return ShmemResult(request, name, compiled, result, Path.cwd(), cores, trace)
+    return ShmemResult(request, name, compiled, result, Path.cwd(), described, trace)

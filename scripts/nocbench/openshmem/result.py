@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from nocbench.architectures.description import Architecture
     from nocbench.compiling.shmem_program import ShmemProgram
-    from nocbench.openshmem.machine import ShmemMachine
     from nocbench.openshmem.request import ShmemRequest
     from nocbench.points.point_results import PointTrace
     from nocbench.programs.source_lines import SourceLine
@@ -72,7 +72,7 @@ class ShmemResult:
         compiled: ShmemProgram,
         result: Mapping[str, Any],
         folder: Path,
-        machine: ShmemMachine,
+        machine: Architecture,
         trace: PointTrace | None,
     ) -> None:
         """Takes the result of one run.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.architectures.description import PLAIN_MESH, describe_architecture, published_source
+from nocbench.architectures.description import PLAIN_MESH
 from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.families import MAIN_FILE, families_of, with_own_pictures
 from nocbench.pages.load_observations import best_load, observe_loads
@@ -36,19 +36,19 @@ _HOW_TO_READ = "How to read the pictures"
 _OTHERS = "Other tests"
 
 
-def render_architecture(environment: jinja2.Environment, arch: str, sections: Sequence[Section]) -> dict[str, Markdown]:
-    """Returns the pages of an architecture by file name: one with the table of all tests, and one per family."""
+def render_architecture(environment: jinja2.Environment, sections: Sequence[Section]) -> dict[str, Markdown]:
+    """Renders the pages of an architecture, by file name: one with the table of all tests, and one per family."""
     with_pictures = with_own_pictures(sections)
     families = families_of(sections, with_pictures)
     errors = [error for section in sections for error in errors_of(section.results)]
-    described = describe_architecture(arch)
+    architecture, arch = sections[0].architecture, sections[0].arch
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     pages = {family.file: _describe_family(family, sections, shared_board) for family in families}
     main = environment.get_template("architecture.md.j2").render(
         arch=arch,
         suite=in_use().name,
-        description=described["description"],
-        is_network=described["kind"] == PLAIN_MESH,
+        description=architecture.description,
+        is_network=architecture.kind == PLAIN_MESH,
         board=shared_board,
         how_to_read=anchor(_HOW_TO_READ),
         how_to_read_heading=_HOW_TO_READ,
@@ -59,7 +59,7 @@ def render_architecture(environment: jinja2.Environment, arch: str, sections: Se
         has_kernels=any(not section.are_flows for section in sections),
         has_flows=any(section.are_flows for section in sections),
         counts_together=any(section.counts_together for section in sections),
-        last_column=f"median error against {published_source(arch)}" if errors else "where",
+        last_column=f"median error against {architecture.published_source}" if errors else "where",
         overview=[row for family in families for row in _overview(family, has_errors=bool(errors))],
         earned=medians_in_words(errors, "published point") if errors else "",
         families=[page for file, page in pages.items() if file == MAIN_FILE],

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from nocbench.architectures.description import published_source
 from nocbench.drawing.panels import add_legend, line_styles, make_panels, series_styles, set_panel_title
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import sentence
@@ -110,7 +109,7 @@ def draw_load_curves(section: Section) -> Figure:
     if (rows["injection_rate"] == SATURATION).any():
         notes.append(Line2D([], [], **_CROSS, color="0.3", label="saturation: three times the latency without load"))
     if rows["reference_latency_cycles"].notna().any():
-        notes.append(Line2D([], [], **_PUBLISHED, color="0.3", label=published_source(section.arch)))
+        notes.append(Line2D([], [], **_PUBLISHED, color="0.3", label=section.architecture.published_source))
     add_legend(figure, patterns, notes)
     return figure
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import published_source
 from nocbench.pages.comparisons import SAME_WITHIN_PERCENT, SATURATED_SHARE, compare, is_as_fast, without_loopback
 from nocbench.pages.origins import errors_of, medians_in_words
 from nocbench.pages.parameter_observations import observe_rows
@@ -48,11 +47,12 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
     Returns:
         (kernel, sentences) for every kernel, in order.
     """
+    source = section.architecture.published_source
     observations = []
     for kernel in section.kernels:
         rows = _rows_of(section, kernel)
         if section.varied:
-            in_words = [*observe_rows(section, rows), *_distance(rows), *_shortened(rows), *_faults(rows)]
+            in_words = [*observe_rows(section, rows), *_distance(rows, source), *_shortened(rows), *_faults(rows)]
             observations.append((kernel, in_words))
             continue
         twin = without_loopback(section, page)
@@ -64,7 +64,7 @@ def observe(section: Section, page: Sequence[Section] = ()) -> list[tuple[str, l
             sentences = _saturation(_with_most(rows), section.theoretical_of_kernels[kernel])
             sentences += [_same_causes("without loopback")] if has_same_limits else _reasons(rows, limits)
             sentences += compare(section, kernel, page)
-        sentences += _distance(rows)
+        sentences += _distance(rows, source)
         sentences += _shortened(rows)
         sentences += _faults(rows)
         observations.append((kernel, sentences))
@@ -241,13 +241,12 @@ def _shortened(rows: pandas.DataFrame) -> list[str]:
     ]
 
 
-def _distance(rows: pandas.DataFrame) -> list[str]:
+def _distance(rows: pandas.DataFrame, source: str) -> list[str]:
     compared = rows.dropna(subset="error_percent")
     if compared.empty:
         return []
     errors_percent = compared["error_percent"].abs()
     worst = compared.iloc[int(errors_percent.argmax())]
-    source = published_source(worst["arch"])
     return [
         (
             f"The latency of the model differs from {source} by {errors_percent.quantile(0.5):.2g} % in the median of "

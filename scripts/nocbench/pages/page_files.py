@@ -6,7 +6,7 @@ import contextlib
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE, describe_architecture, kind_of
+from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE, describe_architecture
 from nocbench.architectures.files import architecture_names
 from nocbench.drawing.pictures import Page
 from nocbench.pages.architecture_page import render_architecture
@@ -47,13 +47,13 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     """
     pages = []
     for arch, sections in sections_by_arch.items():
-        kind = kind_of(arch)
+        kind = sections[0].architecture.kind
         if kind == WISHBONE_BRIDGE:
             pages.append(etherbone_page(arch, sections))
             continue
         if kind != EPIPHANY_MESH:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
-            pages.append(Page(arch, pictures, partial(render_architecture, arch=arch, sections=sections)))
+            pages.append(Page(arch, pictures, partial(render_architecture, sections=sections)))
             continue
         # The published figures of a mesh are speeds of transfers, and a paper on OpenSHMEM, instead of tables of tests.
         of_library = openshmem_page(sections)
@@ -107,7 +107,7 @@ def write_pages(
     index = directory / MAIN_FILE
     # Pages of architectures without results here stay, and stay listed.
     listed = [arch for arch in architecture_names() if (directory / arch / MAIN_FILE).is_file()]
-    described = [(arch, describe_architecture(arch)["description"]) for arch in listed]
+    described = [(arch, describe_architecture(arch).description) for arch in listed]
     if (directory / OPENSHMEM / MAIN_FILE).is_file():
         described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
     text = (

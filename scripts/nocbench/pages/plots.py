@@ -10,7 +10,6 @@ import math
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.architectures.description import published_source
 from nocbench.drawing.panels import (
     SMALL_SHARE,
     THEORETICAL_STYLE,
@@ -263,7 +262,7 @@ def _add_legend(figure: Figure, section: Section, along: PictureAxes, styles: di
     kinds = [Line2D([], [], color=color, label="model")]
     if not section.reference.empty:
         looks = (only and only.silicon) or _silicon({"color": color, "marker": "o"})
-        kinds.append(Line2D([], [], **looks, label=published_source(section.arch)))
+        kinds.append(Line2D([], [], **looks, label=section.architecture.published_source))
     if _highest_shown(section) >= section.theoretical_bytes_per_cycle:
         theoretical = f"theoretical maximum, {section.theoretical_bytes_per_cycle:g} B/cycle"
         kinds.append(Line2D([], [], **THEORETICAL_STYLE, label=theoretical))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.architectures.description import describe_architecture
 from nocbench.architectures.files import require_architecture
-from nocbench.architectures.machines_of_rows import launch_skew_cycles, link_bytes_per_cycle
+from nocbench.architectures.machines_of_rows import machine_of_row
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import theoretical_of
 from nocbench.points.swept_tests import TRANSACTION_SIZES, SweptTest
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from nocbench.architectures.description import Architecture
     from nocbench.published.alignment import Alignment
 
 _INCREMENT = "increment"
@@ -55,12 +56,12 @@ class Section:
     """A test on an architecture, with one board and one set of parameters.
 
     Attributes:
-        arch: architecture.
-        test: published name of the test.
-        variant: label that distinguishes sections of the same test: "n300, noc=1"; may be empty.
-        board, params: configuration of the results; empty if results lack the column.
-        headings: headings above the section, topmost first.
-        primitive: name of the primitive; empty if this revision has no such test.
+        architecture: the architecture, with its default board.
+        test: published name.
+        variant: label that tells this section from others of the same test, or empty: "n300, noc=1".
+        board, params: configuration of the results; empty where they have none.
+        headings: place of the section on the page, from the topmost heading down.
+        primitive: the folder of the primitive, or empty if this revision knows no such test.
         description: a sentence or two on the test, or empty.
         link_bytes_per_cycle: bandwidth of a link with this board and these parameters.
         theoretical_of_kernels: highest possible bandwidth of a row in bytes per cycle, by kernel: that of a link; or,
@@ -80,7 +81,7 @@ class Section:
         file_stem: name of the picture, without suffix, unique within the architecture.
     """
 
-    arch: str
+    architecture: Architecture
     test: str
     variant: str
     board: str
@@ -100,6 +101,11 @@ class Section:
     are_flows: bool = False
     launch_skew_cycles: int | None = None
     file_stem: str = ""
+
+    @property
+    def arch(self) -> str:
+        """Name of the architecture."""
+        return self.architecture.name
 
     @property
     def theoretical_bytes_per_cycle(self) -> float:
@@ -135,15 +141,15 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
     for arch in sorted(results["arch"].unique()):
         of_arch = results[results["arch"] == arch]
         known = {test.test: test for test in in_use().list_tests(arch)}
-        default_board = describe_architecture(arch)["default_board"]
+        architecture = describe_architecture(arch)
         names = list(of_arch["test"].drop_duplicates())
         names.sort(key=lambda name: known[name].test_id if name in known else len(known) + 10**6)
         sections[arch] = _with_files(
-            _section(arch, variant, rows, reference, known.get(name))
+            _section(architecture, variant, rows, reference, known.get(name))
             for name in names
             for variant, rows in _variants(
                 _with_swept_parameters(of_arch[of_arch["test"] == name], known.get(name)),
-                (known[name].board if name in known else "") or default_board,
+                (known[name].board if name in known else "") or architecture.default_board,
             )
         )
     return sections
@@ -197,13 +203,13 @@ def _variants(rows: pandas.DataFrame, default_board: str) -> list[tuple[str, pan
 
 
 def _section(
-    arch: str,
+    architecture: Architecture,
     variant: str,
     rows: pandas.DataFrame,
     reference: pandas.DataFrame,
     test: SweptTest | None,
 ) -> Section:
-    name = rows["test"].iloc[0]
+    name, arch = rows["test"].iloc[0], architecture.name
     published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
     params = rows["params"].iloc[0]
     if starts_together(params):
@@ -220,7 +226,7 @@ def _section(
     order = ["kernel", *reversed(plotted), "num_transactions", "transaction_size_bytes"]
     board = rows["board"].iloc[0]
     return Section(
-        arch=arch,
+        architecture=architecture,
         test=name,
         variant=variant,
         board=board,
@@ -228,7 +234,7 @@ def _section(
         headings=test.headings if test else (name,),
         primitive=test.primitive if test and in_use() is BUILT_IN else "",
         description=test.description if test else "",
-        link_bytes_per_cycle=link_bytes_per_cycle(arch, board, params),
+        link_bytes_per_cycle=machine_of_row(arch, board, params).link_bytes_per_cycle,
         theoretical_of_kernels={row["kernel"]: theoretical_of(row) for row in rows_of(rows.drop_duplicates("kernel"))},
         kernels=kernels,
         results=match(rows, published, alignment).sort_values(order, kind="stable", ignore_index=True),
@@ -266,4 +272,4 @@ def _with_parameters(
 def _launch_skew_cycles(arch: str, board: str, params: str, test: SweptTest | None) -> int | None:
     if test is None or "start" not in {parameter.name for parameter in test.parameters}:
         return None
-    return 0 if starts_together(params) else launch_skew_cycles(arch, board, params)
+    return 0 if starts_together(params) else machine_of_row(arch, board, params).launch_skew_cycles

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.architectures.description import published_source
 from nocbench.pages.load_observations import TABLE_COLUMNS, load_table
 from nocbench.pages.parameter_observations import table, table_columns
 from nocbench.pages.picture_axes import value_in_words
@@ -30,7 +29,7 @@ def table_of_values(section: Section) -> tuple[Mapping[str, str], Sequence[list[
         return TABLE_COLUMNS, load_table(section)
     if section.picture == PARAMETERS:
         return table_columns(section), table(section)
-    source = published_source(section.arch)
+    source = section.architecture.published_source
     columns = {
         "kernel": "---",
         **dict.fromkeys(section.varied, "--:"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.architectures.description import TENSIX_TORUS, kind_of
+from nocbench.architectures.description import TENSIX_TORUS, describe_architecture
 from nocbench.support.columns import ACCURACY, FAST
 from nocbench.support.errors import InputError
 
@@ -89,7 +89,7 @@ def decide(choice: str, arch: str, work: Callable[[], Work | None]) -> Decision:
     """
     if choice == EXACT:
         return Decision(is_fast=False, reason="the choice")
-    kind = kind_of(arch)
+    kind = describe_architecture(arch).kind
     if kind != TENSIX_TORUS:
         if choice == FAST:
             raise InputError(

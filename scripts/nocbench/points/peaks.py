@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import require_architecture
-from nocbench.architectures.machines_of_rows import link_bytes_per_cycle
+from nocbench.architectures.machines_of_rows import machine_of_row
 from nocbench.points import catalogue
 from nocbench.support.errors import InputError
 
@@ -35,7 +35,7 @@ def theoretical_of(row: Mapping[str, Any]) -> float:
     known = used.known_theoretical_bytes_per_cycle(arch, test, board, params)
     if known is not None:
         return known
-    of_link = link_bytes_per_cycle(arch, board, params)
+    of_link = machine_of_row(arch, board, params).link_bytes_per_cycle
     return of_link * int(row["num_cores"]) if used.adds_up_cores(test, str(row.get("primitive", ""))) else of_link
 
 

@@ -8,7 +8,7 @@ import math
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import describe_architecture, kind_of
+from nocbench.architectures.description import describe_architecture
 from nocbench.architectures.files import require_architecture
 from nocbench.points.axes import parse_values
 from nocbench.points.catalogue import BUILT_IN, in_use
@@ -223,7 +223,7 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
     for kind, arch in dict.fromkeys((test.kind, test.arch) for test in meant):
         kinds.setdefault(kind, []).append(arch)
     meant_kinds = " or ".join(f"{kind} ({', '.join(archs)})" for kind, archs in kinds.items())
-    found = " or ".join(f"{arch}, of kind {kind_of(arch)}" for arch in architectures)
+    found = " or ".join(f"{arch}, of kind {describe_architecture(arch).kind}" for arch in architectures)
     raise InputError(
         f"'{names[0] if len(names) == 1 else pattern}' is for architectures of kind {meant_kinds}, not for {found}"
     )
@@ -236,7 +236,7 @@ def _raise_nothing_to_run(arch: str, patterns: Sequence[str], *, is_left_out: bo
         if not any(_matches(test, pattern) for test in tests):
             _refuse_other_kinds(pattern, [arch])
     if not tests:
-        raise NothingMatchedError(f"there are no tests for {arch}, of kind {kind_of(arch)}")
+        raise NothingMatchedError(f"there are no tests for {arch}, of kind {describe_architecture(arch).kind}")
     if is_left_out:
         raise NothingMatchedError(f"nothing is left to run on {arch}: all tests that match are excluded")
     raise NothingMatchedError(f"no test for {arch} matches {' or '.join(repr(pattern) for pattern in patterns)}")
@@ -267,7 +267,7 @@ def select_architectures(architectures: Sequence[str], board: str) -> list[str]:
         require_architecture(arch)
     if not board:
         return chosen
-    boards = {arch: [description["name"] for description in describe_architecture(arch)["boards"]] for arch in chosen}
+    boards = {arch: describe_architecture(arch).boards for arch in chosen}
     having = [arch for arch in chosen if board in boards[arch]]
     # Named architectures must have the board. Without names, the board selects the architectures.
     lacking = [arch for arch in chosen if arch not in having]

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import PLAIN_MESH, kind_of
+from nocbench.architectures.description import PLAIN_MESH, describe_architecture
 from nocbench.points.catalogue import in_use
 from nocbench.published.accuracy_tables import LATENCY, percentiles
 
@@ -71,7 +71,7 @@ def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
 
 def _is_of_silicon(arch: str) -> bool:
     known = arch in in_use().architecture_names()
-    return not known or kind_of(arch) != PLAIN_MESH
+    return not known or describe_architecture(arch).kind != PLAIN_MESH
 
 
 def _accuracy_of(family: str, tables: Sequence[ComparedTable]) -> FamilyAccuracy:

@@ -297,11 +297,11 @@ class _Aligner:
     def _whole_grid(self, row: Row) -> str:
         """Returns the compute grid of a result's board: "8x8"."""
         if self._grids is None:
-            description = describe_architecture(str(row["arch"]))
+            described = describe_architecture(str(row["arch"]))
             self._grids = {
-                board["name"]: f"{board['compute_columns']}x{board['compute_rows']}" for board in description["boards"]
+                name: f"{board['compute_columns']}x{board['compute_rows']}" for name, board in described.boards.items()
             }
-            self._grids[""] = self._grids[description["default_board"]]
+            self._grids[""] = self._grids[described.default_board]
         return self._grids.get(text_of(row.get("board")), self._grids[""])
 
     def _kernels(self, published: pandas.DataFrame) -> list[str]:

@@ -88,7 +88,7 @@ def compared_numbers(results: pandas.DataFrame) -> list[ComparedTable]:
     if rows.empty or "clock_hz" not in rows.columns:
         return []
     rows = with_variants(rows)
-    board = str(describe_architecture(ARCHITECTURE)["default_board"])
+    board = describe_architecture(ARCHITECTURE).default_board
     rows = rows[
         [
             of in (board, "") and not without_values(params, PARAMETERS)

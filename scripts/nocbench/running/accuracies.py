@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import TENSIX_TORUS, floor_plan, kind_of
+from nocbench.architectures.description import TENSIX_TORUS, describe_architecture, floor_plan
 from nocbench.points.accuracy import AUTO, EXACT, Accuracy, Decision, Work, decide, is_short, with_fast
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.simulation import run_point
@@ -64,7 +64,7 @@ def choose(points: Sequence[Point], accuracy: Accuracy, engine: Engine) -> list[
 def _works(points: Sequence[Point], engine: Engine) -> dict[Hashable, Work | None]:
     families: dict[Hashable, Point] = {}
     for point in points:
-        is_torus = kind_of(point.arch) == TENSIX_TORUS
+        is_torus = describe_architecture(point.arch).kind == TENSIX_TORUS
         if is_torus and point.catalogue is BUILT_IN:  # others cannot be made smaller
             families.setdefault(point.family(), point)
     if not families:

@@ -115,13 +115,11 @@ class Suite:
                 Parameter(name, str(default), "of the program", is_number=True)
                 for name, default in test.defaults[root].items()
             ),
-            theoretical_bytes_per_cycle=test.theoretical.get(
-                arch, float(described["link_bytes_per_cycle"]) * test.num_links
-            ),
+            theoretical_bytes_per_cycle=test.theoretical.get(arch, described.link_bytes_per_cycle * test.num_links),
             headings=test.headings,
             board=test.boards[root],
             picture=PARAMETERS,
-            kind=str(described["kind"]),
+            kind=described.kind,
             plotted=test.plotted,
         )
 

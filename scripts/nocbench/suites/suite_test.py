@@ -163,7 +163,7 @@ def _boards(file: YamlFile, entries: Mapping[str, Node], content: Content | None
         with mistakes.noted():
             of_content, board_of_content = content.targets()
     named = _texts(file, entries.get("architectures"), "tests.architectures", ARCHITECTURES)
-    having = {arch: [str(board["name"]) for board in describe_architecture(arch)["boards"]] for arch in ARCHITECTURES}
+    having = {arch: describe_architecture(arch).boards for arch in ARCHITECTURES}
     all_boards = [board for boards in having.values() for board in boards]
     wanted = _texts(file, entries.get("boards"), "tests.boards", all_boards)
     if not wanted and board_of_content in all_boards:

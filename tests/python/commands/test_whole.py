@@ -18,7 +18,7 @@ from markdown_pages import headings_of
 
 import nocbench
 from nocbench.architectures.files import architecture_names
-from nocbench.architectures.machines_of_rows import launch_skew_cycles
+from nocbench.architectures.machines_of_rows import machine_of_row
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.sections import sections_of
 from nocbench.points import simulation
@@ -342,8 +342,8 @@ def test_cores_start_in_both_ways() -> None:
     skewed, together = sections_of(results, read_reference())["wormhole_b0"]
     assert (skewed.params, together.params) == ("", "start=together")
     assert together.launch_skew_cycles == 0
-    assert skewed.launch_skew_cycles == launch_skew_cycles("wormhole_b0", "n150", "") > 1000
-    assert launch_skew_cycles("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7") == 7
+    assert skewed.launch_skew_cycles == machine_of_row("wormhole_b0", "n150", "").launch_skew_cycles > 1000
+    assert machine_of_row("wormhole_b0", "n150", "noc=1;board.launch_skew_cycles=7").launch_skew_cycles == 7
     # A lone sender is done before the next one starts; together they meet.
     assert together.results["latency_cycles"].iloc[0] > 1.1 * skewed.results["latency_cycles"].iloc[0]
     assert skewed.results["error_percent"].notna().all()

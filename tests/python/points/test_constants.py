@@ -24,7 +24,7 @@ def test_paths_are_settings(arch: str, board: str) -> None:
     constants = read_constants(arch, board)
     assert len(constants) > 20
     assert not any(constant.path.startswith("boards.") for constant in constants)
-    describe_architecture(arch, board, [(constant.path, constant.value) for constant in constants])
+    describe_architecture(arch, board, tuple((constant.path, constant.value) for constant in constants))
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_floor_plan_is_a_row_of_the_slave_and_the_devices_on_its_bus() -> None:
 
 def test_boards_say_what_they_are_composed_of() -> None:
     described = describe_architecture("etherbone")
-    assert described["kind"] == "wishbone_bridge"
-    assert described["clock_hz"] == 125_000_000
-    board = next(board for board in described["boards"] if board["name"] == "t3500_usb")
+    assert described.kind == "wishbone_bridge"
+    assert described.clock_hz == 125_000_000
+    board = described.boards["t3500_usb"]
     assert (board["host"], board["bridge"], board["fpga"]) == ("t3500", "usb", "timing_receiver")

@@ -324,5 +324,5 @@ def test_tests_that_are_not_here() -> None:
 def test_the_whole_grid_is_that_of_the_board() -> None:
     modeled = results(*({"params": "master_grid=all", "board": board} for board in ("n150", "n300", "unheard of")))
     rows = published({"params": "master_grid=8x8"}, {"params": "master_grid=2x2"})
-    assert describe_architecture("wormhole_b0")["boards"][0]["compute_columns"] == 8
+    assert describe_architecture("wormhole_b0").boards["n150"]["compute_columns"] == 8
     assert align(rows, modeled, None).positions == ((0, 1, 2), ())

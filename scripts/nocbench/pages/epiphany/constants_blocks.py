@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import describe_architecture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, link_to, number
 from nocbench.pages.epiphany.curve_features import cycles_per_dword
 from nocbench.pages.epiphany.mesh_blocks import LOAD_HOP_CYCLES, LOAD_START_CYCLES
@@ -28,6 +27,7 @@ from nocbench.support.wording import enumerate_phrases
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
+    from nocbench.architectures.description import Architecture
     from nocbench.pages.epiphany.runs import Runs
     from nocbench.published.transfers import Curves
 
@@ -226,7 +226,7 @@ def what_if_block(runs: Runs) -> Block | None:
             row = [_short_name(cell), number(usual)]
             row += [number(_at_largest(rows, cell)) for rows in variants.values()]
             table_rows.append(row)
-    names = [_name_of_variant(key, runs.arch, runs.board) for key in variants]
+    names = [_name_of_variant(key, runs.architecture) for key in variants]
     letters = [chr(ord("A") + position) for position in range(len(names))]
     block = Block("What if")
     legend = "\n".join(f"- **{letter}**: {name}" for letter, name in zip(letters, names, strict=True))
@@ -271,15 +271,13 @@ def _short_name(cell: Cell) -> str:
     return f"{where} {cell.direction}, {EXECUTORS[cell.executor]}, {STATES[cell.state]}{how}"
 
 
-def _name_of_variant(key: tuple[str, str], arch: str, board: str) -> str:
+def _name_of_variant(key: tuple[str, str], architecture: Architecture) -> str:
     name, settings = key
-    described = {str(other["name"]): other for other in describe_architecture(arch)["boards"]}
     words = ""
-    if name in described:
-        description = str(described[name]["description"]).rstrip(".")
-        words = f" ({description}, {described[name]['clock_hz'] / 1e6:g} MHz)"
+    if described := architecture.boards.get(name):
+        words = f" ({described['description'].rstrip('.')}, {described['clock_hz'] / 1e6:g} MHz)"
     parts: Iterable[str] = [
-        *([f"board `{name}`{words}"] if name != board else []),
+        *([f"board `{name}`{words}"] if name != architecture.default_board else []),
         *(f"`{field}={value}`" for field, value in changed_values(settings).items()),
     ]
     return ", ".join(parts)

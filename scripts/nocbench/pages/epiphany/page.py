@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import describe_architecture
 from nocbench.pages.epiphany.blocks import blocks_page
 from nocbench.pages.epiphany.constants_blocks import constants_block, contradictions_block, what_if_block
 from nocbench.pages.epiphany.mesh_blocks import active_block, busy_block, loads_block, traffic_block
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 def transfers_page(arch: str, sections: Sequence[Section]) -> Page:
     """Returns the page of an architecture with published speeds of transfers."""
     runs = Runs.of(sections)
-    description = describe_architecture(arch)["description"]
+    description = runs.architecture.description
     return blocks_page(arch, "transfers.md.j2", blocks_of(runs), arch=arch, board=runs.board, description=description)
 
 

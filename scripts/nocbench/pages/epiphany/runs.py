@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import describe_architecture
 from nocbench.published.transfers import curves_of, megabytes_per_second, transfers_of, with_parameters
 
 if TYPE_CHECKING:
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     import pandas
 
+    from nocbench.architectures.description import Architecture
     from nocbench.pages.sections import Section
     from nocbench.published.transfers import Curves, Transfer
 
@@ -36,16 +36,14 @@ class Runs:
     """Results of a page.
 
     Attributes:
-        arch: architecture.
-        board: default board of the architecture.
-        curves: transfers of the default board without settings.
+        architecture: the architecture.
+        curves: transfers of its default board without settings.
         variants: transfers of other boards or with settings, by board and settings.
         others: result rows of other tests by name, of the default board without settings, with columns for parameters
             and `megabytes_per_second`; only tests with results.
     """
 
-    arch: str
-    board: str
+    architecture: Architecture
     curves: Curves
     variants: dict[tuple[str, str], Curves]
     others: dict[str, pandas.DataFrame]
@@ -55,8 +53,8 @@ class Runs:
         """Returns the results in the sections of one architecture."""
         import pandas
 
-        arch = sections[0].arch
-        board = str(describe_architecture(arch)["default_board"])
+        architecture = sections[0].architecture
+        board = architecture.default_board
         transfers = transfers_of(pandas.concat([section.results for section in sections], ignore_index=True))
         is_default = (transfers["settings"] == "") & transfers["board"].isin([board, ""])
         variants = {
@@ -73,7 +71,17 @@ class Runs:
             if found:
                 rows = with_parameters(found[0], parameters)
                 others[name] = rows.assign(megabytes_per_second=megabytes_per_second(rows))
-        return cls(arch, board, curves_of(transfers[is_default]), variants, others)
+        return cls(architecture, curves_of(transfers[is_default]), variants, others)
+
+    @property
+    def arch(self) -> str:
+        """Name of the architecture."""
+        return self.architecture.name
+
+    @property
+    def board(self) -> str:
+        """Its default board."""
+        return self.architecture.default_board
 
     def curve(self, transfer: Transfer) -> pandas.DataFrame:
         """Returns the rows of a transfer without settings, by size; empty if the transfer was not run."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import describe_architecture
 from nocbench.pages.epiphany.blocks import LEFT, NOTHING, RIGHT, Block, Table, blocks_page, signed_percent
 from nocbench.pages.openshmem.figures import figure_blocks
 from nocbench.pages.origins import medians_in_words
@@ -24,11 +23,10 @@ _COLUMNS = {"": LEFT, "paper": RIGHT, "model": RIGHT, "difference": RIGHT, "publ
 
 
 def openshmem_page(sections: Sequence[Section]) -> Page | None:
-    """Returns the page, made from the sections of an Epiphany; None without OpenSHMEM calls."""
-    arch = sections[0].arch
-    board = str(describe_architecture(arch)["default_board"])
+    """Makes the page, from sections of an Epiphany; None without OpenSHMEM calls."""
+    board = sections[0].architecture.default_board
     nothing_set = [section for section in sections if not section.params and section.board in (board, "")]
-    calls = Calls(arch, board, {section.test: section.results for section in nothing_set})
+    calls = Calls(sections[0].arch, board, {section.test: section.results for section in nothing_set})
     if not calls:
         return None
     blocks = [_numbers(calls), *figure_blocks(calls), _doubts()]
