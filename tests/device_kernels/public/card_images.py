@@ -21,7 +21,7 @@ from nocbench.compiling.toolchain import (
     libraries,
 )
 from nocbench.compiling.tt_metal import NAMES_HEADER, find_tt_metal, tt_metal_flags, write_generated_headers
-from nocbench.programs.card_image import riscv_of_image
+from nocbench.programs.card_image import riscv_of_program
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments
 from nocbench.programs.requests import kernel_request
@@ -123,7 +123,7 @@ def link_for_card(request: KernelRequest, root: Path, firmware: Path, place: Pat
         str(root / "tt_metal" / "hw" / "toolchain" / "substitutes.cpp"),
         *("-x", "none", *libraries(find_toolchain(request.compiler)), "-o", str(image)),
     )
-    riscv_of_image(image.read_bytes(), str(image))
+    riscv_of_program(image.read_bytes(), str(image))
     return image
 
 
