@@ -194,7 +194,8 @@ def test_the_modules_that_run_points_are_found(monkeypatch: pytest.MonkeyPatch, 
     contents = said["all"]
     before = python_code._digest_of(inputs._ROOTS, contents, "nocbench", "3")
     for name, counts in {
-        "points/simulator.py": True,
+        "extension.py": True,
+        "points/simulation.py": True,
         "running/engines/engine.py": True,
         "compiling/compiler.py": True,
         "compiling/tt_metal.py": True,
