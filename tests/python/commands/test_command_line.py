@@ -105,7 +105,7 @@ class TestGeneral:
         monkeypatch.setattr(fake_core, "list_tests", lambda arch: [{"arch": arch}])
         completed = run_here("list")
         assert completed.status == 3
-        assert "KeyError: 'test_id'" in completed.err
+        assert "KeyError: 'kernels'" in completed.err
         assert completed.err.endswith("error: this is a mistake in nocbench, not in its input\n")
 
     def test_a_reader_that_goes_away(self) -> None:
