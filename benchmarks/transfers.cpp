@@ -17,8 +17,8 @@
 #include "benchmarks/peak_memory.h"
 #include "benchmarks/workload.h"
 #include "device_model/arch/architecture.h"
+#include "device_model/sim/random_numbers.h"
 #include "device_model/tenstorrent/device.h"
-#include "kernels/frame/random_numbers.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/program.h"
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "device_model/sim/random_numbers.h"
 #include "device_model/tenstorrent/arch/constants.h"
-#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::dram_unary {
 

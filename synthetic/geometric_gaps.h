@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
+#include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulated_time.h"
-#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::synthetic {
 

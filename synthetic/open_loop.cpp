@@ -11,8 +11,8 @@
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
 #include "device_model/sim/narrow.h"
+#include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulation.h"
-#include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "kernels/frame/random_numbers.h"
+#include "device_model/sim/random_numbers.h"
 
 namespace nocbench::synthetic {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "device_model/sim/error.h"
-#include "kernels/frame/random_numbers.h"
+#include "device_model/sim/random_numbers.h"
 
 namespace nocbench::synthetic {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/sim/random_numbers.h"
 #include "kernels/frame/primitive.h"
-#include "kernels/frame/random_numbers.h"
 #include "synthetic/arrival_check.h"
 #include "synthetic/geometric_gaps.h"
 #include "synthetic/network_plan.h"

@@ -55,14 +55,6 @@ inline int next_round_robin(std::uint64_t mask, int last) {
     return std::countr_zero(after != 0 ? after : mask);
 }
 
-/// Returns a well-mixed number for each input (splitmix64). It varies waits between sources, but not between runs.
-constexpr std::uint64_t mixed(std::uint64_t value) {
-    value += 0x9e3779b97f4a7c15;
-    value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
-    value = (value ^ (value >> 27)) * 0x94d049bb133111eb;
-    return value ^ (value >> 31);
-}
-
 /// Clears the words of an array without a loop: compilers turn a loop over a few words into a call or a string
 /// instruction, which is slow to start.
 template <class Words, std::size_t... kWords>

@@ -10,6 +10,7 @@
 #include "device_model/noc/bits.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/topology.h"
+#include "device_model/sim/random_numbers.h"
 
 namespace nocbench {
 
@@ -99,7 +100,7 @@ int next_in_turn(std::uint64_t candidates, int last, int num_channels, const Nex
 inline Cycle backoff_cycles(const NetworkParameters& parameters, NodeIndex source, int failures, std::uint64_t draw) {
     const int doublings = std::min(failures, parameters.reservation_backoff_doublings_max);
     const auto range = static_cast<std::uint64_t>(parameters.reservation_backoff_cycles << doublings);
-    return static_cast<Cycle>(network_detail::mixed((draw << 16) + source) % range) + 1;
+    return static_cast<Cycle>(splitmix64((draw << 16) + source) % range) + 1;
 }
 
 }  // namespace nocbench

@@ -158,17 +158,17 @@ private:
                 later_.push(event);
                 return;
             }
-            std::vector<Event>& bucket = buckets_[input_vc(cycle)];
+            std::vector<Event>& bucket = buckets_[slot_of(cycle)];
             bucket.push_back(event);
             std::ranges::push_heap(bucket, std::greater<>());
-            occupied_ |= std::uint64_t{1} << input_vc(cycle);
+            occupied_ |= std::uint64_t{1} << slot_of(cycle);
         }
         /// Returns the next cycle with events, or kNever.
         [[nodiscard]] Cycle next_cycle() const {
             if (occupied_ == 0) {
                 return later_.empty() ? kNever : later_.top().cycle();
             }
-            const int turn = static_cast<int>(input_vc(now_));
+            const int turn = static_cast<int>(slot_of(now_));
             const Cycle near = now_ + std::countr_zero(std::rotr(occupied_, turn));
             return later_.empty() ? near : std::min(near, later_.top().cycle());
         }
@@ -179,19 +179,19 @@ private:
                 later_.pop();
                 push(event);
             }
-            std::vector<Event>& bucket = buckets_[input_vc(cycle)];
+            std::vector<Event>& bucket = buckets_[slot_of(cycle)];
             std::ranges::pop_heap(bucket, std::greater<>());
             const Event event = bucket.back();
             bucket.pop_back();
             if (bucket.empty()) {
-                occupied_ &= ~(std::uint64_t{1} << input_vc(cycle));
+                occupied_ &= ~(std::uint64_t{1} << slot_of(cycle));
             }
             return event;
         }
 
     private:
         static constexpr Cycle kCycles = 64;
-        static std::size_t input_vc(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
+        static std::size_t slot_of(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
 
         Cycle now_ = 0;
         std::uint64_t occupied_ = 0;

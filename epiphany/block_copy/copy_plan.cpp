@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "device_model/sim/random_numbers.h"
 #include "kernels/frame/epiphany/measurement.h"
-#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::block_copy {
 

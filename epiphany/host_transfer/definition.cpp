@@ -4,9 +4,9 @@
 #include "device_model/epiphany/arch/constants.h"
 #include "device_model/epiphany/epiphany_host.h"
 #include "device_model/sim/error.h"
+#include "device_model/sim/random_numbers.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/epiphany/measurement.h"
-#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::host_transfer {
 

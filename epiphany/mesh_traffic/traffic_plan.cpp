@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "device_model/sim/random_numbers.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/epiphany/measurement.h"
-#include "kernels/frame/random_numbers.h"
 
 namespace nocbench::mesh_traffic {
 

@@ -9,7 +9,7 @@
 #include "device_model/noc/make_network.h"
 #include "device_model/noc/network.h"
 #include "device_model/noc/transaction_network.h"
-#include "kernels/frame/random_numbers.h"
+#include "device_model/sim/random_numbers.h"
 
 namespace nocbench {
 

@@ -12,6 +12,7 @@
 
 #include "device_model/riscv/isa/decode.h"
 #include "device_model/riscv/isa/instruction.h"
+#include "device_model/sim/random_numbers.h"
 #include "tests/support/thinning.h"
 
 namespace nocbench::riscv {
@@ -157,27 +158,20 @@ TEST(Decode, AgreesOnEveryCompressedInstruction) {
     EXPECT_EQ(digest.value(), table().digests.at("every_half").digest);
 }
 
-std::uint64_t splitmix64(std::uint64_t& state) {
-    state += 0x9e3779b97f4a7c15;
-    std::uint64_t mixed = (state ^ (state >> 30)) * 0xbf58476d1ce4e5b9;
-    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111eb;
-    return mixed ^ (mixed >> 31);
-}
-
 /// Returns a word with a known opcode and random other bits.
-std::uint32_t random_word(std::uint64_t& state) {
+std::uint32_t random_word(RandomNumbers& random) {
     constexpr std::array<std::uint32_t, 18> kOpcodes{0x03, 0x07, 0x13, 0x17, 0x23, 0x27, 0x2f, 0x33, 0x37,
                                                      0x43, 0x47, 0x4b, 0x4f, 0x53, 0x63, 0x67, 0x6f, 0x73};
-    const std::uint64_t mixed = splitmix64(state);
+    const std::uint64_t mixed = random.next();
     return (static_cast<std::uint32_t>(mixed) & 0xffffff80) | kOpcodes.at((mixed >> 32) % kOpcodes.size());
 }
 
 TEST(Decode, AgreesOnRandomWords) {
     const Digest expected = table().digests.at("random_words");
     Fnv1a digest;
-    std::uint64_t state = 0;
+    RandomNumbers random(0);
     for (std::size_t i = 0; i < expected.num_words; ++i) {
-        digest.add(assembly_of(random_word(state)));
+        digest.add(assembly_of(random_word(random)));
     }
     EXPECT_EQ(digest.value(), expected.digest);
 }
@@ -430,10 +424,10 @@ TEST(Decode, EveryHalfIsSoundWithAnyExtensions) {
 }
 
 TEST(Decode, RandomWordsAreSound) {
-    std::uint64_t state = 20'000'000;
+    RandomNumbers random(20'000'000);
     for (int i = 0; i < test::thinned(10'000'000, 20); ++i) {
-        const std::uint32_t known = random_word(state);
-        const std::uint32_t any = static_cast<std::uint32_t>(state >> 16) * 0x9e3779b1;
+        const std::uint32_t known = random_word(random);
+        const auto any = static_cast<std::uint32_t>(random.next());
         expect_sound(known, decode(known, kAll));
         expect_sound(any, decode(any, kAll));
     }

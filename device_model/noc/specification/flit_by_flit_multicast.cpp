@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "device_model/noc/specification/flit_by_flit_network.h"
+#include "device_model/sim/random_numbers.h"
 
 namespace nocbench::specification {
 
 namespace {
 
 using network_detail::at;
-using network_detail::mixed;
 
 /// Maximum number of times in a row that a multicast gives way to other packets; afterwards, it sends its flit without
 /// precedence. Without a limit, a multicast could starve: it may never have precedence on all outputs simultaneously.
@@ -232,7 +232,7 @@ void FlitByFlitNetwork::back_off(Router& router, const ChannelPlace& input) {
     reservation.may_move = false;
     const int doublings = std::min(reservation.failures++, parameters_.reservation_backoff_doublings_max);
     const Cycle longest = parameters_.reservation_backoff_cycles << doublings;
-    const std::uint64_t draw = mixed((router.num_backoffs++ << 16) + router.index);
+    const std::uint64_t draw = splitmix64((router.num_backoffs++ << 16) + router.index);
     Signal retry;
     retry.cycle = now_ + 1 + static_cast<Cycle>(draw % static_cast<std::uint64_t>(longest));
     retry.kind = SignalKind::retry;

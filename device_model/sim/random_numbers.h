@@ -3,22 +3,26 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace nocbench {
 
-/// Generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+/// Returns the number after a state of generator SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom
+/// number generators", 2014): a well-mixed number for each state.
+constexpr std::uint64_t splitmix64(std::uint64_t state) {
+    std::uint64_t number = state + 0x9e3779b97f4a7c15U;
+    number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9U;
+    number = (number ^ (number >> 27)) * 0x94d049bb133111ebU;
+    return number ^ (number >> 31);
+}
+
+/// Generator SplitMix64.
 class RandomNumbers {
 public:
     explicit RandomNumbers(std::uint64_t seed) : state_(seed) {}
 
-    std::uint64_t next() {
-        state_ += 0x9e3779b97f4a7c15U;
-        std::uint64_t number = state_;
-        number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9U;
-        number = (number ^ (number >> 27)) * 0x94d049bb133111ebU;
-        return number ^ (number >> 31);
-    }
+    std::uint64_t next() { return splitmix64(std::exchange(state_, state_ + 0x9e3779b97f4a7c15U)); }
 
     /// Returns a number from 0 to `limit` - 1; `limit` must be far below 2^32.
     std::uint32_t below(std::uint32_t limit) {
