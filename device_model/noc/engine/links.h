@@ -138,8 +138,7 @@ private:
     static constexpr std::uint32_t kNoRank = UINT32_MAX;
     static constexpr int kDelaysMax = 16;  // distinct delays between routers of different time skews
 
-    /// A latency as whole windows and remaining cycles. A word sent in one window is received in up to two later
-    /// windows.
+    /// A latency as whole windows and remaining cycles: a word is received in up to two later windows.
     struct alignas(64) Delay {
         Cycle windows = 0;
         int bits = 0;         // remaining cycles, as bits of a LinkWindow

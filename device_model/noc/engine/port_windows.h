@@ -46,8 +46,7 @@ struct SteadyWindow {
     };
 
     std::array<ActiveVcWindow, kActiveVcsMax> lanes;
-    std::array<LinkWindow, kPorts> pool_credits{};  // number of these credits that free space of the shared pool, by
-                                                    // cycle
+    std::array<LinkWindow, kPorts> pool_credits{};  // those that free space of the pool, by cycle
     // Bit per output port: whether the shared pool downstream stays full, and whether that has been computed.
     mutable unsigned pools_that_stay_full = 0;
     mutable unsigned pools_known = 0;
@@ -124,8 +123,7 @@ public:
         }
         return active_vc.port == kNiuPort ? !is_blocked(node, active_vc) : active_vc.used < space_.channel_flits_max();
     }
-    /// Returns whether a flit of an active VC may leave in this window. Considers flits and credits of its virtual
-    /// channel, but not the pool.
+    /// Returns whether flits and credits let an active VC send in this window. Does not consider the pool.
     [[nodiscard]] bool may_go(const Node& node, const ActiveVc& active_vc, const ActiveVcWindow& lane) const {
         if (lane.flits == 0 && lane.arriving == 0) {
             return false;

@@ -109,8 +109,7 @@ public:
         return can_progress || node.ports_pending != 0 ? Outcome::awake : Outcome::asleep;
     }
     /// Returns whether the window is steady: no tail leaves whose cycle matters, no flit must be reported to the tile,
-    /// and streams neither begin nor end. Notes the cycle until which all of this is certain; a packet sends, and a
-    /// stream reads, at most one flit per cycle.
+    /// and streams neither begin nor end. Notes the cycle until which this is certain, at one flit per cycle.
     bool may_advance(const Step& step, SteadyWindow& window) const {
         Node& node = step.node;
         int quiet_cycles = std::numeric_limits<int>::max();
@@ -214,15 +213,13 @@ private:
         window.heads[at(window.num_heads++)] = {as_byte(input_vc), count, present};
         return true;
     }
-    /// Returns whether a packet of one flit comes to the front of `input_vc` and may bypass; see
-    /// RouterCycle::take_head().
+    /// Returns whether a packet of one flit comes to the front of `input_vc` and may bypass the router.
     [[nodiscard]] bool begins_single_flit(const Step& step, int input_vc) const {
         return cycle_.single_flits_bypass() && step.node.num_active_vcs == 0 &&
                routers_.packets[routers_.front_packet(step.node, step.cold, input_vc)].flits == 1;
     }
-    /// Adds active VCs for packets whose heads arrive, provided that their own virtual channels are free and no packet
-    /// requests their outputs: the cycle of the grant then has no influence. Otherwise returns false and changes
-    /// nothing.
+    /// Adds active VCs for packets whose heads arrive. Returns false, and changes nothing, unless their own virtual
+    /// channels are free and no packet requests their outputs: the cycle of the grant then has no influence.
     bool begin_active_vcs(const Step& step, SteadyWindow& window) {
         Node& node = step.node;
         for (int number = 0; number < window.num_heads; ++number) {
@@ -255,8 +252,7 @@ private:
             active_vcs_.remove(node, node.active_vc_of[State::of_input_vc(window.heads[at(number)].input_vc)]);
         }
     }
-    /// Notes the cycles in which credits of virtual channels without active VC free the shared pool. The first credits
-    /// do.
+    /// Notes the cycles in which credits of virtual channels without active VC free the pool: the first credits do.
     void free_pool(const Node& node, SteadyWindow& window) const {
         for (int number = 0; number < window.num_returned; ++number) {
             const auto& [port, channel, credits] = window.returned[at(number)];
@@ -295,9 +291,8 @@ private:
         return stream.issued != 0 && stream.start <= start &&
                stream.issued + parameters_.window_cycles + parameters_.read_ahead_flits < stream.flits;
     }
-    /// Returns whether the packet behind that of active VC `number` goes the same way, and notes its flits in the
-    /// window. `at_hand` counts flits of both. The packet behind is granted the virtual channel in the cycle after the
-    /// tail and may send a flit in it, as if both were one packet.
+    /// Returns whether the packet behind that of active VC `number` goes the same way, and notes its flits. `at_hand`
+    /// counts flits of both. It is granted the virtual channel in the cycle after the tail, as if both were one packet.
     [[nodiscard]] bool can_follow(const Step& step, SteadyWindow& window, int number, int at_hand) const {
         const ActiveVc& active_vc = step.node.active_vcs[at(number)];
         if (active_vc.input_port == kNiuPort) {
@@ -313,8 +308,7 @@ private:
         window.lanes[at(number)].next_flits = packet.flits;
         return way.port == active_vc.port && way.channel == active_vc.channel;
     }
-    /// Returns the mask of ports that depend on each other: ports that share an input port, and ports that send packets
-    /// that are still being read from the tile, if there are several such packets.
+    /// Returns the mask of ports that share an input port, or that send packets of which several are being read.
     [[nodiscard]] unsigned ports_together(const Step& step, const SteadyWindow& window) const {
         const Node& node = step.node;
         std::array<unsigned, kPorts> ports_of_input{};

@@ -1,6 +1,5 @@
-// Grants of virtual channels. By default an output VC changes its owner in the cycle after a tail. OutputRules allow
-// three variations: a change of the input port takes cycles, the release comes earlier or later, and a free virtual
-// channel rests at the straight input port.
+// Grants of virtual channels. By default, an output VC can be granted in the cycle after a tail. With OutputRules, turns
+// to another input port take cycles, releases come earlier or later, and a free VC rests at the straight input port.
 #pragma once
 
 #include <fmt/format.h>
