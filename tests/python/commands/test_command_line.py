@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import re
+import shlex
 import signal
 import struct
 import subprocess
@@ -133,7 +134,7 @@ class TestGeneral:
     )
     def test_standard_output_that_is_full_or_closed(self, command: str, where: str, reason: str) -> None:
         completed = subprocess.run(
-            ["/bin/sh", "-c", f"{sys.executable} -m nocbench {command} {where}"],
+            ["/bin/sh", "-c", f"{shlex.quote(sys.executable)} -m nocbench {command} {where}"],
             capture_output=True,
             text=True,
             check=False,

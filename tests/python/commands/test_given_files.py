@@ -28,7 +28,7 @@ COMMANDS = {
     "trace": (FLOWS, "trace {given} -o {written}"),
     "merge": (RESULTS, "merge {given} -o {written}"),
     "report": (RESULTS, "report {given} --export bencher -o {written}"),
-    "report, the baseline": (RESULTS, f"report {RESULTS} --baseline {{given}} -o {{written}}"),
+    "report, the baseline": (RESULTS, "report {results} --baseline {given} -o {written}"),
     "accept": (RESULTS, "accept {given} --baseline {written} --reason none"),
     "kernel": (FLOWS, "kernel {given} -o {written}"),
     "replay": (FLOWS, "replay {given} -o {written}"),
@@ -77,7 +77,9 @@ def test_a_file_that_is_read_is_not_written_over(tmp_path: Path, command: str, h
     given.write_bytes(original.read_bytes())
     written = links(given, how)
     before = sorted(tmp_path.iterdir())
-    result = CliRunner().invoke(cli, line.format(given=given, written=written).split())
+    result = CliRunner().invoke(
+        cli, [word.format(given=given, written=written, results=RESULTS) for word in line.split()]
+    )
     assert isinstance(result.exception, InputError), result.output
     assert int(result.exception.exit_status) == 2
     assert str(result.exception) == f"{written}: expected another file to write to, found one that this command reads"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -105,7 +106,8 @@ def test_the_same_image_whenever_it_is_made(request_with_helper: KernelRequest, 
 def test_another_compiler_makes_it_anew(request_with_helper: KernelRequest, tmp_path: Path) -> None:
     compile_kernel(request_with_helper)
     wrapper = tmp_path / "riscv64-unknown-elf-gcc"
-    wrapper.write_text(f'#!/bin/sh\nexec {find_toolchain(None).compiler} "$@"\n', encoding="utf-8")
+    compiler = shlex.quote(str(find_toolchain(None).compiler))
+    wrapper.write_text(f'#!/bin/sh\nexec {compiler} "$@"\n', encoding="utf-8")
     wrapper.chmod(0o755)
     assert not compile_kernel(replace(request_with_helper, compiler=wrapper)).was_cached
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -49,8 +50,8 @@ def test_no_header_of_integers_of_the_compiler_is_needed(here: Path) -> None:
     own = Path(ask(pinned, "-print-file-name=include"))
     shutil.copytree(own, here / "include", ignore=shutil.ignore_patterns("stdint*"))
     wrapper = here / "riscv64-unknown-elf-gcc"
-    folders = f"-nostdinc -idirafter {here}/include -idirafter {own}-fixed"
-    wrapper.write_text(f'#!/bin/sh\nexec {pinned.compiler} {folders} "$@"\n')
+    folders = ["-nostdinc", "-idirafter", f"{here}/include", "-idirafter", f"{own}-fixed"]
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.join([str(pinned.compiler), *folders])} "$@"\n')
     wrapper.chmod(0o755)
     text = "#include <inttypes.h>\n#include <stdio.h>\n" + FINE
     compiled = compile_shmem_program(replace(write(text), compiler=wrapper), shmem_routines())

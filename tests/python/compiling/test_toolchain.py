@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -53,7 +54,7 @@ def test_programs_of_the_pinned_compiler_read_its_own_libraries() -> None:
     found = find_toolchain(None)
     program = ask(found, "-print-prog-name=cc1plus")
     linked = subprocess.run(["ldd", program], capture_output=True, text=True, check=True, env=environment(found)).stdout
-    libraries = dict(re.findall(r"(lib(?:isl|mpc|mpfr|gmp|z)\.so\S*) => (\S+)", linked))
+    libraries = dict(re.findall(r"(lib(?:isl|mpc|mpfr|gmp|z)\.so\S*) => (.+) \(", linked))
     assert len(libraries) == 5
     assert all(path.startswith(str(found.root)) for path in libraries.values())
 
@@ -91,7 +92,7 @@ def test_a_path_to_a_compiler_begins_here(
     here = tmp_path / "here"
     wrapper = here / name
     (here / "bin").mkdir(parents=True)
-    wrapper.write_text(f'#!/bin/sh\nexec {find_toolchain(None).compiler} "$@"\n')
+    wrapper.write_text(f'#!/bin/sh\nexec {shlex.quote(str(find_toolchain(None).compiler))} "$@"\n')
     wrapper.chmod(0o755)
     monkeypatch.chdir(here)
     chosen = compiler_path(name)

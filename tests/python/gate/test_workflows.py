@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -186,9 +187,9 @@ case "$*" in
     *) exit 9 ;;
 esac
 """
-UNZIP = f"""#!{sys.executable}
-import sys, zipfile
-sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[2]).read(sys.argv[3]))
+READ_FROM_ZIP = "import sys, zipfile; sys.stdout.buffer.write(zipfile.ZipFile(sys.argv[2]).read(sys.argv[3]))"
+UNZIP = f"""#!/bin/sh
+exec {shlex.quote(sys.executable)} -c {shlex.quote(READ_FROM_ZIP)} "$@"
 """
 
 
