@@ -16,10 +16,11 @@ namespace nocbench::synthetic {
 
 namespace {
 
-Topology wiring(PlainTopology topology, Shape shape) {
-    switch (topology) {
+Topology wiring(const PlainNetwork& network) {
+    const Shape shape = network.shape;
+    switch (network.topology) {
         case PlainTopology::mesh:
-            return mesh(shape.columns, shape.rows);
+            return mesh(shape.columns, shape.rows, network.routing);
         case PlainTopology::torus:
             return bidirectional_torus(shape.columns, shape.rows);
         case PlainTopology::unidirectional_torus:
@@ -87,7 +88,7 @@ NetworkPlan plain_network(const PlainNetwork& network) {
     const bool has_datelines = network.topology != PlainTopology::mesh;
     const int software_virtual_channels = network.virtual_channels / (has_datelines ? 2 : 1);
     NetworkPlan plan;
-    plan.topology = wiring(network.topology, network.shape);
+    plan.topology = wiring(network);
     plan.parameters.hop_cycles = network.hop_cycles;
     plan.parameters.credit_return_cycles = network.credit_return_cycles;
     plan.parameters.private_flits_per_virtual_channel = network.buffer_flits;
@@ -120,6 +121,7 @@ NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& 
     PlainNetwork network;
     network.shape = {.columns = static_cast<int>(plain_mesh_of(board).columns),
                      .rows = static_cast<int>(plain_mesh_of(board).rows)};
+    network.routing = static_cast<MeshRouting>(mesh.router.routing);
     network.virtual_channels = static_cast<int>(mesh.router.virtual_channels);
     network.buffer_flits = static_cast<int>(mesh.router.buffer_flits);
     network.hop_cycles = mesh.router.hop_cycles;

@@ -50,6 +50,7 @@ enum class PlainTopology : std::uint8_t { mesh, torus, unidirectional_torus };
 struct PlainNetwork {
     PlainTopology topology = PlainTopology::mesh;
     Shape shape;
+    MeshRouting routing = MeshRouting::x_first;  // of a mesh
     int virtual_channels = 4;  // per link; on a torus, half of them are for packets that have crossed a dateline
     int buffer_flits = 8;      // per virtual channel
     Cycle hop_cycles = 5;

@@ -59,6 +59,30 @@ TEST(RouterInRtl, WhatTravelsUpNeedsNotTurnToTheTile) {
     EXPECT_EQ(run("Lone Packets", 2, {{"source", "0,0"}, {"destination", "0,1"}}).rows.at(0).latency_cycles, 6);
 }
 
+TEST(RouterInRtl, OtherRoutingFunctionsTakeOtherWays) {
+    // Only a packet that arrives upwards does without the turn to the tile.
+    const auto cycles = [](const std::string& routing, const std::string& source, const std::string& destination) {
+        const PointResult point =
+            run("Lone Packets", 2, {{"source", source}, {"destination", destination}}, {{"router.routing", routing}});
+        EXPECT_TRUE(point.rows.at(0).data_ok);
+        return point.rows.at(0).latency_cycles;
+    };
+    EXPECT_EQ(cycles("x_first", "0,1", "1,0"), 7);
+    EXPECT_EQ(cycles("y_first", "0,1", "1,0"), 8);
+    EXPECT_EQ(cycles("west_first", "0,1", "1,0"), 8);
+    EXPECT_EQ(cycles("x_first", "1,1", "0,0"), 7);
+    EXPECT_EQ(cycles("y_first", "1,1", "0,0"), 8);
+    EXPECT_EQ(cycles("west_first", "1,1", "0,0"), 7);
+}
+
+TEST(RouterInRtl, EachRoutingFunctionDeliversAllPacketsOfAnOverload) {
+    for (const std::string routing : {"y_first", "west_first"}) {
+        const PointResult point =
+            run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}}, {{"router.routing", routing}});
+        EXPECT_TRUE(point.rows.at(0).data_ok) << routing;
+    }
+}
+
 struct Published {
     std::string pattern;
     int flits = 0;
@@ -122,6 +146,8 @@ TEST(RouterInRtl, ParametersOfPacketsAreChecked) {
     }
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {{"destination", "4,0"}}); }),
               "parameter destination: expected column and row of one of 4x4 nodes, such as 0,0, found '4,0'");
+    EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.routing", "north_first"}}); }),
+              "setting router.routing=north_first: expected one of x_first, y_first, west_first, found north_first");
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.turns_at_tile", "0,1,2,3,3"}}); }),
               "setting router.turns_at_tile=0,1,2,3,3: expected a list of different numbers, each a whole number from "
               "0 to 4, "

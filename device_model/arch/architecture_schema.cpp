@@ -73,7 +73,9 @@ struct ValueSchema {
         }
         return {{"enum", names}};
     }
-    Json operator()(FieldAccessor<std::int64_t> /*unused*/) const { return number_schema(field); }
+    Json operator()(FieldAccessor<std::int64_t> /*unused*/) const {
+        return field.words.empty() ? number_schema(field) : Json{{"enum", field.words}};
+    }
     Json operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const {
         return tuple_schema(number_schema(field), kNumNocs);
     }

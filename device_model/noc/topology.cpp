@@ -88,6 +88,19 @@ bool goes_forward(int from, int to, int size, bool forward_if_equal) {
     return 2 * forward != size ? 2 * forward < size : forward_if_equal;
 }
 
+/// Returns true if a packet has to reach the column of its destination before it goes along y.
+bool goes_along_x_first(MeshRouting routing, Place from, Place to) {
+    switch (routing) {
+        case MeshRouting::x_first:
+            break;
+        case MeshRouting::y_first:
+            return false;
+        case MeshRouting::west_first:
+            return to.x < from.x;
+    }
+    return true;
+}
+
 }  // namespace
 
 std::vector<bool> Topology::checkerboard() const {
@@ -151,14 +164,14 @@ Topology unidirectional_torus(int columns, int rows, int noc) {
     });
 }
 
-Topology mesh(int columns, int rows) {
+Topology mesh(int columns, int rows, MeshRouting routing) {
     Wiring wiring(columns, rows, 5);
     wiring.add_lines(kRightPort, {.x = 1});
     wiring.add_lines(kLeftPort, {.x = -1});
     wiring.add_lines(kDownPort, {.y = 1});
     wiring.add_lines(kUpPort, {.y = -1});
-    return wiring.route([](Place from, Place to) {
-        if (from.x != to.x) {
+    return wiring.route([&](Place from, Place to) {
+        if (from.y == to.y || (from.x != to.x && goes_along_x_first(routing, from, to))) {
             return from.x < to.x ? kRightPort : kLeftPort;
         }
         return from.y < to.y ? kDownPort : kUpPort;

@@ -61,8 +61,15 @@ inline constexpr int kUpPort = 4;
 /// needed.
 Topology without_datelines(Topology topology);
 
-/// Returns a mesh with routing along x first.
-Topology mesh(int columns, int rows);
+/// Routing functions of a mesh. Each gives one shortest way, and none allows a circle of packets that wait for each
+/// other.
+enum class MeshRouting : std::uint8_t {
+    x_first,
+    y_first,
+    west_first,  // first to the left if the destination lies there, otherwise first along y
+};
+
+Topology mesh(int columns, int rows, MeshRouting routing = MeshRouting::x_first);
 
 /// Mesh whose rows all lead over its right edge to one additional node, the link off the chip. A balanced tree joins
 /// the rows between the edge and that node, so that arbitration is fair to all rows.

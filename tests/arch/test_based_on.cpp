@@ -10,6 +10,7 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/arch/fields/field_value.h"
 #include "device_model/arch/fields/fields.h"
+#include "kernels/frame/primitive.h"
 #include "tests/arch/architecture_file_test.h"
 
 namespace nocbench {
@@ -90,6 +91,26 @@ TEST_F(BasedOnTest, AFileByItsPathAndTheNearestCounts) {
     EXPECT_EQ(value("router.hop_cycles"), "4");
     EXPECT_EQ(value("router.credit_return_cycles"), "5");
     EXPECT_EQ(value("router.flit_bytes"), "64");
+}
+
+TEST_F(BasedOnTest, AMeshWithAnotherRoutingFunction) {
+    file_ = directory_ / "y_first_mesh.yaml";
+    const std::string header = "architecture: y_first_mesh\nbased_on: openpiton\nrouter:\n  routing: ";
+    static_cast<void>(load(header + constant("y_first", "word")));
+    const auto cycles = [](const std::string& architecture) {
+        return run_point(find_test("Lone Packets"), architecture, "",
+                         {{"source", "0,1"}, {"destination", "1,0"}, {"num_transactions", "1"}, {"call_size", "16"}})
+            .rows.at(0)
+            .latency_cycles;
+    };
+    // It arrives to the right, and not upwards, and has to turn to the tile.
+    EXPECT_EQ(cycles(add_architecture(file_)), cycles("openpiton") + 1);
+    EXPECT_EQ(error_of(header + constant("y_frist", "word")),
+              one_mistake(4, 20,
+                          "router.routing: expected one of x_first, y_first, west_first, found y_frist (did you mean "
+                          "y_first?)"));
+    EXPECT_EQ(error_of(header + constant("1", "word")),
+              one_mistake(4, 20, "router.routing: expected one of x_first, y_first, west_first, found 1"));
 }
 
 TEST_F(BasedOnTest, ABaseThatIsNotThere) {

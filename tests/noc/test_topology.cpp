@@ -84,6 +84,52 @@ TEST_P(TopologyOfShape, AMeshTakesTheShortestWayAlongXFirst) {
     }
 }
 
+/// Returns the route as letters: right, left, down and up.
+std::string way(const Topology& topology, int source, int destination) {
+    std::string letters;
+    for (const int port : ports_on_way(topology, source, destination)) {
+        letters += " rldu"[port];
+    }
+    return letters;
+}
+
+TEST(MeshRouting, EachFunctionHasItsOwnWayToEachSide) {
+    constexpr Shape kShape{.columns = 4, .rows = 3};
+    struct Ways {
+        MeshRouting routing;
+        std::string right_and_down;
+        std::string right_and_up;
+        std::string left_and_down;
+        std::string left_and_up;
+    };
+    for (const Ways& ways : {Ways{MeshRouting::x_first, "rrrdd", "rrruu", "llldd", "llluu"},
+                             Ways{MeshRouting::y_first, "ddrrr", "uurrr", "ddlll", "uulll"},
+                             Ways{MeshRouting::west_first, "ddrrr", "uurrr", "llldd", "llluu"}}) {
+        const Topology topology = mesh(kShape.columns, kShape.rows, ways.routing);
+        EXPECT_EQ(way(topology, kShape.node(0, 0), kShape.node(3, 2)), ways.right_and_down);
+        EXPECT_EQ(way(topology, kShape.node(0, 2), kShape.node(3, 0)), ways.right_and_up);
+        EXPECT_EQ(way(topology, kShape.node(3, 0), kShape.node(0, 2)), ways.left_and_down);
+        EXPECT_EQ(way(topology, kShape.node(3, 2), kShape.node(0, 0)), ways.left_and_up);
+        EXPECT_EQ(way(topology, kShape.node(1, 1), kShape.node(3, 1)), "rr");
+        EXPECT_EQ(way(topology, kShape.node(2, 1), kShape.node(0, 1)), "ll");
+        EXPECT_EQ(way(topology, kShape.node(1, 0), kShape.node(1, 2)), "dd");
+        EXPECT_EQ(way(topology, kShape.node(1, 1), kShape.node(1, 1)), "");
+    }
+}
+
+TEST_P(TopologyOfShape, EachRoutingFunctionOfAMeshTakesTheShortestWay) {
+    const Shape shape = TopologyOfShape::shape();
+    for (const MeshRouting routing : {MeshRouting::y_first, MeshRouting::west_first}) {
+        const Topology topology = mesh(shape.columns, shape.rows, routing);
+        for (int from = 0; from < topology.num_nodes; ++from) {
+            for (int to = 0; to < topology.num_nodes; ++to) {
+                const int distance = std::abs(shape.x(from) - shape.x(to)) + std::abs(shape.y(from) - shape.y(to));
+                ASSERT_EQ(ports_on_way(topology, from, to).size(), static_cast<std::size_t>(distance));
+            }
+        }
+    }
+}
+
 TEST_P(TopologyOfShape, AMeshHasNoLinksOverItsEdges) {
     const Shape shape = TopologyOfShape::shape();
     const Topology topology = mesh(shape.columns, shape.rows);

@@ -15,6 +15,13 @@ Field flag(std::string_view key, FieldAccess access, std::string_view meaning) {
     return whole(key, "count", 0, 1, access, meaning);
 }
 
+Field word(std::string_view key, std::span<const std::string_view> words, FieldAccess access,
+           std::string_view meaning) {
+    Field field = whole(key, "word", 0, static_cast<std::int64_t>(words.size()) - 1, access, meaning);
+    field.words = words;
+    return field;
+}
+
 Field latency(std::string_view key, FieldAccess access, std::string_view meaning) {
     return whole(key, "cycles", 0, kLatencyMaximum, access, meaning);
 }

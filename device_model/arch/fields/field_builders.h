@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -21,6 +22,8 @@ Field text(std::string_view key, FieldAccess access, std::string_view meaning);
 Field whole(std::string_view key, std::string_view unit, std::int64_t minimum, std::int64_t maximum, FieldAccess access,
             std::string_view meaning);
 Field flag(std::string_view key, FieldAccess access, std::string_view meaning);
+/// Returns a field whose value is the index of a word, which files spell.
+Field word(std::string_view key, std::span<const std::string_view> words, FieldAccess access, std::string_view meaning);
 Field latency(std::string_view key, FieldAccess access, std::string_view meaning);
 Field nanoseconds(std::string_view key, FieldAccess access, std::string_view meaning);
 Field clock(std::string_view key, FieldAccess access, std::string_view meaning);

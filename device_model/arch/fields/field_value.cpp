@@ -81,19 +81,18 @@ public:
     }
 
     static std::optional<UnexpectedValue> read(const YAML::Node& node, ArchitectureKind& value) {
-        if (!node.IsScalar() || node.Scalar().empty()) {
-            return unexpected(node);
+        std::int64_t index = 0;
+        if (auto mistake = read_word(node, kind_names(), index)) {
+            return mistake;
         }
-        for (const ArchitectureKind kind : architecture_kinds()) {
-            if (node.Scalar() == to_string(kind)) {
-                value = kind;
-                return std::nullopt;
-            }
-        }
-        return UnexpectedValue{node.Mark(), description(node) + did_you_mean(node.Scalar(), kind_names())};
+        value = architecture_kinds()[static_cast<std::size_t>(index)];
+        return std::nullopt;
     }
 
     std::optional<UnexpectedValue> read(const YAML::Node& node, std::int64_t& value) const {
+        if (!field_.words.empty()) {
+            return read_word(node, {field_.words.begin(), field_.words.end()}, value);
+        }
         if (field_.never && node.IsScalar() && !is_quoted(node) && node.Scalar() == kNeverText) {
             value = *field_.never;
             return std::nullopt;
@@ -192,6 +191,19 @@ private:
         return field;
     }
 
+    static std::optional<UnexpectedValue> read_word(const YAML::Node& node, const std::vector<std::string>& words,
+                                                    std::int64_t& index) {
+        if (!node.IsScalar() || node.Scalar().empty()) {
+            return unexpected(node);
+        }
+        const auto word = std::ranges::find(words, node.Scalar());
+        if (word == words.end()) {
+            return UnexpectedValue{node.Mark(), description(node) + did_you_mean(node.Scalar(), words)};
+        }
+        index = word - words.begin();
+        return std::nullopt;
+    }
+
     static std::string item_text(std::int64_t item) { return std::to_string(item); }
     static std::string item_text(PhysicalCoordinate item) { return fmt::format("[{}, {}]", item.x, item.y); }
 
@@ -214,6 +226,9 @@ public:
     static std::string text(const std::string& value) { return value; }
     static std::string text(ArchitectureKind value) { return std::string(to_string(value)); }
     std::string text(std::int64_t value) const {
+        if (!field_.words.empty()) {
+            return std::string(field_.words[static_cast<std::size_t>(value)]);
+        }
         return field_.never == value ? std::string(kNeverText) : number_text(field_.form, value);
     }
     static std::string text(PhysicalCoordinate value) { return fmt::format("[{}, {}]", value.x, value.y); }
@@ -246,13 +261,16 @@ private:
 
 /// Describes each type of value, given the expectation of one number in it.
 struct TypeExpectation {
+    std::span<const std::string_view> words;
     std::string number;
 
     std::string operator()(FieldAccessor<std::string> /*unused*/) const { return "text"; }
     std::string operator()(FieldAccessor<ArchitectureKind> /*unused*/) const {
         return fmt::format("one of {}", fmt::join(kind_names(), ", "));
     }
-    std::string operator()(FieldAccessor<std::int64_t> /*unused*/) const { return "a " + number; }
+    std::string operator()(FieldAccessor<std::int64_t> /*unused*/) const {
+        return words.empty() ? "a " + number : fmt::format("one of {}", fmt::join(words, ", "));
+    }
     std::string operator()(FieldAccessor<std::array<Tick, kNumNocs>> /*unused*/) const {
         return fmt::format("a list of {} numbers (NoC 0, NoC 1), each a {}", kNumNocs, number);
     }
@@ -317,7 +335,7 @@ std::string number_text(NumberForm form, std::int64_t value) {
 }
 
 std::string expectation(const Field& field) {
-    std::string text = std::visit(TypeExpectation{number_expectation(field)}, field.access);
+    std::string text = std::visit(TypeExpectation{field.words, number_expectation(field)}, field.access);
     constexpr std::array<std::string_view, 5> kUnitsOfQuantities{"bytes", "hertz", "picoseconds", "cycles", "periods"};
     if (std::ranges::any_of(kUnitsOfQuantities, [&](std::string_view unit) { return field.unit.starts_with(unit); })) {
         text += fmt::format(" ({})", field.unit);

@@ -63,6 +63,8 @@ struct Field {
     /// `board.host` names the host of a board. Empty: the section occurs only once.
     std::string_view collection = {};                  // NOLINT(readability-redundant-member-init): may be omitted
     std::optional<std::int64_t> never = std::nullopt;  // value of a number spelled `never` in files
+    /// Words that files have in place of the numbers 0, 1 and so on. Empty: numbers.
+    std::span<const std::string_view> words = {};  // NOLINT(readability-redundant-member-init): may be omitted
 
     [[nodiscard]] bool is_text() const {
         return std::holds_alternative<FieldAccessor<std::string>>(access) ||

@@ -2,7 +2,9 @@
 // fields.cpp declares the meaning of each field, its unit, its range and its key in the file.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "device_model/sim/simulated_time.h"
@@ -15,6 +17,8 @@ struct Board;
 /// Routers and links. Flags are 0 or 1. Ports are numbered as in device_model/noc/topology.h: 0 is the tile's, and 1 to
 /// 4 are those of packets that travel right, left, down and up.
 struct MeshRouterConstants {
+    static constexpr std::array<std::string_view, 3> kRoutings{"x_first", "y_first", "west_first"};
+    std::int64_t routing = 0;  // index in kRoutings, in the order of MeshRouting (device_model/noc/topology.h)
     std::int64_t flit_bytes = 0;
     std::int64_t virtual_channels = 0;
     std::int64_t buffer_flits = 0;   // of a virtual channel

@@ -38,6 +38,9 @@ std::vector<Field> plain_mesh_fields() {
         return list(key, "port", Router::kNumPorts - 1, Router::kNumPorts, access, meaning);
     };
     return {
+        word("router.routing", Router::kRoutings, in<&M::router, &Router::routing>,
+             "way of a packet: x_first: along its row and then along a column; y_first: along its column first; "
+             "west_first: to the left first if its destination lies there, otherwise as y_first"),
         power_of_two("router.flit_bytes", "bytes", 4, 4096, in<&M::router, &Router::flit_bytes>,
                      "data that a link moves at once"),
         power_of_two("router.virtual_channels", "count", 1, 8, in<&M::router, &Router::virtual_channels>,

@@ -79,6 +79,13 @@ def test_limits_that_are_not_there(validator: jsonschema.Draft202012Validator) -
         assert validator.is_valid(document) == is_valid
 
 
+def test_words(validator: jsonschema.Draft202012Validator) -> None:
+    document = load(next(file for file in ARCHITECTURE_FILES if file.stem == "openpiton"))
+    for value, is_valid in (("y_first", True), ("west_first", True), ("y_frist", False), (1, False)):
+        document["router"]["routing"]["value"] = value
+        assert validator.is_valid(document) == is_valid
+
+
 def unknown_key(document: dict[str, Any]) -> None:
     document["router"]["hop_cyles"] = document["router"]["hop_cycles"]
 
