@@ -1,5 +1,5 @@
-// Grants of virtual channels. By default, an output VC can be granted in the cycle after a tail. With OutputRules, turns
-// to another input port take cycles, releases come earlier or later, and a free VC rests at the straight input port.
+// Grants of virtual channels. By default, an output VC can be granted in the cycle after a tail. With OutputRules,
+// turns to other input ports take cycles, releases come earlier or later, and free VCs rest at the straight input.
 #pragma once
 
 #include <fmt/format.h>
