@@ -2,10 +2,10 @@
 // router every few cycles for each flit of a transaction.
 //
 // Results equal those of Network with one virtual channel, to the cycle (tests/noc/test_transaction_network.cpp
-// compares both). A packet keeps a granted output. The cycles in which its flits leave then follow from three times:
-// the arrival of the flit, the departure of the previous flit, and the time at which the downstream buffer has space,
-// which depends on the departure of earlier flits. They are computed as soon as these times are known, often far ahead.
-// Events are therefore needed only for arrivals of heads, grants of outputs, and departures of tails.
+// compares both). A packet keeps a granted output. Three times then determine when a flit leaves: its arrival, the
+// departure of the previous flit, and the time at which the downstream buffer has space. The last one depends on the
+// departure of earlier flits. Departures are computed as soon as these times are known, often far ahead. Events are
+// therefore needed only for arrivals of heads, grants of outputs, and departures of tails.
 #pragma once
 
 #include <algorithm>

@@ -91,7 +91,7 @@ struct ActiveVc {
     std::uint16_t flits_left = 0;    // of the packet
 };
 
-/// Messages between routers about the reservation of a tree. Those of one cycle are handled in this order.
+/// Messages between routers about the reservation of a tree. A router handles the messages of a cycle in this order.
 enum class SignalKind : std::uint8_t {
     credit,   // from downstream: a reservation that ended there has left its buffer
     release,  // from upstream: release the outputs

@@ -26,8 +26,8 @@ int PacketLevelNetwork::flits_let_in(const Worm& worm, int stage) {
     return flits;
 }
 
-/// Resumes a packet. Flits that had no space leave each stage when credits have come back to it. Those at the front
-/// leave at `leaves`.
+/// Resumes a packet. Flits that had no space leave each stage when credits have come back to it. Flits at the
+/// front leave at `leaves`.
 void PacketLevelNetwork::resume(Worm& worm, Cycle leaves) const {
     for (int held = worm.tail; held <= std::min(worm.head, worm.waits_at - 1); ++held) {
         Stage& stage = worm.stages[at(held)];

@@ -55,9 +55,8 @@ private:
     static constexpr WormIndex kNoWorm = ~WormIndex{0};
     static constexpr std::size_t kChannels = kTorusVirtualChannels;
 
-    /// Kinds of events: heads that arrive, calls of interfaces, multicasts that request their tree again or may enter
-    /// it, credits, outputs whose packets are retried, tiles that accept metered flits, tails, and heads and tails of
-    /// multicasts at outputs of their tree.
+    /// Kinds of events. `tree`: a multicast requests its tree again or may enter it. `retry`: the packets of an output
+    /// are tried again. `meter`: a tile accepts metered flits. `branch`: a head or tail of a multicast is at an output.
     enum class Due : std::uint8_t { head, interface, tree, credits, retry, meter, tail, branch };
     static constexpr std::size_t kKindsOfDue = 8;
 

@@ -194,7 +194,8 @@ private:
         std::uint64_t flits_injected = 0;
     };
 
-    /// Messages between routers about reservations, not carried by links. Those of one cycle are handled in this order.
+    /// Messages between routers about reservations, not carried by links. A router handles the messages of a cycle in
+    /// this order.
     enum class SignalKind : std::uint8_t {
         release,  // from upstream: release the outputs
         answer,   // from downstream: result of the reservation

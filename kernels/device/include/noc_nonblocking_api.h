@@ -85,9 +85,9 @@ struct Tile {
     }
 };
 
-/// Coordinates of a bank, the only address word that must be written: the word between them and the lower address stays
-/// zero from the start. (Commands to host memory set a bit there, which only the PCIe tile interprets.) Calls with a
-/// NoC address cannot rely on this, and write the word every time.
+/// Coordinates of a bank. They are the only address word that must be written. The word between the coordinates and the
+/// lower address stays zero from the start. (Only commands to host memory set a bit there.) Calls with a NoC address
+/// cannot rely on this, and write the word every time.
 struct Bank {
     uint32_t coordinates;
 };

@@ -178,7 +178,7 @@ def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], fold
 
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
-    """Returns the flags for the device's headers: those of nocbench, or those of a tree of tt-metal."""
+    """Returns the flags for the device's headers, of nocbench or of a tree of tt-metal."""
     device = device_directory()
     if request.tt_metal is None:
         return ("-isystem", str(device / "include"), "-isystem", str(device / "watching"))

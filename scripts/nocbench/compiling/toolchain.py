@@ -304,7 +304,7 @@ def _search_directories(toolchain: Toolchain) -> list[Path]:
 
 
 def _roots(toolchain: Toolchain) -> Iterator[Path]:
-    """Yields the roots of libraries: that of the compiler, then that of the pinned toolchain."""
+    """Yields the roots of libraries: the compiler's, then the pinned toolchain's."""
     yield toolchain.root
     if not toolchain.is_pinned and (pinned := pinned_toolchain.pinned_folder()) is not None:
         yield pinned

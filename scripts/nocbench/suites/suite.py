@@ -169,7 +169,7 @@ class Suite:
         return " ".join(filter(None, (self._digests[test], self.compiler_of(test))))
 
     def compiler_of(self, test: str) -> str:
-        """See :meth:`Catalogue.compiler_of`. The compiler is that of the test's program, or that of all kernels."""
+        """See :meth:`Catalogue.compiler_of`. A compiler that the test's program names comes before the usual one."""
         key = test, chosen_compiler()
         if key not in self._compilers:
             described = self._tests[test]
