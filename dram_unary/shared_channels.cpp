@@ -41,6 +41,8 @@ constexpr Direction kWrites{.kind = TransactionKind::write,
                             .zone = "RISCV0",
                             .riscv = 0};
 
+constexpr std::uint32_t kWindowMax = 1024;  // packets
+
 FlowsWanted flows_wanted(const Point& point, TransactionKind kind) {
     const Grid& grid = point.device().grid();
     const auto num_banks = static_cast<std::uint32_t>(grid.dram_banks().size());
@@ -83,7 +85,8 @@ std::vector<KernelReport> run(const Point& point, const Direction& direction) {
         direction.kernel,
         direction.riscv,
         wanted.noc,
-        {point.num_transactions(), point.call_size_bytes(), l1_address, virtual_channel(point)}};
+        {point.num_transactions(), point.call_size_bytes(), l1_address, virtual_channel(point),
+         point.number("window", 0, kWindowMax)}};
 
     DataCheck check(point);
     Program program(device);
@@ -142,6 +145,7 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
                             "drawn at random"},
                            {"seed", "1", "of the random placement"},
                            {"vc", "1", "virtual channel of the requests, 0 to 3"},
+                           {"window", "0", "most packets of a core in flight; 0: no limit"},
                            {"dynamic", "0", "1: requests may change their virtual channel at each router"}},
             .sweep = &sweep,
             .run = run_point,

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "dram_unary/kernels/kernels.h"
 #include "kernels/tensix/dataflow_api.h"
 
@@ -10,6 +12,7 @@ void channel_writer() {
     const std::uint32_t call_size_bytes = get_compile_time_arg_val(1);
     const std::uint32_t source_address = get_compile_time_arg_val(2);
     const auto virtual_channel = static_cast<std::uint8_t>(get_compile_time_arg_val(3));
+    const std::uint32_t window_packets = get_compile_time_arg_val(4);
     const auto tile_x = get_arg_val<std::uint32_t>(0);
     const auto tile_y = get_arg_val<std::uint32_t>(1);
     const auto dram_address = get_arg_val<std::uint32_t>(2);
@@ -17,8 +20,15 @@ void channel_writer() {
     {
         DeviceZoneScopedN("RISCV0");
         const std::uint64_t destination = get_noc_addr(tile_x, tile_y, dram_address);
+        const std::uint32_t piece_bytes = window_packets == 0 ? call_size_bytes : noc_max_burst_size();
         for (std::uint32_t i = 0; i < num_transactions; ++i) {
-            noc_async_write(source_address, destination, call_size_bytes, noc_index(), virtual_channel);
+            for (std::uint32_t offset = 0; offset < call_size_bytes; offset += piece_bytes) {
+                if (window_packets != 0) {
+                    limit_outstanding_writes(window_packets - 1);
+                }
+                noc_async_write(source_address + offset, destination + offset,
+                                std::min(piece_bytes, call_size_bytes - offset), noc_index(), virtual_channel);
+            }
         }
         noc_async_write_barrier();
     }

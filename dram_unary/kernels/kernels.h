@@ -10,7 +10,8 @@ void reader();
 void writer();
 
 /// Reads one part of DRAM into an L1 buffer repeatedly. Compile-time arguments: number of transactions, bytes per call,
-/// address of the L1 buffer, virtual channel. Runtime arguments: x and y of a DRAM tile, address within DRAM.
+/// address of the L1 buffer, virtual channel, maximum number of packets in flight (0: no limit). Runtime arguments: x
+/// and y of a DRAM tile, address within DRAM.
 void channel_reader();
 
 /// Writes an L1 buffer to one part of DRAM repeatedly. Arguments as for the channel reader.

@@ -69,6 +69,7 @@ struct NiuConstants {
     std::int64_t concurrent_responses = 0;                   // response packets in flight per NIU
     std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
     Cycle read_turnaround_cycles = 0;                        // from a read request in the NIU to the L1 read
+    Cycle atomic_interval_cycles = 0;    // least spacing of atomics that a tile carries out
     Cycle read_request_hold_cycles = 0;  // until the next one can be taken in, if L1 alone delays the response
     /// Least spacing of reads of one NIU from one responder, unless they are stateful calls; per NoC.
     std::array<Tick, kNumNocs> same_responder_read_interval_ticks{};

@@ -131,6 +131,8 @@ std::vector<Field> torus_fields() {
               "read requests of one virtual channel that a NIU takes in, before it has begun to answer them"),
         latency("niu.read_turnaround_cycles", in<&A::niu, &Niu::read_turnaround_cycles>,
                 "from a read request in the NIU to the read of L1"),
+        latency("niu.atomic_interval_cycles", in<&A::niu, &Niu::atomic_interval_cycles>,
+                "least spacing of atomics that a tile carries out, from any number of senders"),
         latency("niu.read_request_hold_cycles", in<&A::niu, &Niu::read_request_hold_cycles>,
                 "from a read request in the NIU to the next one of its virtual channel, if nothing but L1 delays the "
                 "response"),

@@ -68,10 +68,13 @@ void Responder::request_arrived(TransactionId id, int channel, Cycle cycle) {
                 finish_write(id, visible, transaction.service_expected);
             }
             break;
-        case TransactionKind::atomic_increment:
+        case TransactionKind::atomic_increment: {
             transaction.service_expected = in_interface + l1.atomic_latency_cycles;
-            finish_write(id, visible, transaction.service_expected);
+            const Cycle wait = std::max<Cycle>(next_atomic_ - in_interface, 0);
+            next_atomic_ = in_interface + wait + niu.atomic_interval_cycles;
+            finish_write(id, visible + wait, transaction.service_expected + wait);
             break;
+        }
     }
 }
 

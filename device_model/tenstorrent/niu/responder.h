@@ -60,6 +60,7 @@ private:
     NodeIndex node_;
     RequestChannels request_channels_;
     std::unique_ptr<MemoryBridge> bridge_;   // null: memory is L1
+    Cycle next_atomic_ = 0;                  // earliest start of the next atomic
     std::deque<PendingResponse> responses_;  // in order of `ready`
     MulticastParts multicast_parts_;
 };
