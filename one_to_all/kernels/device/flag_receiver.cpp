@@ -20,6 +20,6 @@ void kernel_main() {
             noc_semaphore_inc(ready, 1);
             noc_semaphore_wait(flag, 1);
         }
+        noc_async_atomic_barrier();
     }
-    noc_async_atomic_barrier();
 }

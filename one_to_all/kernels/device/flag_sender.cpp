@@ -2,7 +2,7 @@
 // Repeatedly multicasts an L1 buffer to a rectangle when all its cores are ready, followed by a flag. Common runtime
 // argument: number of transactions. Compile-time arguments from 1 on: as in MulticastPlan except for the last one,
 // followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore with value 1. All
-// multicasts form one linked chain, which ends with the last flag.
+// rounds but the last form one linked chain: the last one's two multicasts each reserve a path.
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
@@ -32,10 +32,10 @@ void kernel_main() {
         noc_semaphore_set(ready, 0);
         if constexpr (loopback) {
             noc_async_write_multicast_loopback_src(source_address, destinations, call_size_bytes, num_destinations,
-                                                   true);
+                                                   linked);
             noc_semaphore_set_multicast_loopback_src(one, flags, num_destinations, linked);
         } else {
-            noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, true);
+            noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, linked);
             noc_semaphore_set_multicast(one, flags, num_destinations, linked);
         }
     }
