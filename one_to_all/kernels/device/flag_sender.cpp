@@ -4,6 +4,8 @@
 // followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore with value 1. All
 // rounds but the last form one linked chain: the last one's two multicasts each reserve a path.
 
+#include <type_traits>
+
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
 
@@ -25,9 +27,7 @@ void kernel_main() {
     const uint64_t destinations = rectangle(destination_address);
     const uint64_t flags = rectangle(flag);
 
-    DeviceZoneScopedN("RISCV0");
-    for (uint32_t i = 0; i < num_transactions; ++i) {
-        const bool linked = i + 1 < num_transactions;
+    const auto run_round = [&](auto linked) {
         noc_semaphore_wait(ready, num_destinations);
         noc_semaphore_set(ready, 0);
         if constexpr (loopback) {
@@ -38,6 +38,12 @@ void kernel_main() {
             noc_async_write_multicast(source_address, destinations, call_size_bytes, num_destinations, linked);
             noc_semaphore_set_multicast(one, flags, num_destinations, linked);
         }
+    };
+
+    DeviceZoneScopedN("RISCV0");
+    for (uint32_t i = 0; i + 1 < num_transactions; ++i) {
+        run_round(std::true_type{});
     }
+    run_round(std::false_type{});
     noc_async_write_barrier();
 }
