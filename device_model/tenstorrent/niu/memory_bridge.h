@@ -37,8 +37,8 @@ public:
 private:
     [[nodiscard]] EndpointArrival arrival_of(TransactionId id, std::uint64_t address, Cycle cycle) const;
     /// Admits data of one write at a time to the bridge; other writes wait in the routers, and VCs take turns. A write
-    /// on another VC than the last one waits after its first flit until the bridge has switched, which takes longer
-    /// after more data. `data_flits`: size of the write at its last flit; 0 before.
+    /// on another software VC than the last one waits after its first flit until the bridge has switched, which takes
+    /// longer after more data. `data_flits`: size of the write at its last flit; 0 before.
     void keep_write_together(int channel, int data_flits, Cycle cycle);
     /// Frees the buffer space of flits that the controller has taken by `cycle`.
     void release_flits(Cycle cycle);
@@ -49,12 +49,12 @@ private:
     const MemoryEndpoint& endpoint_;
     std::int64_t flits_held_ = 0;  // written flits still in the tile's buffer
     std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> commits_;
-    Tick next_read_ = 0;                 // earliest forwarding of the next read request
-    int write_channel_ = kEveryChannel;  // channel it accepts data from; a single one during a write
-    int last_write_channel_ = kNoChannel;
-    Cycle last_write_end_ = -1'000'000;  // long ago
-    int last_write_flits_ = 0;           // data flits
-    Cycle writes_resume_ = kNever;       // after a switch of the virtual channel
+    Tick next_read_ = 0;                           // earliest forwarding of the next read request
+    int write_channel_ = kEveryChannel;            // channel it accepts data from; a single one during a write
+    int last_write_virtual_channel_ = kNoChannel;  // of software: the two of a dateline count as one
+    Cycle last_write_end_ = -1'000'000;            // long ago
+    int last_write_flits_ = 0;                     // data flits
+    Cycle writes_resume_ = kNever;                 // after a switch of the virtual channel
 };
 
 }  // namespace nocbench
