@@ -150,10 +150,19 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     }
     occupant = static_cast<int>(identity.index);
     auto whole_kernel = [this, index = identity.index, kernel = std::move(kernel)] {
+        lag_behind_riscv_1(*state_->riscs[index]);
         kernel();
         require_closed_chains(*state_->riscs[index]);
     };
     state_->riscs.push_back(std::make_unique<Risc>(*state_, std::move(identity), std::move(whole_kernel), start));
+}
+
+void Device::lag_behind_riscv_1(Risc& risc) const {
+    const Cycle lag = state_->architecture.risc.launch_lag_cycles;
+    if (risc.identity().processor == 0 && lag != 0 &&
+        std::ranges::any_of(state_->riscs, [](const auto& other) { return other->identity().processor == 1; })) {
+        risc.spend(ticks_from_cycles(lag));
+    }
 }
 
 void Device::require_closed_chains(const Risc& risc) const {

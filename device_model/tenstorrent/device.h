@@ -68,6 +68,8 @@ public:
 private:
     void check_l1_range(LogicalCoordinate core, std::uint64_t address, std::size_t size) const;
     void check_dram_range(std::size_t bank, std::uint64_t address, std::size_t size) const;
+    /// Lets a kernel on riscv_0 begin after those on riscv_1, if the program has any.
+    void lag_behind_riscv_1(Risc& risc) const;
     /// Throws KernelError if the kernel on `risc` ends with multicast paths still reserved.
     void require_closed_chains(const Risc& risc) const;
     void serve_endpoint_arrivals(Cycle window);

@@ -233,6 +233,15 @@ void DeviceState::resolve_deferred_waits(Transaction& transaction) {
     transaction.deferred_waits.clear();
 }
 
+Tick DeviceState::polled_share(NodeIndex node, Tick tick) const {
+    Tick share = 0;
+    for (const int risc : riscs_of_node[node]) {
+        const Tick period = risc >= 0 ? riscs[static_cast<std::size_t>(risc)]->l1_poll_period(tick) : 0;
+        share += period > 0 ? kTicksPerCycle * architecture.l1.poll_ticks / period : 0;
+    }
+    return share;
+}
+
 void DeviceState::notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times) {
     for (const int risc : riscs_of_node[node]) {
         if (risc >= 0) {

@@ -104,6 +104,9 @@ struct DeviceState : Simulation {
     /// Books the waits deferred behind `transaction`, which has finished.
     void resolve_deferred_waits(Transaction& transaction);
 
+    /// Returns the share of the time of a tile's L1 that its RISCs take at `tick`, by polling it. Ticks per cycle.
+    [[nodiscard]] Tick polled_share(NodeIndex node, Tick tick) const;
+
     /// Notifies the RISCs of a tile that its memory or counters changed at `tick` because of `times` (null: because of
     /// a RISC).
     void notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times);

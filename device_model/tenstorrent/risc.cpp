@@ -46,16 +46,30 @@ void Risc::wait_until(const WaitCondition& condition, Cause transit, Tick load, 
     }
     wait_ = {&condition, transit, now(), load, period, -1};
     suspend();
-    wait_ = {};
+    end_wait();
 }
 
 Risc::Awakening Risc::sleep_until(const WaitCondition& condition, Cause cause, const Rounds& rounds) {
     wait_ = {&condition, cause, rounds.begin, 0, rounds.period, -1, true, rounds.last_sample, rounds.looks_at_both, 0};
     suspend();
     const Tick changed = wait_.changed;
-    wait_ = {};
+    end_wait();
     skip_booking();  // booked up to now, or deferred
     return {now(), changed};
+}
+
+void Risc::end_wait() {
+    if (wait_.transit == Cause::semaphore) {
+        last_polling_ = {wait_.since, now(), wait_.period};
+    }
+    wait_ = {};
+}
+
+Tick Risc::l1_poll_period(Tick tick) const {
+    if (wait_.transit == Cause::semaphore && wait_.since <= tick) {
+        return wait_.period;
+    }
+    return last_polling_.begin <= tick && tick < last_polling_.end ? last_polling_.period : 0;
 }
 
 Tick Risc::look_again(Tick tick) {

@@ -62,6 +62,9 @@ public:
     /// Returns when the kernel resumes.
     Tick command_buffer_freed(Tick tick);
 
+    /// Returns the period at which it polls L1 at `tick`, which is near now. 0: does not poll L1.
+    [[nodiscard]] Tick l1_poll_period(Tick tick) const;
+
     [[nodiscard]] bool is_waiting() const { return wait_.condition != nullptr || wait_.command_buffer >= 0; }
 
     /// Reports that counters or memory of the tile changed at `tick` because of `transaction` (null: because of the
@@ -103,6 +106,14 @@ private:
         Tick changed = 0;
     };
 
+    /// Time in which L1 is polled.
+    struct Polling {
+        Tick begin = 0;
+        Tick end = 0;
+        Tick period = 0;
+    };
+
+    void end_wait();
     /// Ends a sleep for a change at `tick`. Returns the time from which the loop polls again.
     Tick look_again(Tick tick);
     /// Returns the start of the first round that sees a change at `tick`.
@@ -110,6 +121,7 @@ private:
 
     DeviceState& state_;
     Wait wait_;
+    Polling last_polling_;
     RunningProgram program_;
     std::uint64_t num_commands_ = 0;
     std::uint64_t bytes_moved_ = 0;

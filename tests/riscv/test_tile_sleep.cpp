@@ -124,8 +124,9 @@ struct SeenByTile {
     bool operator==(const SeenByTile&) const = default;
 };
 
-SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max) {
-    Machine machine(board, {}, block_cycles_max);
+SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max,
+               const std::vector<Setting>& settings = {}) {
+    Machine machine(board, settings, block_cycles_max);
     const LogicalCoordinate other{1, 0};
     const bool is_blackhole = board.front() == 'p';
     const Layout layout = layout_of(board);
@@ -218,8 +219,10 @@ TEST_P(TileSleep, ChangesNothing) {
     for (std::uint32_t seed = 1; seed <= thinned(300U, 20U); ++seed) {
         SCOPED_TRACE(fmt::format("seed {}", seed));
         const Case asked = random_case(seed, GetParam());
-        const SeenByTile sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax);
-        const SeenByTile waking = run(asked, GetParam(), false, Network::kWindowCyclesMax);
+        // Only harts that sleep are known to poll.
+        const std::vector<Setting> free_polls{{"l1.poll_cycles", "0"}};
+        const SeenByTile sleeping = run(asked, GetParam(), true, Network::kWindowCyclesMax, free_polls);
+        const SeenByTile waking = run(asked, GetParam(), false, Network::kWindowCyclesMax, free_polls);
         ASSERT_TRUE(sleeping == waking) << difference(sleeping, waking) << asked.programs[0] << "\n---\n"
                                         << asked.programs[1];
         ASSERT_EQ(sleeping.ends[0].sum_by_place, sleeping.ends[0].cycles);

@@ -61,7 +61,7 @@ void wait_a_while() {
 
 class LedgerPhases : public testing::TestWithParam<std::string> {
 protected:
-    WatchedMachine machine{GetParam()};
+    WatchedMachine machine{GetParam(), {{"risc.launch_lag_cycles", "0"}}};
     const NiuConstants& niu = machine.architecture().niu;
     const L1Constants& l1 = machine.architecture().l1;
     const RouterConstants& router = machine.architecture().router;

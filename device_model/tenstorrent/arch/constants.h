@@ -69,7 +69,7 @@ struct NiuConstants {
     std::int64_t concurrent_responses = 0;                   // response packets in flight per NIU
     std::int64_t read_requests_per_virtual_channel_max = 0;  // taken in, before their responses have begun
     Cycle read_turnaround_cycles = 0;                        // from a read request in the NIU to the L1 read
-    Cycle atomic_interval_cycles = 0;    // least spacing of atomics that a tile carries out
+    Cycle atomic_interval_cycles = 0;                        // least spacing of atomics that a tile carries out
     Cycle read_request_hold_cycles = 0;  // until the next one can be taken in, if L1 alone delays the response
     /// Least spacing of reads of one NIU from one responder, unless they are stateful calls; per NoC.
     std::array<Tick, kNumNocs> same_responder_read_interval_ticks{};
@@ -85,10 +85,12 @@ struct L1Constants {
     Cycle write_visible_cycles = 0;   // last flit in the NIU to data that RISCs of the tile can load
     Cycle write_latency_cycles = 0;   // last flit in the NIU to acknowledgement
     Cycle atomic_latency_cycles = 0;  // request in the NIU to its response
+    Tick poll_ticks = 0;              // time that a poll by a RISC of the tile takes from the NIUs
 };
 
 /// What one data-movement RISC needs for each step of a kernel.
 struct RiscConstants {
+    Cycle launch_lag_cycles = 0;         // riscv_0 behind riscv_1, when a program starts
     Tick zone_ticks = 0;                 // start stamp of a profiler zone to its body
     Tick write_call_ticks = 0;           // issue interval of a unicast write
     Tick read_call_ticks = 0;            // issue interval of a read

@@ -155,7 +155,11 @@ std::vector<Field> torus_fields() {
                 "from the last flit in the NIU to the acknowledgement, or the end of a read"),
         latency("l1.atomic_latency_cycles", in<&A::l1, &L1::atomic_latency_cycles>,
                 "from the request of an atomic in the NIU to its response"),
+        step("l1.poll_cycles", in<&A::l1, &L1::poll_ticks>,
+             "time of L1 that a RISC which polls it takes from the NIUs of its tile, each time"),
 
+        latency("risc.launch_lag_cycles", in<&A::risc, &Risc::launch_lag_cycles>,
+                "from the first instruction of kernels on riscv_1 to that of kernels on riscv_0, in one program"),
         step("risc.zone_cycles", in<&A::risc, &Risc::zone_ticks>,
              "from the start stamp of a profiler zone to the zone's body"),
         step("risc.write_call_cycles", in<&A::risc, &Risc::write_call_ticks>, "issue interval of unicast writes"),

@@ -15,15 +15,11 @@ bool is_request(PacketKind kind) {
 
 NetworkInterfaces::NetworkInterfaces(DeviceState& state, int noc)
     : environment_(state, noc, *this), multicast_trees_(environment_) {
-    const NiuConstants& niu = state.architecture.niu;
-    const auto index = static_cast<std::size_t>(noc);
     const auto num_nodes = static_cast<std::size_t>(state.grid.num_nodes());
     interfaces_.reserve(num_nodes);
     for (std::size_t i = 0; i < num_nodes; ++i) {
         const auto node = static_cast<NodeIndex>(i);
         interfaces_.emplace_back(environment_, node);
-        network().set_rates(node, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
-                            niu.multicast_sink_ticks_per_data_flit[index]);
     }
 }
 
@@ -55,6 +51,7 @@ void NetworkInterfaces::path_reserved(NodeIndex node, PacketId packet, Cycle req
 }
 
 void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
+    environment_.update_rates(node, cycle);
     const Packet& packet = environment_.packets[packet_id];
     auto& [initiator, responder] = interfaces_[node];
     const TransactionId id = packet.tree == kNoTree

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "device_model/noc/make_network.h"
 #include "device_model/noc/topology.h"
@@ -26,7 +27,28 @@ NiuEnvironment::NiuEnvironment(DeviceState& state_, int noc_, NetworkClient& cli
                            noc_parameters(state.architecture, state.schedule), packets, client)),
       read_busy_times(static_cast<std::size_t>(state.grid.num_nodes()),
                       state.architecture.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)],
-                      state.architecture.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)]) {}
+                      state.architecture.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)]),
+      polled_shares_(static_cast<std::size_t>(state.grid.num_nodes())) {
+    for (int node = 0; node < state.grid.num_nodes(); ++node) {
+        set_rates(static_cast<NodeIndex>(node), 0);
+    }
+}
+
+void NiuEnvironment::update_rates(NodeIndex node, Cycle cycle) {
+    const Tick share = state.polled_share(node, ticks_from_cycles(cycle));
+    if (std::exchange(polled_shares_[node], share) != share) {
+        set_rates(node, share);
+    }
+}
+
+void NiuEnvironment::set_rates(NodeIndex node, Tick polled_share) {
+    const NiuConstants& niu = architecture().niu;
+    const auto index = static_cast<std::size_t>(noc);
+    const auto beside_polls = [&](Tick ticks) { return ticks + ticks * polled_share / kTicksPerCycle; };
+    network->set_rates(node, beside_polls(niu.source_ticks_per_data_flit[index]),
+                       beside_polls(niu.sink_ticks_per_data_flit[index]),
+                       beside_polls(niu.multicast_sink_ticks_per_data_flit[index]));
+}
 
 void NiuEnvironment::add_event(NodeIndex node, Cycle cycle, EventKind kind, TransactionId id) const {
     const auto place = static_cast<std::uint32_t>(node * kNumNocs + noc);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string_view>
+#include <vector>
 
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
@@ -19,6 +19,8 @@ struct NiuEnvironment {
     void add_event(NodeIndex node, Cycle cycle, EventKind kind, TransactionId id) const;
     /// Sends a packet of `flits` flits; see Network::start_stream.
     void send(NodeIndex node, int stream, Packet packet, int flits, Cycle start, Tick ticks_per_flit);
+    /// Lowers the rates of flits at `node` by what its RISCs take of L1 at `cycle`, by polling it.
+    void update_rates(NodeIndex node, Cycle cycle);
 
     [[nodiscard]] Transaction& transaction(TransactionId id) const { return state.transactions[id]; }
     [[nodiscard]] const TorusArchitecture& architecture() const { return state.architecture; }
@@ -28,6 +30,11 @@ struct NiuEnvironment {
     PacketPool packets;
     std::unique_ptr<Network> network;
     ReadBusyTimes read_busy_times;
+
+private:
+    void set_rates(NodeIndex node, Tick polled_share);
+
+    std::vector<Tick> polled_shares_;  // of each tile's L1, in ticks per cycle
 };
 
 }  // namespace nocbench
