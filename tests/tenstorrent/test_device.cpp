@@ -123,6 +123,21 @@ TEST(DeviceTest, KernelsStartWhenTheyAreToldTo) {
     EXPECT_GE(device.elapsed_cycles(), 1000);
 }
 
+TEST(DeviceTest, KernelsOnRiscv0LagBehindThoseOnRiscv1) {
+    const auto begun = [](int riscv, bool with_other) {
+        Device device(test::architecture_of("n150", {{"risc.launch_lag_cycles", "70"}}));
+        device.add_kernel({0, 0}, riscv, "one", [] { DeviceTimestampedData("now", 0); });
+        if (with_other) {
+            device.add_kernel({1, 0}, 1 - riscv, "other", [] {});
+        }
+        device.run();
+        return device.kernel_results()[0].timestamped_values.at(0).tick;
+    };
+    EXPECT_EQ(begun(0, false), 0);
+    EXPECT_EQ(begun(0, true), ticks_from_cycles(70));
+    EXPECT_EQ(begun(1, true), 0);
+}
+
 TEST(DeviceTest, WithoutKernelsNothingHappens) {
     Device device(test::architecture_of("n150"));
     device.run();

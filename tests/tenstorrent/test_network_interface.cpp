@@ -115,6 +115,63 @@ TEST_P(NetworkInterface, FurtherRequestsWaitWhileAReadIsHeld) {
     EXPECT_EQ(moment(far, "request head"), released);
 }
 
+/// Atomics from any senders begin at an interval. Data in L1 and the response follow from the begin.
+TEST_P(NetworkInterface, AtomicsOfATileBeginOneAfterTheOther) {
+    WatchedMachine machine(GetParam());
+    const NiuConstants& niu = machine.architecture().niu;
+    const std::vector<LogicalCoordinate> senders{{4, 3}, {3, 3}, {2, 3}, {1, 3}};
+    for (const LogicalCoordinate sender : senders) {
+        machine.add_kernel({sender, 0, 0}, [&] {
+            noc_semaphore_inc(address_on(machine, kFar), 1);
+            noc_async_atomic_barrier();
+        });
+    }
+    machine.run();
+    Cycle next_begin = 0;
+    int num_waited = 0;
+    for (const LogicalCoordinate sender : senders) {
+        const TransactionRecord atomic = machine.record_of(sender);
+        const Cycle in_interface = moment(atomic, "request arrived") + niu.ejection_cycles;
+        const Cycle begin = std::max(in_interface, next_begin);
+        num_waited += begin > in_interface ? 1 : 0;
+        EXPECT_EQ(moment(atomic, "response started"), begin + machine.architecture().l1.atomic_latency_cycles);
+        next_begin = begin + niu.atomic_interval_cycles;
+    }
+    EXPECT_GT(num_waited, 1) << "they come too far apart";
+}
+
+/// Returns the cycles between head and end of a packet that is written to `kFar`, whose RISC may poll L1.
+Cycle written_beside_polls(const std::string& board, bool polls) {
+    WatchedMachine machine(board, {{"l1.poll_cycles", "2"}, {"risc.l1_load_cycles", "10"}});
+    const std::uint32_t semaphore = machine.program().add_semaphore({{0, 0}, kFar}, 0);
+    machine.add_kernel({{0, 0}, 0, 0}, [&] {
+        const std::uint64_t there = get_noc_addr(machine.x(kFar), machine.y(kFar), kBuffer);
+        noc_async_write(kBuffer, there, machine.packet_bytes());
+        noc_async_write_barrier();
+        noc_semaphore_inc(get_noc_addr(machine.x(kFar), machine.y(kFar), get_semaphore(semaphore)), 1);
+        noc_async_atomic_barrier();
+    });
+    if (polls) {
+        machine.add_kernel({kFar, 0, 0}, [&] { noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 1); }, "poller");
+    }
+    machine.run();
+    const TransactionRecord write = machine.records_of({0, 0}).front();
+    return moment(write, "request arrived") - moment(write, "request head");
+}
+
+/// A poll of 2 cycles in every 10 cycles slows flits into L1 by a fifth.
+TEST_P(NetworkInterface, PollsOfL1TakeTheirShareFromTheNiu) {
+    const TorusArchitecture& architecture = torus_of(test::architecture_of(GetParam()));
+    const auto flits = static_cast<Tick>(architecture.router.max_packet_data_flits);
+    const Tick source = architecture.niu.source_ticks_per_data_flit[0];
+    const Tick sink = architecture.niu.sink_ticks_per_data_flit[0];
+    ASSERT_GT(sink * 6 / 5, source);
+    EXPECT_NEAR(static_cast<double>(written_beside_polls(GetParam(), false)),
+                cycles_from_ticks(flits * std::max(source, sink)), 2);
+    EXPECT_NEAR(static_cast<double>(written_beside_polls(GetParam(), true)), cycles_from_ticks(flits * sink * 6 / 5),
+                2);
+}
+
 /// If a read waits for another response, and not for L1, the next request waits until the read's response begins.
 TEST_P(NetworkInterface, AReadThatWaitsForAnotherResponseIsHeldUntilItIsServed) {
     WatchedMachine machine(GetParam());
@@ -416,6 +473,33 @@ TEST_F(DramAtTheInterface, AWriteOnAnotherVirtualChannelWaitsUntilTheBridgeHasCh
     EXPECT_EQ(waited(records_of({{0, packet / 2, 1}, {packet, burst, 2}})), dram.write_change_cycles / 2)
         << "the less data the one before had, the sooner";
     EXPECT_LT(waited(records_of({{0, packet, 1}, {packet, burst, 1}})), dram.write_change_cycles / 2);
+}
+
+/// A write that has crossed a dateline is on another VC of hardware, and on the same one of software.
+TEST_F(DramAtTheInterface, TheTwoVirtualChannelsOfADatelineAreOne) {
+    constexpr Cycle kChange = 100'000;
+    const auto last_arrival = [&](std::uint8_t second_channel) {
+        WatchedMachine machine("n150", {{"dram.write_change_cycles", std::to_string(kChange)}});
+        const Grid& grid = machine.device().grid();
+        const auto banks = grid.dram_banks();
+        const auto bank = static_cast<std::uint32_t>(
+            std::ranges::find_if(banks, [](const DramBank& of) { return of.endpoint[0].x == 5; }) - banks.begin());
+        // Packets on NoC 0 go right: the second writer's cross the edge.
+        const std::vector<LogicalCoordinate> writers{{0, 0}, {7, 0}};
+        for (std::size_t writer = 0; writer < writers.size(); ++writer) {
+            const std::uint8_t channel = writer == 0 ? 1 : second_channel;
+            machine.add_kernel({writers[writer], 0, 0}, [&machine, bank, writer, channel] {
+                noc_async_write(kBuffer, get_noc_addr_from_bank_id<true>(bank, 0) + writer * 8192,
+                                machine.packet_bytes(), kNocOfKernel, channel);
+                noc_async_write_barrier();
+            });
+        }
+        machine.run();
+        return std::max(moment(machine.record_of(writers[0]), "request arrived"),
+                        moment(machine.record_of(writers[1]), "request arrived"));
+    };
+    EXPECT_LT(last_arrival(1), kChange / 2);
+    EXPECT_GT(last_arrival(2), kChange) << "that is what a change costs";
 }
 
 /// A packet arrives faster than DRAM accepts it. When the buffer is full, flits are accepted as earlier ones leave for
