@@ -48,8 +48,8 @@ _INCREMENT = "increment"
 _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
 """Columns of results that hold the value of a parameter that tests do not have."""
 
-_SAME_AS = {"subordinate_grid": "master_grid"}
-"""Parameters whose empty value means the value of another parameter."""
+_SAME_AS = {"subordinate_grid": "master_grid", "master_grid": "grid"}
+"""Parameters whose empty value, or absence from a test, means the value of another parameter."""
 
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
@@ -288,6 +288,8 @@ class _Aligner:
             value = self._defaults[name]
         elif name in _STAND_INS:
             value = text_of(row[_STAND_INS[name]])
+        elif name in _SAME_AS:
+            value = ""
         else:
             return None
         if not value and name in _SAME_AS:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.architectures.files import require_architecture
 from nocbench.published.alignment import known_tests
-from nocbench.results.upstream_tests import upstream_tests
+from nocbench.results.upstream_tests import names_of, upstream_tests
 from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -77,14 +77,14 @@ def _matches(test: UpstreamTest, pattern: str) -> bool:
         return int(pattern) == test.upstream_id
     return any(
         name.casefold() == pattern.casefold() or fnmatchcase(name.casefold(), pattern.casefold())
-        for name in (test.upstream_name, test.test)
+        for name in (*names_of(test), test.test)
     )
 
 
 def _raise_no_match(tests: Sequence[UpstreamTest], pattern: str) -> None:
     if pattern.isdigit():
         raise InputError(f"no test of the suite of tt-metal has the id {pattern}")
-    names = dict.fromkeys(name for test in tests for name in (test.upstream_name, test.test) if name)
+    names = dict.fromkeys(name for test in tests for name in (*names_of(test), test.test) if name)
     complaint = f"'{pattern}'{did_you_mean(pattern, names)}"
     if any(character in pattern for character in "*?["):
         raise NothingMatchedError(f"no test of the suite of tt-metal matches {complaint}")

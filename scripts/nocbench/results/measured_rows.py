@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.description import describe_architecture
 from nocbench.architectures.files import architecture_names
 from nocbench.results.headings import (
     GRID_SIDES,
@@ -27,7 +28,7 @@ from nocbench.results.headings import (
     text_of,
     words_of,
 )
-from nocbench.results.upstream_tests import test_names, upstream_test
+from nocbench.results.upstream_tests import WHOLE_GRID, test_names, upstream_test
 from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS, changed_values, params_of
 from nocbench.support.errors import InputError, did_you_mean
 
@@ -40,6 +41,7 @@ _COMMON_NAMES = [column.name for column in COMMON_COLUMNS]
 _RISCV = "riscv"
 _PARAMS = "params"
 _LOOPBACK = "loopback"
+_GRIDS_OF_RECEIVERS = ("subordinate_grid", "grid")
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 
 
@@ -224,13 +226,14 @@ class _MeasuredRow:
                 params[parameter] = plain_value("x".join(sides))
         name = text_of(cells["test"])
         try:
-            upstream = upstream_test(name, params.get(_LOOPBACK))
+            upstream = upstream_test(name, params.get(_LOOPBACK), _grid_of_receivers(str(cells["arch"]), params))
         except ValueError as error:
-            self._complain("test", f"'{name}' is two tests: {error}")
+            self._complain("test", f"'{name}' is several tests: {error}")
             upstream = None
         if upstream is not None:
-            if upstream.upstream_name != name:  # the suite's name implies the parameter
-                params.pop(_LOOPBACK, None)
+            if upstream.upstream_name != name:  # the suite's name implies the parameters
+                for parameter in (_LOOPBACK, *_GRIDS_OF_RECEIVERS):
+                    params.pop(parameter, None)
             cells["test"] = upstream.test or name
             for parameter, value in changed_values(upstream.params).items():
                 is_cell = value.startswith("{")
@@ -239,3 +242,13 @@ class _MeasuredRow:
 
     def _complain(self, column: str, what: str) -> None:
         self._complaints.append(f"{self._layout.in_file(column)}: {what}")
+
+
+def _grid_of_receivers(arch: str, params: Mapping[str, str]) -> str | None:
+    """Returns the grid of a row's receivers as in names of tests; None if the row names none."""
+    grid = next((params[name] for name in _GRIDS_OF_RECEIVERS if name in params), None)
+    if grid is None or arch not in architecture_names():
+        return grid
+    boards = describe_architecture(arch).boards.values()
+    is_whole = any(grid == f"{board.get('compute_columns')}x{board.get('compute_rows')}" for board in boards)
+    return WHOLE_GRID if is_whole else grid

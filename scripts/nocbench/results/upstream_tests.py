@@ -9,6 +9,7 @@ column of a measured row, as in `increment={transaction_size_bytes}`: the suite 
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -25,6 +26,11 @@ FILE = PACKAGE / "published" / "upstream_tests.csv"
 LOOPBACK_SUFFIXES = {"1": " with Loopback", "0": " without Loopback"}
 """Endings of names of tests that were published with and without the source among the receivers."""
 
+WHOLE_GRID = "All"
+"""Word for the compute grid in names of tests."""
+
+_ENDINGS_IN_WORDS = {" (Loopback Enabled)": LOOPBACK_SUFFIXES["1"], " (Loopback Disabled)": LOOPBACK_SUFFIXES["0"]}
+_WITH_GRID = re.compile(rf"(One to All \w.*) (\d+x\d+|{WHOLE_GRID}) (Packet Sizes.*)")
 _COLUMNS = ["upstream_id", "upstream_name", "archs", "test", "params", "counterpart", "reason"]
 
 
@@ -103,38 +109,69 @@ def _mistakes_in(row: Mapping[str, str | None]) -> list[str]:
     return mistakes
 
 
-def upstream_test(name: str, loopback: str | None = None) -> UpstreamTest | None:
+def upstream_test(name: str, loopback: str | None = None, grid: str | None = None) -> UpstreamTest | None:
     """Returns the test that a name in measurements means.
+
+    Tables of several grids, and of both values of loopback, have names without them, which columns then complete.
 
     Args:
         name: name in the suite.
-        loopback: "1" or "0" if the measurement has this value, which completes a name without ending; else None.
+        loopback: "1" or "0" if the measurement has this value; else None.
+        grid: grid of the receivers, "2x2", or WHOLE_GRID, if the measurement has one; else None.
 
     Returns:
         The test; None if the suite has no such test.
 
     Raises:
-        ValueError: the name means two tests, with and without loopback.
+        ValueError: the name means several tests.
     """
-    by_name = _by_name()
-    if name in by_name:
-        return by_name[name]
-    completed = [full for suffix in LOOPBACK_SUFFIXES.values() if (full := name + suffix) in by_name]
-    if loopback in LOOPBACK_SUFFIXES and name + LOOPBACK_SUFFIXES[loopback] in completed:
-        return by_name[name + LOOPBACK_SUFFIXES[loopback]]
-    if completed:
-        raise ValueError(f"expected {' or '.join(repr(full) for full in completed)}, or a column loopback")
-    return None
+    meant = _tests_by_name().get(name, ())
+    if not meant or name == meant[0].upstream_name:
+        return meant[0] if meant else None
+    ending = LOOPBACK_SUFFIXES.get(loopback or "", "")
+    named = {"grid": grid, "loopback": loopback}
+    if len({_grid_of(test) for test in meant}) == 1:
+        grid = None
+    found = [test for test in meant if test.upstream_name.endswith(ending) and grid in (None, _grid_of(test))]
+    if len(found) == 1:
+        return found[0]
+    expected = " or ".join(repr(test.upstream_name) for test in found or meant)
+    if found:
+        missing = ["grid"] * (len({_grid_of(test) for test in found}) > 1) + ["loopback"] * (loopback is None)
+        raise ValueError(f"expected {expected}, or a column {' and '.join(missing)}")
+    raise ValueError(
+        f"expected {expected}, found {' and '.join(f'{key}={value}' for key, value in named.items() if value)}"
+    )
+
+
+def names_of(test: UpstreamTest) -> tuple[str, ...]:
+    """Returns the names of a test in measurements: in full, with other words, and without grid and loopback."""
+    names = [test.upstream_name]
+    for words, ending in _ENDINGS_IN_WORDS.items():
+        if test.upstream_name.endswith(ending):
+            bare = test.upstream_name.removesuffix(ending)
+            names += [bare + words, bare]
+    names += [f"{match[1]} {match[3]}" for name in names if (match := _WITH_GRID.fullmatch(name))]
+    return tuple(names)
+
+
+def _grid_of(test: UpstreamTest) -> str | None:
+    match = _WITH_GRID.fullmatch(test.upstream_name)
+    return match[2] if match else None
 
 
 @cache
 def test_names() -> tuple[str, ...]:
-    """Returns all test names in measurements: the suite's, with and without the loopback ending, and nocbench's."""
-    names = {name for test in upstream_tests() for name in (test.upstream_name, test.test) if name}
+    """Returns all test names in measurements: the suite's, in all forms, and nocbench's."""
+    names = {name for test in upstream_tests() for name in (*names_of(test), test.test) if name}
     bare = {name.removesuffix(suffix) for name in names for suffix in LOOPBACK_SUFFIXES.values()}
     return tuple(sorted(names | bare))
 
 
 @cache
-def _by_name() -> dict[str, UpstreamTest]:
-    return {test.upstream_name: test for test in upstream_tests()}
+def _tests_by_name() -> dict[str, tuple[UpstreamTest, ...]]:
+    tests: dict[str, tuple[UpstreamTest, ...]] = {}
+    for test in upstream_tests():
+        for name in names_of(test):
+            tests[name] = (*tests.get(name, ()), test)
+    return tests | {test.upstream_name: (test,) for test in upstream_tests()}

@@ -229,6 +229,14 @@ def test_an_unnamed_grid_of_subordinates_is_that_of_the_masters() -> None:
     assert align(rows, modeled, None).positions == ((1,), ())
 
 
+def test_a_grid_of_masters_is_the_grid_of_a_test_with_one_grid() -> None:
+    modeled = results({"params": "grid=2x2"}, {"params": "grid=4x4"})
+    rows = published({"params": "master_grid=4x4"}, {"params": "master_grid=2x2"}, {"params": "master_grid=3x3"})
+    assert align(rows, modeled, None).positions == ((1,), (0,), ())
+    one_core = published({"params": "master_grid=1x1"})  # describes the table of a test with a grid of receivers
+    assert align(one_core, modeled, None).positions == ((0, 1),)
+
+
 def test_bytes_of_all_cores_or_of_one() -> None:
     rows = published(*({"num_transactions": count, "transaction_size_bytes": 64} for count in (1, 16)))
     modeled = results(

@@ -193,7 +193,36 @@ def test_with_and_without_loopback(tmp_path: Path) -> None:
     assert "params" not in frame.columns
     without = write(tmp_path, f"wormhole/{path.name}", SUITE_HEADINGS, "0,1,96,4,600,0.6")
     expected = f"expected '{path.stem} with Loopback' or '{path.stem} without Loopback', or a column loopback"
-    assert mistakes_of(without) == [f"2: test: '{path.stem}' is two tests: {expected}"]
+    assert mistakes_of(without) == [f"2: test: '{path.stem}' is several tests: {expected}"]
+
+
+def test_a_table_of_several_grids(tmp_path: Path) -> None:
+    path = write(
+        tmp_path,
+        "blackhole/One to All Multicast Packet Sizes 2.0.csv",
+        f"RISC-V Processor,Master Grid Dimensions,Subordinate Grid Dimensions,Loopback,{REPORTED},{MEASURED}",
+        "riscv_0,1x1,2x2,False,64,16,800,1.28",
+        "riscv_0,1x1,5 x 5,True,64,16,900,1.14",
+        "riscv_0,1x1,11x10,False,64,16,1000,1.02",
+        "riscv_0,1x1,13x10,False,64,1,1000,1.02",
+    )
+    frame = read_results(path)
+    of_grids = ("2x2", "without"), ("5x5", "with"), ("11x10", "without"), ("11x10", "without")
+    assert frame["test"].tolist() == [
+        f"One to All Multicast {grid} Packet Sizes 2.0 {suffix} Loopback" for grid, suffix in of_grids
+    ]
+    assert frame["params"].tolist() == ["master_grid=1x1"] * 4
+    header, first_row, *_ = path.read_text().splitlines()
+    wrong = write(tmp_path, f"wormhole/{path.name}", header, first_row.replace("2x2", "3x7"))
+    assert mistakes_of(wrong) == [
+        f"2: test: '{path.stem}' is several tests: expected "
+        + " or ".join(
+            f"'One to All Multicast {grid} Packet Sizes 2.0 {suffix} Loopback'"
+            for grid in ("2x2", "5x5", "All")
+            for suffix in ("with", "without")
+        )
+        + ", found grid=3x7 and loopback=0"
+    ]
 
 
 @pytest.mark.parametrize(

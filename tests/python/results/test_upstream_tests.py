@@ -9,7 +9,7 @@ import pytest
 
 from nocbench.points.swept_tests import list_tests
 from nocbench.published.upstream_listing import HERE, list_upstream
-from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, UpstreamTest, upstream_test, upstream_tests
+from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, UpstreamTest, names_of, upstream_test, upstream_tests
 from nocbench.support.columns import changed_values
 from nocbench.support.errors import InputError, NothingMatchedError
 
@@ -17,7 +17,7 @@ SILICON_2026 = Path(__file__).parents[3] / "plots" / "reference" / "tenstorrent_
 HEADER = "upstream_id,upstream_name,archs,test,params,counterpart,reason"
 CHIPS = ("wormhole_b0", "blackhole")
 NUM_TESTS = 154
-OF_LATER_TABLES = 7  # published in 2026, without a test in the suite's inventory
+OF_LATER_TABLES = 24  # published in 2026, without a test in the suite's inventory
 
 
 def names_without_loopback() -> set[tuple[int | None, str]]:
@@ -80,6 +80,61 @@ def test_names() -> None:
     assert with_loopback.test == "One to All Multicast 11x10 Packet Sizes with Loopback"
     with pytest.raises(ValueError, match="or a column loopback"):
         upstream_test(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "loopback", "grid", "test"),
+    [
+        ("Multicast Schemes (Loopback Disabled)", None, None, "Multicast Schemes without Loopback"),
+        ("Multicast Schemes (Loopback Enabled)", None, None, "Multicast Schemes with Loopback"),
+        (
+            *("One to All Multicast Packet Sizes 2.0", "0", "5x5"),
+            "One to All Multicast 5x5 Packet Sizes 2.0 without Loopback",
+        ),
+        (
+            *("One to All Multicast Linked Packet Sizes 2.0", "1", "All"),
+            "One to All Multicast Linked 11x10 Packet Sizes 2.0 with Loopback",
+        ),
+        (
+            *("One to All Unicast Packet Sizes 2.0", "0", "2x2"),
+            "One to All Unicast 2x2 Packet Sizes 2.0 without Loopback",
+        ),
+        (
+            *("One to All Multicast Linked Semaphore Packet Sizes with Loopback", None, "All"),
+            "One to All Multicast Linked Semaphore 11x10 Packet Sizes with Loopback",
+        ),
+        ("Multi Interleaved Read Grid Sweep Sizes", None, "2x2", "Multi Interleaved Read Grid Sweep"),
+        ("All from All Packet Sizes 2.0 Grid Sweep", None, None, "All from All Grid Sweep Packet Sizes 2.0"),
+        ("Number of Pages Sweep for Single Row DRAM", None, None, "Number of Pages Sweep for DRAM Single Row"),
+        ("DRAM Sharded Read Tile Numbers 2.0", None, None, "DRAM Sharded Read Tile Numbers 2.0"),
+        ("All to All Packet Sizes", None, "2x2", "All to All Packet Sizes"),
+    ],
+)
+def test_names_of_2026(name: str, loopback: str | None, grid: str | None, test: str) -> None:
+    found = upstream_test(name, loopback, grid)
+    assert found is not None
+    assert found.test == test
+    assert name in {name for test in list_upstream([name]) for name in names_of(upstream_of(test.upstream_name))}
+
+
+def upstream_of(name: str) -> UpstreamTest:
+    """Returns the test with this full name."""
+    (test,) = (test for test in upstream_tests() if test.upstream_name == name)
+    return test
+
+
+@pytest.mark.parametrize(
+    ("name", "loopback", "grid", "complaint"),
+    [
+        ("One to All Unicast Packet Sizes 2.0", "0", None, "a column grid"),
+        ("One to All Unicast Packet Sizes 2.0", None, None, "a column grid and loopback"),
+        ("One to All Unicast Packet Sizes 2.0", "0", "3x3", "found grid=3x3 and loopback=0"),
+        ("Multicast Schemes 2.0", "1", None, "'Multicast Schemes 2.0 without Loopback', found loopback=1"),
+    ],
+)
+def test_names_that_mean_several_tests(name: str, loopback: str | None, grid: str | None, complaint: str) -> None:
+    with pytest.raises(ValueError, match=f"{complaint}$"):
+        upstream_test(name, loopback, grid)
 
 
 @pytest.mark.parametrize(
