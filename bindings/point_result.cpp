@@ -30,6 +30,8 @@ py::list rows(const TestDefinition& test, const PointResult& point) {
         entry["noc"] = row.noc;
         entry["riscv"] = row.riscv;
         entry["num_cores"] = row.num_cores;
+        entry["median_core_cycles"] = row.median_core_cycles;
+        entry["all_cores_cycles"] = row.all_cores_cycles;
         entry["clock_hz"] = point.clock_hz;
         entry["data_ok"] = row.data_ok;
         entry["limiter"] = std::string(to_string(row.limiter));

@@ -122,8 +122,12 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
                              bytes_of_core / cycles_from_ticks(data_time), core.zone->ledger, report.zone});
         }
         ResultRow row = row_of_cores(report, cores);
+        row.all_cores_cycles = cycles_of_all(timed);
+        if (report.summary != CoreSummary::mean) {
+            row.median_core_cycles = row.latency_cycles;
+        }
         if (together) {
-            row.latency_cycles = cycles_of_all(timed);
+            row.latency_cycles = row.all_cores_cycles;
             row.bandwidth_bytes_per_cycle = bytes / row.latency_cycles;
             const double bytes_per_second =
                 row.bandwidth_bytes_per_cycle * static_cast<double>(point.device().board().clock_hz);

@@ -82,6 +82,9 @@ struct ResultRow {
     std::string kernel;
     std::uint64_t transaction_size_bytes = 0;
     double latency_cycles = 0;  // median over cores, or duration of all together
+    /// Both of these durations, since published tables hold either; 0 if only latency_cycles is known.
+    double median_core_cycles = 0;
+    double all_cores_cycles = 0;
     double bandwidth_bytes_per_cycle = 0;
     int noc = 0;
     int riscv = 0;

@@ -1,6 +1,7 @@
 // Combination of several cores into one row: medians or means, and the limiter of the median core.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,20 @@ TEST(RowOfCores, HasMeansWhereTheyAreAskedFor) {
     const ResultRow row = row_of_cores(report, results_of(kFour));
     EXPECT_EQ(row.latency_cycles, (100 + 400 + 125 + 200) / 4.0);
     EXPECT_EQ(row.bandwidth_bytes_per_cycle, (10 + 2.5 + 8 + 5) / 4.0);
+}
+
+TEST(RowOfCores, HasTheDurationsOfTheMedianCoreAndOfAllCores) {
+    const auto run = [](const std::string& test, std::map<std::string, std::string> parameters) {
+        parameters.insert({{"num_transactions", "2"}, {"call_size", "64"}});
+        return run_point(find_test(test), "wormhole_b0", "", parameters, {{"board.launch_skew_cycles", "1000"}})
+            .rows.at(0);
+    };
+    const ResultRow skewed = run("All to All Packet Sizes", {{"grid", "2x2"}, {"start", "skewed"}});
+    EXPECT_EQ(skewed.latency_cycles, skewed.median_core_cycles);
+    EXPECT_NEAR(skewed.all_cores_cycles - skewed.median_core_cycles, 3 * 1000, 300) << "four cores start in turn";
+    const ResultRow together = run("DRAM Shared Channels Read", {});
+    EXPECT_EQ(together.latency_cycles, together.all_cores_cycles);
+    EXPECT_LT(together.median_core_cycles, together.all_cores_cycles);
 }
 
 }  // namespace

@@ -64,6 +64,10 @@ void expect_like_whole(const Case& point, double tolerance) {
                     tolerance * whole.rows[row].latency_cycles);
         EXPECT_NEAR(shortened.rows[row].bandwidth_bytes_per_cycle, whole.rows[row].bandwidth_bytes_per_cycle,
                     2 * tolerance * whole.rows[row].bandwidth_bytes_per_cycle);
+        EXPECT_NEAR(shortened.rows[row].all_cores_cycles, whole.rows[row].all_cores_cycles,
+                    tolerance * whole.rows[row].all_cores_cycles);
+        EXPECT_NEAR(shortened.rows[row].median_core_cycles, whole.rows[row].median_core_cycles,
+                    tolerance * whole.rows[row].median_core_cycles);
         EXPECT_TRUE(shortened.rows[row].data_ok);
         EXPECT_EQ(shortened.rows[row].num_cores, whole.rows[row].num_cores);
     }

@@ -245,6 +245,8 @@ def run_point(
                 "noc": int(kernel == "Receiver"),
                 "riscv": int(kernel == "Receiver"),
                 "num_cores": 1,
+                "median_core_cycles": 0.0,
+                "all_cores_cycles": 0.0,
                 "clock_hz": 1_000_000_000,
                 "data_ok": fault not in ("wrong_data", "impossible"),
                 "limiter": "round_trip" if num_transactions == 1 else "issue",

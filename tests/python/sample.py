@@ -35,6 +35,8 @@ def make_row(**changes: object) -> Row:
         "noc": 0,
         "riscv": 0,
         "num_cores": 1,
+        "median_core_cycles": 0.0,
+        "all_cores_cycles": 0.0,
         "clock_hz": 1_000_000_000,
         "data_ok": True,
         "limiter": "issue",

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.published.alignment import align, known_tests, variants
+from nocbench.published.alignment import align, duration_of, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.results.headings import text_of
 from nocbench.support.columns import (
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from nocbench.published.alignment import Alignment
 
 STATISTICS = ("median", "p90", "max")
+
+_DURATION = "duration"
 
 LATENCY = "latency"
 """Compared quantity of points of tests, as opposed to figures in documents."""
@@ -240,13 +242,18 @@ def match(
     published = {name: [math.nan] * len(results) for name in measured}
     is_fitted = [False] * len(results)
     of_reference = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)})[[*measured, IS_FITTED]]
-    for positions, row in zip(alignment.positions, of_reference.itertuples(index=False, name=None), strict=True):
+    modeled_cycles = [float(cycles) for cycles in results["latency_cycles"]]
+    rows = results.to_dict("records")
+    for positions, duration, row in zip(
+        alignment.positions, alignment.durations, of_reference.itertuples(index=False, name=None), strict=True
+    ):
         for position in positions:
+            modeled_cycles[position] = duration_of(rows[position], duration)
             for name, value in zip(measured, row, strict=False):
                 published[name][position] = float(value)
             is_fitted[position] = bool(row[-1])
     matched = results.assign(**{f"reference_{name}": values for name, values in published.items()})
-    difference_cycles = matched["latency_cycles"] - matched["reference_latency_cycles"]
+    difference_cycles = modeled_cycles - matched["reference_latency_cycles"]
     matched["error_percent"] = 100 * difference_cycles / matched["reference_latency_cycles"]
     return matched.assign(**{IS_FITTED: is_fitted})
 
@@ -307,8 +314,8 @@ def _tables_of_run(
     published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
     for kernel in alignment.rows["kernel"].drop_duplicates():
         of_kernel = [
-            (positions, row)
-            for positions, row in zip(alignment.positions, published, strict=True)
+            (positions, row | {_DURATION: duration})
+            for positions, duration, row in zip(alignment.positions, alignment.durations, published, strict=True)
             if row["kernel"] == kernel
         ]
         pairs = sorted(
@@ -317,7 +324,7 @@ def _tables_of_run(
         several = _with_several_values([changed_values(rows[position]["params"]) for position, _ in pairs])
         compared = tuple(
             ComparedRow(
-                modeled=float(rows[position]["latency_cycles"]),
+                modeled=duration_of(rows[position], row[_DURATION]),
                 published=float(row["latency_cycles"]),
                 is_fitted=row[IS_FITTED],
                 num_transactions=int(row["num_transactions"]),

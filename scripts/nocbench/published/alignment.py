@@ -21,6 +21,9 @@ Tables differ from results in five ways:
 
 An aligned row has number and size of transactions from its result, and the bandwidth of these bytes in the measured
 time. If results add up the bytes of many cores, the bytes are those of the number of cores in the table.
+
+Latencies of tables with a combined bandwidth last from the start of the first core to the end of the last one. All
+other tables have that of the median core. The same duration of the results is compared, even if it is not the latency.
 """
 
 from __future__ import annotations
@@ -31,7 +34,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nocbench.architectures.description import describe_architecture
 from nocbench.points.catalogue import in_use
 from nocbench.results.headings import plain_value, text_of
-from nocbench.support.columns import HOW_MADE, changed_values, without_values
+from nocbench.support.columns import ALL_CORES, HOW_MADE, MEDIAN_CORE, changed_values, without_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,6 +56,7 @@ _SAME_AS = {"subordinate_grid": "master_grid", "master_grid": "grid"}
 
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
+_LATENCY = "latency_cycles"
 _WORD_BYTES = 4
 _WHOLE_GRID = "all"
 _MAX_VALUES_SHOWN = 3
@@ -66,6 +70,8 @@ class Alignment:
         rows: published rows, in order, converted to the way in which results name kernels and count transactions. A row
             that matches a result has kernel, number and size of transactions, and `params` from this result. Bandwidths
             are converted to the bytes that results count.
+        durations: by published row, column of results with the duration that the row holds: that of all cores, that of
+            the median core, or the latency of the test.
         positions: by published row, positions of the matching results, from 0.
         examples: by published row, position of a result with equal parameters, even if kernel or transactions differ;
             None without such a result.
@@ -74,6 +80,7 @@ class Alignment:
     """
 
     rows: pandas.DataFrame
+    durations: tuple[str, ...]
     positions: tuple[tuple[int, ...], ...]
     examples: tuple[int | None, ...]
     differences: tuple[str, ...] = ()
@@ -82,6 +89,12 @@ class Alignment:
     def is_about(self) -> tuple[bool, ...]:
         """By published row, True if any result has its parameter values."""
         return tuple(example is not None for example in self.examples)
+
+
+def duration_of(row: Mapping[str, Any], column: str) -> float:
+    """Returns the duration of a result in a column, or its latency if the result lacks this duration."""
+    known = float(row.get(column) or 0)
+    return known if known > 0 else float(row[_LATENCY])
 
 
 def known_tests(arch: str) -> dict[str, SweptTest]:
@@ -178,6 +191,8 @@ class _Aligner:
         examples: list[int | None] = [None] * num_rows
         published_params, published_sizes = (list(aligned[name]) for name in ("params", "transaction_size_bytes"))
         cores_shares = [1.0] * num_rows  # by published row: its share of the cores of a result
+        of_all_cores = published[ALL_CORES].tolist() if ALL_CORES in published.columns else [0.0] * num_rows
+        durations = [ALL_CORES if cycles > 0 else _LATENCY for cycles in of_all_cores]
         for (names, values), places in groups.items():
             has_size = not are_words and _INCREMENT not in names
             index = _Index(self._rows, self._values(names), has_size)
@@ -207,6 +222,8 @@ class _Aligner:
                 elif aligned["num_transactions"][place] % counting.multiple == 0:
                     aligned["num_transactions"][place] //= counting.multiple
                     aligned["transaction_size_bytes"][place] *= counting.multiple
+                if counting.of_cores and durations[place] == _LATENCY:
+                    durations[place] = MEDIAN_CORE
                 if counting.of_cores:
                     num_cores = aligned["transaction_size_bytes"][place] // int(published_sizes[place])
                     cores_shares[place] = _number_of_cores(published_params[place], num_cores) / num_cores
@@ -218,7 +235,7 @@ class _Aligner:
             as_counted = bytes_of_rows == published_bytes  # keeps unconverted values exact
             counted_anew = rows[_BANDWIDTH] * bytes_of_rows / published_bytes * cores_shares
             rows[_BANDWIDTH] = rows[_BANDWIDTH].where(as_counted, counted_anew)
-        alignment = Alignment(rows, tuple(positions), tuple(examples))
+        alignment = Alignment(rows, tuple(durations), tuple(positions), tuple(examples))
         return replace(alignment, differences=self._differences(conditions, alignment.is_about))
 
     def _only_size(self) -> int | None:

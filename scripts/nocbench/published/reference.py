@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nocbench.published.fitted_rows import constants_of_points
 from nocbench.published.reference_files import default_reference_files
 from nocbench.results.result_files import read_results
-from nocbench.support.columns import COMMON_COLUMNS, POINT_KEY
+from nocbench.support.columns import ALL_CORES, COMMON_COLUMNS, POINT_KEY, UNKNOWN_VALUES
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ IS_FITTED = "is_fitted"
 """Column that is True if a constant of the architecture was fitted to the published row."""
 
 
-_OPTIONAL_COLUMNS = ["params", "riscv"]
+_OPTIONAL_COLUMNS = ["params", "riscv", ALL_CORES]
 
 
 def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
@@ -30,8 +30,8 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
         files: CSV or Parquet files, or tables in Markdown; empty: :func:`default_reference_files`.
 
     Returns:
-        The seven common columns; `params`, the parameters of a row by nocbench's names; `riscv`, if a file has it; and
-        `is_fitted`.
+        The seven common columns; `params`, the parameters of a row by nocbench's names; `riscv`, if a file has it;
+        `all_cores_cycles`, if the latencies of a file are those of all cores; and `is_fitted`.
 
     Raises:
         InputError: a file cannot be read, two measurements of one point disagree, or an architecture file lists rows
@@ -57,6 +57,8 @@ def read_reference(files: Sequence[str | Path] = ()) -> pandas.DataFrame:
             f"{first['test']}, {first['kernel']}, on {first['arch']}, {first['num_transactions']} x "
             f"{first['transaction_size_bytes']} bytes{params} is in several references: {', '.join(same['file'])}"
         )
+    if ALL_CORES in reference.columns:
+        reference[ALL_CORES] = reference[ALL_CORES].fillna(UNKNOWN_VALUES[ALL_CORES])
     if "riscv" in reference.columns:
         reference["riscv"] = reference["riscv"].astype("Int64")
     return with_origin(reference[[name for name in names if name in reference.columns]])

@@ -29,7 +29,14 @@ from nocbench.results.headings import (
     words_of,
 )
 from nocbench.results.upstream_tests import WHOLE_GRID, test_names, upstream_test
-from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS, changed_values, params_of
+from nocbench.support.columns import (
+    ALL_CORES,
+    COMMON_COLUMNS,
+    RESULT_COLUMNS,
+    UNKNOWN_VALUES,
+    changed_values,
+    params_of,
+)
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -43,6 +50,7 @@ _PARAMS = "params"
 _LOOPBACK = "loopback"
 _GRIDS_OF_RECEIVERS = ("subordinate_grid", "grid")
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
+_COMBINED = "combined_bandwidth_bytes_per_cycle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,8 @@ class Layout:
         Measured rows may lack `riscv`, `params` and the bandwidth.
         """
         if self.are_results:
-            return {name: record[self.positions[name]] for name in self.columns}, []
+            in_file = {name: record[place] for name, place in self.positions.items()}
+            return {name: in_file.get(name, UNKNOWN_VALUES.get(name)) for name in self.columns}, []
         return _MeasuredRow(self, record).cells()
 
     def in_file(self, column: str) -> str:
@@ -114,7 +123,9 @@ def layout_of(path: Path, header: Sequence[str], where_header: str) -> Layout:
     # Rows with the column `params` have already been converted.
     is_translated = are_results or _PARAMS in positions
     parameters = () if is_translated else tuple(name for name in PARAMETER_HEADINGS if name in positions)
-    names = {*positions, *_COMMON_NAMES} | (set() if are_results else {_PARAMS})
+    names = {*positions, *_COMMON_NAMES} | (set(UNKNOWN_VALUES) if are_results else {_PARAMS})
+    if _COMBINED in positions and not is_translated:
+        names.add(ALL_CORES)
     columns = tuple(name for name in _NAMES if name in names and name not in parameters)
     sides = {} if is_translated else _grid_sides(positions, header)
     headings = {name: header[position] for name, position in positions.items()}
@@ -192,6 +203,10 @@ class _MeasuredRow:
         self._name_test(cells)
         if not text_of(cells.get(_BANDWIDTH)) and layout.has_other_bandwidth:
             cells.pop(_BANDWIDTH, None)
+        if ALL_CORES in layout.columns and ALL_CORES not in layout.positions:
+            # The suite sums up the bytes of all cores over the time from the first start to the last end.
+            is_of_all = text_of(self._record[layout.positions[_COMBINED]])
+            cells[ALL_CORES] = cells["latency_cycles"] if is_of_all else UNKNOWN_VALUES[ALL_CORES]
         return cells, self._complaints
 
     def _name_kernel(self, cells: dict[str, Any]) -> None:

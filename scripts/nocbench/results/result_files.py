@@ -270,7 +270,7 @@ def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cel
     if not math.isfinite(number):
         raise ValueError(f"'{value}' is not a finite number")
     if column.kind == "number":
-        if number <= 0 and not (moves_nothing and column.name in _OF_WHAT_MOVES):
+        if number != column.unknown and number <= 0 and not (moves_nothing and column.name in _OF_WHAT_MOVES):
             raise ValueError(f"'{value}' is not above 0")
         return number
     if not number.is_integer():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results.comparable_rows import require_one_compiler
-from nocbench.support.columns import point_in_words, point_key
+from nocbench.support.columns import UNKNOWN_VALUES, point_in_words, point_key
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,12 +54,17 @@ def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but
     for path, rows in sources:
         for row in rows:
             earlier, earlier_path = first.setdefault(point_key(row), (row, path))
-            different = [name for name in row if name in earlier and earlier[name] != row[name]]
+            different = [name for name in row if name in earlier and _differ(name, earlier[name], row[name])]
             if set(different) <= set(but):
                 continue
             values = ", ".join(f"{name} {earlier[name]} and {row[name]}" for name in different)
             differences.append(f"{earlier_path} and {path} have different values of {point_in_words(row)}: {values}")
     return differences
+
+
+def _differ(column: str, value: object, other: object) -> bool:
+    unknown = UNKNOWN_VALUES.get(column)
+    return value != other and (unknown is None or unknown not in (value, other))
 
 
 def shortened(differences: Sequence[str]) -> str:

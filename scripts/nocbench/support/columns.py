@@ -21,11 +21,13 @@ class Column:
         name: name as in the CSV header.
         kind: "text", "integer", "number" (finite and above 0) or "boolean".
         minimum: minimum value of an integer.
+        unknown: value for rows of files without the column; None if all files of results have it.
     """
 
     name: str
     kind: Literal["text", "integer", "number", "boolean"]
     minimum: int = 0
+    unknown: float | None = None
 
 
 COMMON_COLUMNS = (
@@ -48,6 +50,8 @@ RESULT_COLUMNS = (
     Column("noc", "integer"),
     Column("riscv", "integer"),
     Column("num_cores", "integer", minimum=1),
+    Column("median_core_cycles", "number", unknown=0.0),
+    Column("all_cores_cycles", "number", unknown=0.0),
     Column("clock_hz", "integer", minimum=1),
     Column("data_ok", "boolean"),
     Column("limiter", "text"),
@@ -55,6 +59,14 @@ RESULT_COLUMNS = (
     Column("revision", "text"),
 )
 """Columns that `nocbench run` writes, in order."""
+
+UNKNOWN_VALUES = {column.name: column.unknown for column in RESULT_COLUMNS if column.unknown is not None}
+"""Values of columns that rows of earlier revisions lack."""
+
+MEDIAN_CORE, ALL_CORES = "median_core_cycles", "all_cores_cycles"
+"""Columns with the two durations that a published latency may be: that of the median core, and that from the start of
+the first core to the end of the last one.
+"""
 
 PROGRAM_PRIMITIVE = "kernel"
 """Value of the column `primitive` for the user's own kernels."""

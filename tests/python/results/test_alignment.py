@@ -229,6 +229,30 @@ def test_an_unnamed_grid_of_subordinates_is_that_of_the_masters() -> None:
     assert align(rows, modeled, None).positions == ((1,), ())
 
 
+@pytest.mark.parametrize("num_cores", [1, 64])
+def test_a_table_is_compared_with_the_duration_that_it_holds(num_cores: int) -> None:
+    """Covers tables of the median core and of all cores, and results whose latency is either."""
+    durations = {"median_core_cycles": 500.0, "all_cores_cycles": 660.0, "num_cores": num_cores}
+    of_median = results(latency_cycles=500.0, **durations)
+    assert modeled(of_median, published()) == 500
+    assert modeled(of_median, published(all_cores_cycles=600.0)) == 660
+    of_all = results(latency_cycles=660.0, transaction_size_bytes=num_cores * 64, num_transactions=1, **durations)
+    one = published(num_transactions=1)
+    assert modeled(of_all, one.assign(all_cores_cycles=600.0)) == 660
+    assert modeled(of_all, one) == (660 if num_cores == 1 else 500)
+    # Results of earlier revisions have one duration only.
+    earlier = of_median.assign(median_core_cycles=0.0, all_cores_cycles=0.0)
+    assert modeled(earlier, published(all_cores_cycles=600.0)) == 500
+
+
+def modeled(results: pandas.DataFrame, reference: pandas.DataFrame) -> float:
+    """Returns the compared duration of the only row, after a check of its error in both comparisons."""
+    ((row,),) = (table.rows for table in compared_tables(results, reference))
+    (error_percent,) = match(results, reference)["error_percent"]
+    assert error_percent == pytest.approx(100 * (row.modeled - row.published) / row.published)
+    return row.modeled
+
+
 def test_a_grid_of_masters_is_the_grid_of_a_test_with_one_grid() -> None:
     modeled = results({"params": "grid=2x2"}, {"params": "grid=4x4"})
     rows = published({"params": "master_grid=4x4"}, {"params": "master_grid=2x2"}, {"params": "master_grid=3x3"})

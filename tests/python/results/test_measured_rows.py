@@ -10,7 +10,7 @@ from sample import make_row
 
 from nocbench.results.headings import architecture_in, column_called, plain_value, riscv_in
 from nocbench.results.result_files import read_results, write_results
-from nocbench.support.columns import COMMON_COLUMNS
+from nocbench.support.columns import ALL_CORES, COMMON_COLUMNS
 from nocbench.support.errors import InputError
 
 SUITE_HEADINGS = (
@@ -133,8 +133,14 @@ def test_parameters_are_columns(tmp_path: Path) -> None:
 
 def test_silicon_of_2026() -> None:
     frame = read_results(SILICON_2026)
-    assert list(frame.columns) == [*COMMON, "riscv", "params"]
+    assert list(frame.columns) == [*COMMON, "riscv", ALL_CORES, "params"]
     assert len(frame) == 2190
+    # The time of tables with a combined bandwidth is that of all cores.
+    of_all = frame[frame[ALL_CORES] > 0]
+    assert of_all["test"].value_counts().to_dict() == {
+        "Multi Interleaved Sizes": 180, "Number of Pages Sweep for DRAM Closest Neighbour": 60,
+    }  # fmt: skip
+    assert of_all[ALL_CORES].equals(of_all["latency_cycles"])
     assert len(frame[["arch", "test"]].drop_duplicates()) == 34
     semaphores = frame[frame["test"].str.startswith("Atomic")]
     assert semaphores["params"].str.rpartition("=")[2].astype(int).equals(semaphores["transaction_size_bytes"])

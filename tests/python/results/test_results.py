@@ -16,7 +16,8 @@ from nocbench.support.errors import InputError
 
 HEADER = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle"
 RESULT_HEADER = (
-    f"{HEADER},call_size_bytes,primitive,test_id,board,noc,riscv,num_cores,clock_hz,data_ok,limiter,params,revision"
+    f"{HEADER},call_size_bytes,primitive,test_id,board,noc,riscv,num_cores,median_core_cycles,all_cores_cycles,"
+    "clock_hz,data_ok,limiter,params,revision"
 )
 LINE = "wormhole_b0,One to One Packet Sizes,Sender,1,32,294,0.1088"
 
@@ -29,11 +30,19 @@ def test_the_columns_are_those_of_the_contract() -> None:
 def test_csv_is_exact_and_short() -> None:
     assert to_csv([make_row(), make_row(latency_cycles=294.0, params="a=(1,1);b=2", data_ok=False)]) == (
         f"{RESULT_HEADER}\n"
-        "wormhole_b0,One to One Packet Sizes,Sender,16,64,640.5,1.5987509758001561,64,one_to_one,4,n150,0,0,1,"
+        "wormhole_b0,One to One Packet Sizes,Sender,16,64,640.5,1.5987509758001561,64,one_to_one,4,n150,0,0,1,0,0,"
         "1000000000,True,issue,,0123456789ab\n"
-        "wormhole_b0,One to One Packet Sizes,Sender,16,64,294,1.5987509758001561,64,one_to_one,4,n150,0,0,1,"
+        "wormhole_b0,One to One Packet Sizes,Sender,16,64,294,1.5987509758001561,64,one_to_one,4,n150,0,0,1,0,0,"
         '1000000000,False,issue,"a=(1,1);b=2",0123456789ab\n'
     )
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_results_of_earlier_revisions_lack_two_durations(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"results{suffix}"
+    earlier = to_frame(make_sweep()).drop(columns=["median_core_cycles", "all_cores_cycles"])
+    earlier.to_csv(path, index=False) if suffix == ".csv" else earlier.to_parquet(path)
+    pandas.testing.assert_frame_equal(read_results(path), to_frame(make_sweep()))
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])

@@ -41,6 +41,13 @@ def test_a_difference_is_refused() -> None:
     )
 
 
+def test_durations_that_earlier_revisions_did_not_write_are_no_difference() -> None:
+    rows = [make_row(median_core_cycles=640.5, all_cores_cycles=700.0)]
+    assert combine([(AGAIN, rows), (KEPT, [make_row(revision="old")])]) == rows
+    with pytest.raises(InputError, match=r"all_cores_cycles 700\.0 and 701\.0$"):
+        combine([(AGAIN, rows), (KEPT, [rows[0] | {"all_cores_cycles": 701.0}])])
+
+
 def test_a_shortened_point_is_the_whole_one() -> None:
     shortened = make_row(params="simulated_transactions=8", latency_cycles=650.0)
     (difference,) = different_values([(AGAIN, [make_row()]), (KEPT, [shortened])])
