@@ -346,7 +346,9 @@ void add_rows(FlowTableResult& result, const FlowTable& table, const Placement& 
         report.data_fault = fault;
         report.summary = CoreSummary::together;
         ResultRow its_row = row_of_cores(report, cores);
-        its_row.latency_cycles = cycles_from_ticks(all.end - all.begin);
+        its_row.median_core_cycles = its_row.latency_cycles;
+        its_row.all_cores_cycles = cycles_from_ticks(all.end - all.begin);
+        its_row.latency_cycles = its_row.all_cores_cycles;
         its_row.bandwidth_bytes_per_cycle = bandwidth(row.bytes, all.end - all.begin);
         result.num_transactions.push_back(row.num_calls);
         result.point.rows.push_back(std::move(its_row));

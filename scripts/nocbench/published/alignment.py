@@ -91,7 +91,7 @@ class Alignment:
         return tuple(example is not None for example in self.examples)
 
 
-def duration_of(row: Mapping[str, Any], column: str) -> float:
+def duration_of(row: Mapping[Any, Any], column: str) -> float:
     """Returns the duration of a result in a column, or its latency if the result lacks this duration."""
     known = float(row.get(column) or 0)
     return known if known > 0 else float(row[_LATENCY])
