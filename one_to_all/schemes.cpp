@@ -19,9 +19,9 @@ namespace {
 constexpr std::uint32_t kSchemes = 10;
 constexpr std::uint32_t kSchemesInside = 4;
 
-/// Returns sender and square of a scheme. Schemes 1 to 4: the corners of a square that begins at core (0, 0). Schemes 5
-/// to 7: a corner and two edges in front of a square that ends at the last core. Schemes 8 to 10: a corner and two
-/// edges behind a square that begins at core (0, 0).
+/// Returns sender and square of a scheme, numbered as by the tt-metal suite. Schemes 1 to 4: the corners of a square
+/// that begins at core (0, 0). Schemes 5 to 7: two edges and a corner in front of a square that ends at the last core.
+/// Schemes 8 to 10: two edges and a corner behind a square that begins at core (0, 0).
 MulticastSender sender_of(const Grid& grid, std::uint32_t scheme, int side) {
     const LogicalRectangle begin{.first = {0, 0}, .last = {side - 1, side - 1}};
     const LogicalRectangle behind{.first = {grid.compute_columns() - side, grid.compute_rows() - side},
@@ -29,25 +29,25 @@ MulticastSender sender_of(const Grid& grid, std::uint32_t scheme, int side) {
     const int middle = (side - 1) / 2;
     switch (scheme) {
         case 1:
-            return {.core = begin.first, .rectangle = begin};
+            return {.core = begin.last, .rectangle = begin};
         case 2:
             return {.core = {side - 1, 0}, .rectangle = begin};
         case 3:
-            return {.core = {0, side - 1}, .rectangle = begin};
+            return {.core = begin.first, .rectangle = begin};
         case 4:
-            return {.core = begin.last, .rectangle = begin};
+            return {.core = {0, side - 1}, .rectangle = begin};
         case 5:
-            return {.core = {behind.first.x - 1, behind.first.y - 1}, .rectangle = behind};
-        case 6:
             return {.core = {behind.first.x - 1, behind.first.y + middle}, .rectangle = behind};
-        case 7:
+        case 6:
             return {.core = {behind.first.x + middle, behind.first.y - 1}, .rectangle = behind};
+        case 7:
+            return {.core = {behind.first.x - 1, behind.first.y - 1}, .rectangle = behind};
         case 8:
-            return {.core = {side, side}, .rectangle = begin};
-        case 9:
             return {.core = {side, middle}, .rectangle = begin};
-        default:
+        case 9:
             return {.core = {middle, side}, .rectangle = begin};
+        default:
+            return {.core = {side, side}, .rectangle = begin};
     }
 }
 

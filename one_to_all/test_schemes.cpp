@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <vector>
 
 #include "tests/support/finished_point.h"
 #include "tests/support/primitive_laws.h"
@@ -53,6 +54,24 @@ TEST_P(MulticastSchemes, TheLargestSquareLeavesARowAndAColumn) {
     const std::string side = sweep.parameters.back().values.back();
     EXPECT_EQ(receivers_of(kAll, {GetParam(), 1, 64}, {{"scheme", "8"}, {"side", side}}).size(),
               static_cast<std::size_t>(std::stoi(side) * std::stoi(side)));
+}
+
+TEST(MulticastSchemesNumbers, AreThoseOfUpstream) {
+    std::vector<LogicalCoordinate> senders;
+    for (int scheme = 1; scheme <= 10; ++scheme) {
+        NodeIndex sender = 0;
+        const Parameters parameters{{"scheme", std::to_string(scheme)}, {"side", "3"}};
+        test::FinishedPoint point(kAll, {"wormhole_b0", 1, 64}, parameters, [&](Device& device) {
+            device.observers().tamper = [&](const Delivery& delivery, std::span<std::byte>) {
+                sender = delivery.source;
+            };
+        });
+        const Grid& grid = point.device().grid();
+        senders.push_back(grid.logical(grid.place_of_node(sender)).value());
+    }
+    const std::vector<LogicalCoordinate> expected{{2, 2}, {2, 0}, {0, 0}, {0, 2}, {4, 6},
+                                                  {6, 4}, {4, 4}, {3, 1}, {1, 3}, {3, 3}};
+    EXPECT_EQ(senders, expected);
 }
 
 TEST(MulticastSchemesData, AWrongByteIsNoticed) {
