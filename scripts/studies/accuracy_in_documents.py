@@ -3,7 +3,7 @@
 
 In a document, the text between `<!-- accuracy: WHAT -->` and `<!-- end of accuracy -->` is made by this script. WHAT is
 
-    all                 how close the model is in all, as a paragraph
+    all                 how close the model is in all, as a paragraph, and a row for each group of tests
     families            a row for each family of tests
     architectures       a row for each architecture
     of PRIMITIVE        a row for each published table of the primitive
@@ -28,7 +28,13 @@ from nocbench.gate.git import git_text
 from nocbench.points.primitives import folder_of
 from nocbench.published.accuracy_summary import accuracy_summary
 from nocbench.published.accuracy_tables import compared_tables, totals_of
-from nocbench.published.accuracy_texts import architectures_table, families_table, summary_paragraph, tests_table
+from nocbench.published.accuracy_texts import (
+    architectures_table,
+    families_table,
+    groups_table,
+    summary_paragraph,
+    tests_table,
+)
 from nocbench.published.documents import compared_documents
 from nocbench.published.reference import read_reference
 from nocbench.results.kept_results import kept_results_file
@@ -57,7 +63,7 @@ def text_of(what: str, document: Path, tables: Sequence[ComparedTable]) -> str:
     summary = accuracy_summary(tables)
     to_checkout = "../" * (len(document.relative_to(CHECKOUT).parts) - 1)
     if what == "all":
-        return summary_paragraph(summary)
+        return f"{summary_paragraph(summary)}\n\n{groups_table(summary)}"
     if what == "families":
         return families_table(summary, lambda family: f"{to_checkout}{folder_of(family)}/README.md")
     if what == "architectures":

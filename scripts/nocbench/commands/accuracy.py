@@ -60,8 +60,9 @@ def command(
 
     Two more medians say how the accuracy was earned. Rows count as fitted to if a constant of the architecture names
     them (fitted_rows in its file); no constant was fitted to the others, which count as never seen. Another table has
-    the same over all tables of an architecture. The last one has the published latencies of silicon by family of tests
-    (the primitive), and its last line all of them. The README and the pages have the same figures of the kept results.
+    the same over all tables of an architecture. The last two have the published latencies of silicon: by group of tests
+    (uncontended, multicast, DRAM, many cores, API of 2026) and by family (the primitive). Their last line has all of
+    them. The README and the pages have the same figures of the kept results.
 
     \b
     Example:
@@ -156,6 +157,7 @@ def _print_json(
             {**asdict(table), "missed_bounds": list(names)} for table, names in zip(tables, missed, strict=True)
         ],
         "totals": [asdict(total) for total in totals],
+        "groups": [asdict(group) for group in summary.groups],
         "families": [asdict(family) for family in summary.families],
         "total": asdict(summary.total),
         "not_here_yet": [{"arch": arch, "test": test} for arch, test in absent],
@@ -233,22 +235,23 @@ def _print_summary(summary: AccuracySummary) -> None:
     """Prints the accuracy against published latencies of silicon, if the results have any."""
     from nocbench.support.tables import print_table
 
-    if not summary.families:
-        return
-    click.echo()
-    lines = [(family.family or "unknown", family) for family in summary.families]
-    print_table(
-        ["family", "points", "missing", "median %", "p90 %", "max %", "points within 1 %"],
-        [
+    for word, accuracies in (("group", summary.groups), ("family", summary.families)):
+        if not accuracies:
+            continue
+        click.echo()
+        lines = [(accuracy.family or "unknown", accuracy) for accuracy in accuracies]
+        print_table(
+            [word, "points", "missing", "median %", "p90 %", "max %", "points within 1 %"],
             [
-                *(name, of_name.points, of_name.missing, _percent(of_name.median_percent)),
-                *(_percent(of_name.p90_percent), _percent(of_name.max_percent)),
-                "" if of_name.within_1_percent is None else f"{100 * of_name.within_1_percent:.0f} %",
-            ]
-            for name, of_name in [*lines, ("all", summary.total)]
-        ],
-        title="all published latencies of silicon",
-    )
+                [
+                    *(name, of_name.points, of_name.missing, _percent(of_name.median_percent)),
+                    *(_percent(of_name.p90_percent), _percent(of_name.max_percent)),
+                    "" if of_name.within_1_percent is None else f"{100 * of_name.within_1_percent:.0f} %",
+                ]
+                for name, of_name in [*lines, ("all", summary.total)]
+            ],
+            title=f"all published latencies of silicon, by {word}",
+        )
 
 
 def _medians(accuracy: TableAccuracy | TotalAccuracy) -> list[object]:

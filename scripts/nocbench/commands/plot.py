@@ -52,9 +52,9 @@ def command(
       nocbench plot --suite demo
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
+    from nocbench.pages.index.error_picture import error_picture
     from nocbench.pages.page_files import pages_of, write_pages
     from nocbench.pages.sections import sections_of
-    from nocbench.published.accuracy_summary import accuracy_summary
     from nocbench.published.accuracy_tables import compared_tables
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import rows_of
@@ -66,12 +66,12 @@ def command(
     reference = read_reference(reference_files)
     results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
-    accuracy = accuracy_summary(compared_tables(results, reference))
-    num_pictures = sum(len(page.pictures) for page in pages)
+    compared = compared_tables(results, reference)
+    num_pictures = sum(len(page.pictures) for page in pages) + (error_picture(compared) is not None)
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"
     with ProgressReport(announcement, "pictures", num_pictures) as progress:
-        files = write_pages(pages, directory, accuracy=accuracy, engine=engine, on_progress=progress.update)
+        files = write_pages(pages, directory, compared=compared, engine=engine, on_progress=progress.update)
     for file in files:
         click.echo(str(file))
     return ExitStatus.NEGATIVE_VERDICT if say_faults(rows_of(results)) else ExitStatus.FINE

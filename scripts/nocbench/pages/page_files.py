@@ -6,25 +6,23 @@ import contextlib
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE, describe_architecture
-from nocbench.architectures.files import architecture_names
+from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE
 from nocbench.drawing.pictures import Page
 from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.etherbone.page import etherbone_page
 from nocbench.pages.families import MAIN_FILE, with_own_pictures
-from nocbench.pages.openshmem.page import FOLDER as OPENSHMEM
+from nocbench.pages.index.error_picture import error_picture
+from nocbench.pages.index.page import index_of
 from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.plots import picture_of, write_pictures
 from nocbench.pages.repository_links import with_repository_links
-from nocbench.points.catalogue import in_use
-from nocbench.published.accuracy_texts import families_table, summary_paragraph
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
-from nocbench.support.markdown import Markdown, environment
+from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
     from nocbench.drawing.pictures import Picture
     from nocbench.pages.sections import Section
-    from nocbench.published.accuracy_summary import AccuracySummary
+    from nocbench.published.accuracy_tables import ComparedTable
     from nocbench.running.engines.engine import Engine
 
 _SIGNATURE = "<!-- nocbench plot made this page, and removes it and its pictures when it makes others. -->\n"
@@ -65,7 +63,7 @@ def write_pages(
     pages: Sequence[Page],
     directory: Path,
     *,
-    accuracy: AccuracySummary | None = None,
+    compared: Sequence[ComparedTable] = (),
     engine: Engine | None = None,
     on_progress: Callable[[int], None] = lambda _: None,
 ) -> list[Path]:
@@ -76,7 +74,7 @@ def write_pages(
     Args:
         pages: pages to write.
         directory: folder; created if missing.
-        accuracy: accuracy against all published measurements, for the index.
+        compared: comparison with all published measurements, for the index and its picture.
         engine: engine that draws the pictures, without influence on the files; by default, this process.
         on_progress: called with the number of finished pictures.
 
@@ -91,6 +89,8 @@ def write_pages(
     for page in pages:
         make_directory(directory / page.arch)
         tasks += [_PictureTask(picture, directory / page.arch) for picture in page.pictures]
+    of_errors = error_picture(compared)
+    tasks += [_PictureTask(of_errors, directory)] if of_errors is not None else []
     _draw_all(tasks, engine or InProcess(), on_progress)
     files = []
     for page in pages:
@@ -105,25 +105,8 @@ def write_pages(
             files.append(file)
         _remove(stale)
     index = directory / MAIN_FILE
-    # Pages of architectures without results here stay, and stay listed.
-    listed = [arch for arch in architecture_names() if (directory / arch / MAIN_FILE).is_file()]
-    described = [(arch, describe_architecture(arch).description) for arch in listed]
-    if (directory / OPENSHMEM / MAIN_FILE).is_file():
-        described.append((OPENSHMEM, "OpenSHMEM 1.3 on Epiphany: the evaluation of a paper, repeated with the model"))
-    text = (
-        environment()
-        .get_template("index.md.j2")
-        .render(architectures=described, suite=in_use().name, accuracy=_accuracy_in_words(accuracy))
-    )
-    write_text(index, with_repository_links(text, directory))
+    write_text(index, index_of(directory, compared, of_errors))
     return [*files, index]
-
-
-def _accuracy_in_words(summary: AccuracySummary | None) -> dict[str, Markdown]:
-    """Returns the index's texts on accuracy; empty if nothing was compared."""
-    if summary is None or not summary.total.points:
-        return {}
-    return {"paragraph": Markdown(summary_paragraph(summary)), "families": Markdown(families_table(summary))}
 
 
 def _signed_pages(folder: Path) -> dict[Path, str]:

@@ -1,4 +1,4 @@
-"""Accuracy of the model against all published measurements of silicon, by family of tests and in total.
+"""Accuracy of the model against all published measurements of silicon, by group and family of tests, and in total.
 
 All documents, `nocbench accuracy` and the pages use these figures.
 """
@@ -14,17 +14,41 @@ from nocbench.points.catalogue import in_use
 from nocbench.published.accuracy_tables import LATENCY, percentiles
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from nocbench.published.accuracy_tables import ComparedTable
 
 
+UNCONTENDED, MULTICAST, DRAM, MANY_CORES, API_2026 = (
+    *("uncontended", "multicast", "DRAM", "many cores", "API of 2026"),
+)
+GROUPS = {
+    UNCONTENDED: "one core moves data of cores or of the host, by unicasts",
+    MULTICAST: "one core multicasts",
+    DRAM: "one core moves data of DRAM",
+    MANY_CORES: "many cores move data at once",
+    API_2026: "uncontended, by the API of objects of 2026",
+}
+"""Groups of published tables, which are the questions that the accuracy answers, with their contents in words."""
+
+
+def group_of(table: ComparedTable) -> str:
+    """Returns the group of a published table."""
+    if "Multicast" in table.test:
+        return MULTICAST
+    if table.num_cores > 1:
+        return MANY_CORES
+    if "DRAM" in table.test:
+        return DRAM
+    return API_2026 if " 2.0" in table.test else UNCONTENDED
+
+
 @dataclass(frozen=True, slots=True)
 class FamilyAccuracy:
-    """Latency errors of a family of tests.
+    """Latency errors of a family of tests, or of a group.
 
     Attributes:
-        family: primitive of the tests.
+        family: primitive of the tests, or one of GROUPS.
         points, missing, median_percent, p90_percent, max_percent: as in
             :class:`nocbench.published.accuracy_tables.TableAccuracy`, over the rows of all tables of the family.
         within_1_percent: share of the points, from 0 to 1, with an error of at most 1 %; None without points.
@@ -44,29 +68,41 @@ class AccuracySummary:
     """Latency errors of results against all published measurements of silicon.
 
     Attributes:
+        groups: groups with tables, in the order of GROUPS.
         families: families by median error, the lowest first; families without points last.
         total: accuracy over the points of all families, with an empty name.
         num_architectures: number of architectures in the tables.
     """
 
+    groups: tuple[FamilyAccuracy, ...]
     families: tuple[FamilyAccuracy, ...]
     total: FamilyAccuracy
     num_architectures: int
 
 
 def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
-    """Returns the summary of tables from :func:`nocbench.published.accuracy_tables.compared_tables`.
-
-    Counts only latencies of chips: all other tables are speeds and times in documents, or an RTL simulation of a
-    router.
-    """
-    chosen = [table for table in tables if table.quantity == LATENCY and _is_of_silicon(table.arch)]
+    """Returns the summary of tables from :func:`nocbench.published.accuracy_tables.compared_tables`."""
+    chosen = of_silicon(tables)
+    groups = {group: [table for table in chosen if group_of(table) == group] for group in GROUPS}
     families = [
         _accuracy_of(family, [table for table in chosen if table.primitive == family])
         for family in dict.fromkeys(table.primitive for table in chosen)
     ]
     families.sort(key=lambda family: math.inf if family.median_percent is None else family.median_percent)
-    return AccuracySummary(tuple(families), _accuracy_of("", chosen), len({table.arch for table in chosen}))
+    return AccuracySummary(
+        tuple(_accuracy_of(group, of_group) for group, of_group in groups.items() if of_group),
+        tuple(families),
+        _accuracy_of("", chosen),
+        len({table.arch for table in chosen}),
+    )
+
+
+def of_silicon(tables: Iterable[ComparedTable]) -> list[ComparedTable]:
+    """Returns the tables with latencies of chips.
+
+    All others have speeds and times in documents, or those of an RTL simulation of a router.
+    """
+    return [table for table in tables if table.quantity == LATENCY and _is_of_silicon(table.arch)]
 
 
 def _is_of_silicon(arch: str) -> bool:

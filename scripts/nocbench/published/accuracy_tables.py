@@ -167,6 +167,7 @@ class ComparedTable:
         rows: rows with a result.
         differences: reason for missing rows: parameters whose values in the results were never published.
         primitive: primitive of the test; empty if unknown.
+        num_cores: number of cores that ran the kernel, the greatest of all rows; 1 if unknown.
     """
 
     arch: str
@@ -179,6 +180,7 @@ class ComparedTable:
     quantity: str = LATENCY
     differences: tuple[str, ...] = ()
     primitive: str = ""
+    num_cores: int = 1
 
     @property
     def errors(self) -> list[tuple[float, bool]]:
@@ -339,7 +341,10 @@ def _tables_of_run(
         differences = alignment.differences if missing else ()
         arch, test = rows[0]["arch"], rows[0]["test"]
         yield ComparedTable(
-            arch, test, kernel, board, params, compared, missing, differences=differences, primitive=primitive
+            *(arch, test, kernel, board, params, compared, missing),
+            differences=differences,
+            primitive=primitive,
+            num_cores=max((int(rows[position].get("num_cores", 1)) for position, _ in pairs), default=1),
         )
 
 

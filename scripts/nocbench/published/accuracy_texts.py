@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING
 
-from nocbench.support.wording import enumerate_phrases
+from nocbench.published.accuracy_summary import GROUPS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -14,37 +14,30 @@ if TYPE_CHECKING:
     from nocbench.published.accuracy_tables import TableAccuracy, TotalAccuracy
 
 _WIDTH = 120
-_CLOSE_PERCENT = 1.0
-_NUM_LEAST_ACCURATE = 2
 _NUMBERS = {1: "one", 2: "two", 3: "three", 4: "four"}
 
 
 def summary_paragraph(summary: AccuracySummary) -> str:
-    """Returns a paragraph on total accuracy, and on the most and least accurate families of tests.
+    """Returns a paragraph on total accuracy.
 
     Args:
         summary: summary with points.
     """
     total = summary.total
     chips = f"{_NUMBERS.get(summary.num_architectures, summary.num_architectures)} chips"
-    close = [
-        family for family in summary.families if family.points and _percent_of(family.median_percent) <= _CLOSE_PERCENT
-    ]
     sentences = [
         f"There are {total.points:,} published measurements of {chips}.",
         f"The model meets half of these measurements within {total.median_percent:.1f} %,",
         f"and nine of ten within {total.p90_percent:.1f} %.",
         f"{100 * _percent_of(total.within_1_percent):.0f} of 100 measurements are within 1 %.",
     ]
-    if close:
-        names = enumerate_phrases([f"`{family.family}`" for family in close])
-        sentences.append(f"In the families {names}, at least half are within {_CLOSE_PERCENT:g} %.")
-    least = [
-        f"`{family.family}` (half within {family.median_percent:.1f} %, nine of ten within {family.p90_percent:.1f} %)"
-        for family in reversed([family for family in summary.families if family.points][-_NUM_LEAST_ACCURATE:])
-    ]
-    sentences.append(f"The model is least accurate in {enumerate_phrases(least)}.")
     return textwrap.fill(" ".join(sentences), _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+def groups_table(summary: AccuracySummary) -> str:
+    """Returns a table with a row per group of tests, and a row for all of them."""
+    names = [f"{group.family}: {GROUPS[group.family]}" for group in summary.groups]
+    return _accuracy_table("group", names, summary.groups, summary.total)
 
 
 def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lambda _: "") -> str:
@@ -55,22 +48,24 @@ def families_table(summary: AccuracySummary, link_of: Callable[[str], str] = lam
         link_of: function that returns the page of a family; empty without a page.
     """
 
-    def row(name: str, accuracy: FamilyAccuracy) -> list[str]:
-        within = accuracy.within_1_percent
-        return [
-            *(name, f"{accuracy.points:,}", _cell(accuracy.median_percent), _cell(accuracy.p90_percent)),
-            *(_cell(accuracy.max_percent), "-" if within is None else f"{100 * within:.0f} %"),
-        ]
-
     def name_of(family: str) -> str:
         link = link_of(family)
         return f"[`{family}`]({link})" if link else f"`{family}`"
 
+    names = [name_of(family.family) for family in summary.families]
+    return _accuracy_table("family", names, summary.families, summary.total)
+
+
+def _accuracy_table(of: str, names: Sequence[str], accuracies: Sequence[FamilyAccuracy], total: FamilyAccuracy) -> str:
     return _table(
-        ["family", "points", "median", "90th percentile", "maximum", "points within 1 %"],
+        [of, "points", "median", "90th percentile", "maximum", "points within 1 %"],
         [
-            *(row(name_of(family.family), family) for family in summary.families),
-            row("all", summary.total),
+            [
+                *(name, f"{accuracy.points:,}", _cell(accuracy.median_percent), _cell(accuracy.p90_percent)),
+                _cell(accuracy.max_percent),
+                "-" if accuracy.within_1_percent is None else f"{100 * accuracy.within_1_percent:.0f} %",
+            ]
+            for name, accuracy in zip([*names, "all"], [*accuracies, total], strict=True)
         ],
     )
 

@@ -627,7 +627,7 @@ class TestPlot:
         completed = run_here("plot", "-j0", "-o", tmp_path)
         assert completed.status == 0
         assert "no results given: running 96 points in this process\n" in completed.err
-        assert len(list(tmp_path.rglob("*.svg"))) == 8
+        assert len(list(tmp_path.rglob("*.svg"))) == 9  # with that of all errors
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
@@ -657,7 +657,7 @@ class TestAccuracy:
         completed = run_here("accuracy", *files)
         assert completed.status == 0
         lines = completed.out.splitlines()
-        assert len(lines) == 12
+        assert len(lines) == 17
         assert lines[0] == "|latency - reference| / reference"
         assert lines[1].split("  ")[0] == "arch"
         assert re.split(" {2,}", lines[1])[8:12] == ["fitted to", "median %", "never seen", "median %"]
@@ -666,9 +666,10 @@ class TestAccuracy:
         assert fields[8:11] == ["25", "1.96", "0"]
         assert lines[3:5] == ["", "all tables of an architecture"]
         assert re.split(" {2,}", lines[6]) == ["wormhole_b0", "25", "0", "1.96", "25", "1.96", "0"]
-        assert lines[7:9] == ["", "all published latencies of silicon"]
-        assert lines[10].split() == ["one_to_one", "25", "0", "1.96", "1.96", "1.96", "0", "%"]
-        assert lines[11].split() == ["all", *lines[10].split()[1:]]
+        for first, word, name in ((7, "group", "uncontended"), (12, "family", "one_to_one")):
+            assert lines[first : first + 2] == ["", f"all published latencies of silicon, by {word}"]
+            assert lines[first + 3].split() == [name, "25", "0", "1.96", "1.96", "1.96", "0", "%"]
+            assert lines[first + 4].split() == ["all", *lines[first + 3].split()[1:]]
         assert completed.err == "nothing was published about: Loopback Packet Sizes (wormhole_b0)\n"
 
     def test_bounds(self, run_here: CommandLine, files: list[str]) -> None:

@@ -60,8 +60,8 @@ def sample_reference() -> pandas.DataFrame:
 
 def write(directory: Path, **options: Any) -> dict[str, bytes]:  # noqa: ANN401 - of the function called
     results, reference = sample_results(), sample_reference()
-    accuracy = accuracy_summary(compared_tables(results, reference))
-    write_pages(pages_of(sections_of(results, reference)), directory, accuracy=accuracy, **options)
+    compared = compared_tables(results, reference)
+    write_pages(pages_of(sections_of(results, reference)), directory, compared=compared, **options)
     return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
 
 
@@ -88,7 +88,7 @@ def test_a_page_and_pictures_per_architecture(written: dict[str, bytes]) -> None
         "wormhole_b0/one_to_one_packet_sizes",
     ]
     pages = ["blackhole/README.md", *(f"wormhole_b0/{name}.md" for name in ("README", *WORMHOLE_FAMILIES))]
-    assert sorted(files) == sorted(["README.md", *pages] + [f"{picture}.svg" for picture in pictures])
+    assert sorted(files) == sorted(["README.md", "accuracy.svg", *pages] + [f"{picture}.svg" for picture in pictures])
     page = files["wormhole_b0/README.md"].decode()
     assert headings_of(page) == ["# Data movement performance of wormhole_b0", "## How to read the pictures"]
     for name, heading in WORMHOLE_FAMILIES.items():
@@ -425,14 +425,17 @@ def test_a_kernel_without_results() -> None:
 def test_the_index_has_the_accuracy_by_family(tmp_path: Path) -> None:
     results, reference = make_frame(), make_reference(make_frame())
     pages = pages_of(sections_of(results, reference))
-    summary = accuracy_summary(compared_tables(results, reference))
-    *_, index = write_pages(pages, tmp_path, accuracy=summary)
+    compared = compared_tables(results, reference)
+    summary = accuracy_summary(compared)
+    *_, index = write_pages(pages, tmp_path, compared=compared)
     text = index.read_text()
     assert f"There are {summary.total.points} published measurements of " in text
     rows = [row for table in tables_of(text) for row in table if row[0].strip() in ("all", "`one_to_one`")]
     assert [row[1].strip() for row in rows] == [
+        str(summary.total.points),  # of the table by group
         str(next(family.points for family in summary.families if family.family == "one_to_one")),
         str(summary.total.points),
     ]
+    assert "[![Model against silicon: errors of all published latencies](accuracy.svg)](accuracy.svg)" in text
     *_, index = write_pages(pages, tmp_path)
     assert "Accuracy" not in index.read_text()

@@ -10,7 +10,7 @@ import pytest
 from sample import make_frame, make_reference, make_row
 
 from nocbench.command_line import main
-from nocbench.published.accuracy_summary import FamilyAccuracy, accuracy_summary
+from nocbench.published.accuracy_summary import FamilyAccuracy, accuracy_summary, group_of
 from nocbench.published.accuracy_tables import compared_tables
 from nocbench.results.result_files import to_frame
 
@@ -47,6 +47,26 @@ def test_a_summary_by_hand() -> None:
     assert farthest == FamilyAccuracy("all_to_all", 2, 1, 15.0, 19.0, 20.0, 0.0)
     assert summary.total == FamilyAccuracy("", 5, 1, 3.0, 16.0, 20.0, 2 / 5)
     assert summary.num_architectures == 2
+    assert [(group.family, group.points) for group in summary.groups] == [("uncontended", 5)]
+
+
+@pytest.mark.parametrize(
+    ("test", "num_cores", "group"),
+    [
+        ("One to One Packet Sizes", 1, "uncontended"),
+        ("One to One Packet Sizes 2.0", 1, "API of 2026"),
+        ("One to All Multicast Linked Semaphore 2x2 Packet Sizes with Loopback", 4, "multicast"),
+        ("One to All Unicast 2x2 Packet Sizes without Loopback", 1, "uncontended"),
+        ("DRAM Packet Sizes 2.0", 1, "DRAM"),
+        ("Number of Pages Sweep for DRAM Closest Neighbour", 12, "many cores"),
+        ("All to All Grid Sweep Packet Sizes 2.0", 64, "many cores"),
+    ],
+)
+def test_groups(test: str, num_cores: int, group: str) -> None:
+    results = to_frame([make_row(test=test, num_cores=num_cores), make_row(test=test, num_transactions=1)])
+    (table,) = compared_tables(results, make_reference(results))
+    assert group_of(table) == group
+    assert [found.family for found in accuracy_summary([table]).groups] == [group]
 
 
 def test_results_without_the_column_of_the_primitive() -> None:
@@ -76,5 +96,6 @@ def test_the_command_prints_the_summary(tmp_path: Path, capsys: pytest.CaptureFi
     assert total["points"] == len(reference)
     percents = [f"{total[f'{name}_percent']:.2f}" for name in ("median", "p90", "max")]
     assert text.splitlines()[-1].split() == ["all", str(len(reference)), "0", *percents, "0", "%"]
-    (family,) = json.loads("{" + document)["families"]
-    assert family | {"family": ""} == total
+    for part in ("groups", "families"):
+        (accuracy,) = json.loads("{" + document)[part]
+        assert accuracy | {"family": ""} == total

@@ -1,0 +1,1 @@
+"""The index of all pages, with the accuracy of the model."""
