@@ -54,6 +54,9 @@ _STAND_INS = {_INCREMENT: "transaction_size_bytes"}
 _SAME_AS = {"subordinate_grid": "master_grid", "master_grid": "grid"}
 """Parameters whose empty value, or absence from a test, means the value of another parameter."""
 
+_SIDES = {"subordinate_grid": "side"}
+"""Parameters that are a square in tables, and its side in tests."""
+
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 _LATENCY = "latency_cycles"
@@ -305,6 +308,8 @@ class _Aligner:
             value = self._defaults[name]
         elif name in _STAND_INS:
             value = text_of(row[_STAND_INS[name]])
+        elif side := self._value(row, params, _SIDES[name]) if name in _SIDES else None:
+            value = f"{side}x{side}"
         elif name in _SAME_AS:
             value = ""
         else:

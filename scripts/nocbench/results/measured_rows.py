@@ -247,7 +247,7 @@ class _MeasuredRow:
             upstream = None
         if upstream is not None:
             if upstream.upstream_name != name:  # the suite's name implies the parameters
-                for parameter in (_LOOPBACK, *_GRIDS_OF_RECEIVERS):
+                for parameter in (_LOOPBACK, *(_GRIDS_OF_RECEIVERS if upstream.grid else ())):
                     params.pop(parameter, None)
             cells["test"] = upstream.test or name
             for parameter, value in changed_values(upstream.params).items():

@@ -54,6 +54,12 @@ class UpstreamTest:
     params: str
     reason: str
 
+    @property
+    def grid(self) -> str | None:
+        """Grid in the name of the test, "2x2", or WHOLE_GRID; None if it has none."""
+        match = _WITH_GRID.fullmatch(self.upstream_name)
+        return match[2] if match else None
+
 
 @cache
 def upstream_tests(file: Path = FILE) -> tuple[UpstreamTest, ...]:
@@ -130,14 +136,14 @@ def upstream_test(name: str, loopback: str | None = None, grid: str | None = Non
         return meant[0] if meant else None
     ending = LOOPBACK_SUFFIXES.get(loopback or "", "")
     named = {"grid": grid, "loopback": loopback}
-    if len({_grid_of(test) for test in meant}) == 1:
+    if len({test.grid for test in meant}) == 1:
         grid = None
-    found = [test for test in meant if test.upstream_name.endswith(ending) and grid in (None, _grid_of(test))]
+    found = [test for test in meant if test.upstream_name.endswith(ending) and grid in (None, test.grid)]
     if len(found) == 1:
         return found[0]
     expected = " or ".join(repr(test.upstream_name) for test in found or meant)
     if found:
-        missing = ["grid"] * (len({_grid_of(test) for test in found}) > 1) + ["loopback"] * (loopback is None)
+        missing = ["grid"] * (len({test.grid for test in found}) > 1) + ["loopback"] * (loopback is None)
         raise ValueError(f"expected {expected}, or a column {' and '.join(missing)}")
     raise ValueError(
         f"expected {expected}, found {' and '.join(f'{key}={value}' for key, value in named.items() if value)}"
@@ -153,11 +159,6 @@ def names_of(test: UpstreamTest) -> tuple[str, ...]:
             names += [bare + words, bare]
     names += [f"{match[1]} {match[3]}" for name in names if (match := _WITH_GRID.fullmatch(name))]
     return tuple(names)
-
-
-def _grid_of(test: UpstreamTest) -> str | None:
-    match = _WITH_GRID.fullmatch(test.upstream_name)
-    return match[2] if match else None
 
 
 @cache

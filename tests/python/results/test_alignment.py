@@ -257,6 +257,9 @@ def test_a_grid_of_masters_is_the_grid_of_a_test_with_one_grid() -> None:
     modeled = results({"params": "grid=2x2"}, {"params": "grid=4x4"})
     rows = published({"params": "master_grid=4x4"}, {"params": "master_grid=2x2"}, {"params": "master_grid=3x3"})
     assert align(rows, modeled, None).positions == ((1,), (0,), ())
+    squares = results({"params": "side=2"}, {"params": "side=3"})
+    subordinates = published({"params": "subordinate_grid=3x3"}, {"params": "subordinate_grid=2x2"})
+    assert align(subordinates, squares, None).positions == ((1,), (0,))
     one_core = published({"params": "master_grid=1x1"})  # describes the table of a test with a grid of receivers
     assert align(one_core, modeled, None).positions == ((0, 1),)
 

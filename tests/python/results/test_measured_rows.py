@@ -218,6 +218,14 @@ def test_a_table_of_several_grids(tmp_path: Path) -> None:
         f"One to All Multicast {grid} Packet Sizes 2.0 {suffix} Loopback" for grid, suffix in of_grids
     ]
     assert frame["params"].tolist() == ["master_grid=1x1"] * 4
+    schemes = write(
+        tmp_path,
+        "blackhole/Multicast Schemes (Loopback Disabled).csv",
+        f"RISC-V Processor,Multicast Scheme Type,Subordinate Grid Size X,Subordinate Grid Size Y,{REPORTED},{MEASURED}",
+        "riscv_0,4,3,3,64,16,800,1.28",
+    )
+    row = read_one(schemes)
+    assert (row["test"], row["params"]) == ("Multicast Schemes without Loopback", "scheme=4;subordinate_grid=3x3")
     header, first_row, *_ = path.read_text().splitlines()
     wrong = write(tmp_path, f"wormhole/{path.name}", header, first_row.replace("2x2", "3x7"))
     assert mistakes_of(wrong) == [
