@@ -18,6 +18,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/l1_banks.h"
 #include "kernels/frame/compiled_program.h"
 #include "kernels/frame/flows/flow_table.h"
 #include "kernels/tensix/card_kernel.h"
@@ -186,7 +187,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     }
     const TorusArchitecture& architecture = torus_of(loaded);
     const Grid grid(architecture, torus_of(loaded.board(board)));
-    py::list cores;  // in the order of L1 banks
+    py::list cores;
     for (const PhysicalCoordinate place : grid.live_tensix()) {
         if (const std::optional<LogicalCoordinate> core = grid.logical(place); core.has_value()) {
             const TranslatedCoordinate translated = grid.translated(place);
@@ -197,6 +198,11 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["arch"] = architecture.name;
     memories["board"] = grid.board_name();
     memories["cores"] = cores;
+    py::list l1_banks;
+    for (const LogicalCoordinate core : cores_of_l1_banks(grid)) {
+        l1_banks.append(py::make_tuple(core.x, core.y));
+    }
+    memories["l1_banks"] = l1_banks;
     memories["l1_bytes"] = architecture.l1.size_bytes;
     memories["l1_begin"] = architecture.l1.reserved_bytes;
     memories["l1_alignment"] = architecture.l1.alignment_bytes;

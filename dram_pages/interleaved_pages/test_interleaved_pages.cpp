@@ -48,13 +48,13 @@ TEST(PageBuffer, PagesGoRoundTheBanks) {
     EXPECT_EQ(buffer.layout(), std::vector<std::uint32_t>{2});
 }
 
-TEST(PageBuffer, BanksOfL1AreTheCoresRowByRow) {
+TEST(PageBuffer, BanksOfL1AreTheCoresInTheOrderOfTheAllocator) {
     const Architecture architecture = load_architecture(find_architecture("wormhole_b0"));
     const Device device(architecture, "n150");
     const PageBuffer buffer(device, BankMemory::l1, 0x40000, 100, 70);
     EXPECT_EQ(num_banks(device, BankMemory::l1), 64U);
-    EXPECT_EQ(buffer.place(9, 0), l1_place(device.grid(), LogicalCoordinate{1, 1}, 0x40000));
-    EXPECT_EQ(buffer.place(65, 0), l1_place(device.grid(), LogicalCoordinate{1, 0}, 0x40000 + 112))
+    EXPECT_EQ(buffer.place(0, 0), l1_place(device.grid(), LogicalCoordinate{1, 4}, 0x40000));
+    EXPECT_EQ(buffer.place(65, 0), l1_place(device.grid(), LogicalCoordinate{4, 4}, 0x40000 + 112))
         << "padded to 16 bytes";
     EXPECT_EQ(buffer.layout(), std::vector<std::uint32_t>{0});
 }

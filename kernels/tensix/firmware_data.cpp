@@ -7,6 +7,7 @@
 
 #include "device_model/riscv/hart.h"
 #include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/l1_banks.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 #include "kernels/tensix/compiled_kernel.h"
@@ -127,10 +128,8 @@ void set_banks(Filler& filler, const DeviceState& state, const BankNumbers& numb
         for (const DramBank& bank : state.grid.dram_banks()) {
             dram_places[noc].push_back(word(bank.endpoint[noc]));
         }
-        for (const PhysicalCoordinate place : state.grid.live_tensix()) {
-            if (state.grid.logical(place).has_value()) {
-                l1_places[noc].push_back(word(place));
-            }
+        for (const LogicalCoordinate core : cores_of_l1_banks(state.grid)) {
+            l1_places[noc].push_back(word(state.grid.physical(core)));
         }
     }
     for (const DramBank& bank : state.grid.dram_banks()) {

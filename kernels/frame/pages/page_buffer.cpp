@@ -6,6 +6,7 @@
 
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/l1_banks.h"
 
 namespace nocbench {
 
@@ -40,6 +41,7 @@ PageBuffer::PageBuffer(const Device& device, BankMemory memory, std::uint32_t ad
                        std::uint32_t num_pages)
     : device_(device),
       memory_(memory),
+      l1_cores_(memory == BankMemory::l1 ? cores_of_l1_banks(device.grid()) : std::vector<LogicalCoordinate>{}),
       address_(address),
       num_pages_(num_pages),
       num_banks_(nocbench::num_banks(device, memory)),
@@ -68,9 +70,7 @@ MemoryPlace PageBuffer::place(std::uint32_t page, int noc) const {
     if (memory_ == BankMemory::dram) {
         return dram_place(grid, bank, noc, address);
     }
-    const int columns = grid.compute_columns();
-    const int core = static_cast<int>(bank);
-    return l1_place(grid, LogicalCoordinate{.x = core % columns, .y = core / columns}, address);
+    return l1_place(grid, l1_cores_[bank], address);
 }
 
 std::vector<std::uint32_t> PageBuffer::layout() const { return {memory_ == BankMemory::dram ? kLayoutInDram : 0}; }

@@ -41,6 +41,7 @@ public:
 private:
     const Device& device_;
     BankMemory memory_;
+    std::vector<LogicalCoordinate> l1_cores_;  // by bank
     std::uint32_t address_;
     std::uint32_t num_pages_;
     std::uint32_t num_banks_;

@@ -19,8 +19,8 @@ class Memories:
     Attributes:
         arch: architecture.
         board: name of its board.
-        translated: logical to translated coordinate, which kernels use, of each core of the compute grid, in the order
-            of banks of L1 that interleaved tensors go round.
+        translated: logical to translated coordinate, which kernels use, of each core of the compute grid, row by row.
+        l1_banks: logical coordinate of the core of each bank in L1 that interleaved tensors go round.
         l1_begin: first address of L1 that programs may use.
         l1_bytes: end of L1.
         l1_alignment: alignment of pages.
@@ -34,6 +34,7 @@ class Memories:
     arch: str
     board: str
     translated: Mapping[tuple[int, int], tuple[int, int]]
+    l1_banks: tuple[tuple[int, int], ...]
     l1_begin: int
     l1_bytes: int
     l1_alignment: int
@@ -47,7 +48,7 @@ class Memories:
 
     @property
     def cores(self) -> tuple[tuple[int, int], ...]:
-        """Logical coordinates, in the order of banks of L1."""
+        """Logical coordinates, row by row."""
         return tuple(self.translated)
 
 
@@ -62,4 +63,5 @@ def memories_of(arch: str, board: str = "", settings: Sequence[tuple[str, str]] 
         facts = dict(core.describe_memories(arch, board, list(settings)))
     cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
     banks = {(x, y): bank for x, y, bank in facts.pop("dram_tiles")}
-    return Memories(translated=cores, bank_of_tile=banks, **facts)
+    l1_banks = tuple(facts.pop("l1_banks"))
+    return Memories(translated=cores, l1_banks=l1_banks, bank_of_tile=banks, **facts)

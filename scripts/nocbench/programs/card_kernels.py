@@ -128,8 +128,8 @@ def _require_apart(kernel: Kernel, facts: CardKernel, program: ProgramDescriptio
 
 def _require_banks(kernel: Kernel, facts: CardKernel, program: ProgramDescription, memories: Memories) -> None:
     interleaved = [tensor.name for tensor in program.tensors if tensor.memory == L1 and not tensor.shard]
-    if interleaved and facts.l1_banks not in (0, len(memories.cores)):
+    if interleaved and facts.l1_banks not in (0, len(memories.l1_banks)):
         raise InputError(
-            f"{kernel.where}: expected a kernel for {len(memories.cores)} banks in L1, round which tensor "
+            f"{kernel.where}: expected a kernel for {len(memories.l1_banks)} banks in L1, round which tensor "
             f"{interleaved[0]} goes on {memories.board}, found one for {facts.l1_banks}"
         )

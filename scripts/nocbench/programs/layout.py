@@ -51,7 +51,7 @@ class Layout:
         if tensor.memory == DRAM:
             numbers = tensor.on or range(self.memories.dram_banks)
             return tuple(Range(None, int(bank), address, size) for bank in numbers)  # type: ignore[arg-type]
-        return tuple(Range(core, 0, address, size) for core in tensor.on or self.memories.cores)  # type: ignore[arg-type]
+        return tuple(Range(core, 0, address, size) for core in tensor.on or self.memories.l1_banks)  # type: ignore[arg-type]
 
     def split(self, tensor: Tensor, content: bytes) -> list[bytes]:
         """Returns the content of a tensor by bank, in order; shorter for banks with fewer pages."""
@@ -203,7 +203,7 @@ def layout_words(tensor: Tensor, memories: Memories, *, page_bytes: bool) -> tup
 def _num_banks(tensor: Tensor, memories: Memories) -> int:
     if tensor.shard:
         return len(tensor.on)
-    return memories.dram_banks if tensor.memory == DRAM else len(memories.cores)
+    return memories.dram_banks if tensor.memory == DRAM else len(memories.l1_banks)
 
 
 def _page_stride(tensor: Tensor, memories: Memories) -> int:

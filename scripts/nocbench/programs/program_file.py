@@ -145,7 +145,7 @@ def machine_parameters(memories: Memories) -> dict[str, int]:
         "compute_columns": last[0] + 1,
         "compute_rows": last[1] + 1,
         "dram_banks": memories.dram_banks,
-        "l1_banks": len(memories.cores),
+        "l1_banks": len(memories.l1_banks),
     }
 
 

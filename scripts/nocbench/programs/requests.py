@@ -92,7 +92,7 @@ def kernel_request(
         riscv=kernel.riscv,
         noc=kernel.noc,
         num_dram_banks=layout.memories.dram_banks,
-        num_l1_banks=len(layout.memories.cores),
+        num_l1_banks=len(layout.memories.l1_banks),
         pcie_noc=layout.memories.pcie_noc,
         compile_time_args=words.compile_time,
         named_compile_time_args=words.named_compile_time,
