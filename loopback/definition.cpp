@@ -10,15 +10,25 @@ namespace nocbench::loopback {
 
 namespace {
 
-std::vector<KernelReport> run(const Point& point) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
     const LogicalCoordinate core = point.core("source");
     Program program(point.device());
     return run_unicast(point, program,
-                       {.kernel = &sender,
+                       {.kernel = kernel,
+                        .device_source = device_source,
                         .kind = TransactionKind::write,
                         .initiators = {{core, {core}}},
                         .source_address = point.first_l1_buffer(),
-                        .destination_address = point.second_l1_buffer()});
+                        .destination_address = point.second_l1_buffer(),
+                        .coordinates = UnicastPlan::Coordinates::x_then_y,
+                        .num_run_time_args = 2});
+}
+
+std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender); }
+
+/// A core that writes to itself is all cores of its grid.
+std::vector<KernelReport> run_2_0(const Point& point) {
+    return run_with(point, nullptr, "all_to_all/kernels/device/object_sender.cpp");
 }
 
 const RegisterKernelSources kernel_sources{{
@@ -31,23 +41,29 @@ Sweep ideal_sweep(const Architecture& architecture, Tier tier) {
     return {{tier == Tier::quick ? 16 : 128}, {bytes - bytes % torus_of(architecture).router.flit_bytes}};
 }
 
-TestDefinition definition(int id, const std::string& name, Sweep (*sweep)(const Architecture&, Tier)) {
+TestDefinition definition(int id, const std::string& name, const std::string& variant,
+                          const std::vector<ParameterDefinition>& parameters, Sweep (*sweep)(const Architecture&, Tier),
+                          std::vector<KernelReport> (*run_point)(const Point&)) {
     const std::string first = "Loopback Packet Sizes";
     return {.id = id,
             .name = name,
             .primitive = "loopback",
-            .description = "One core writes to itself, from one buffer to another buffer.",
+            .description = "One core writes to itself, from one buffer to another buffer" + variant + ".",
             .headings = name == first ? std::vector{first} : std::vector{first, name},
             .kernels = {"Sender"},
-            .parameters =
-                joined({{core_parameter("source", "0,0", "logical core")}, unicast_parameters(TransactionKind::write)}),
+            .parameters = joined({{core_parameter("source", "0,0", "logical core")}, parameters}),
             .sweep = sweep,
-            .run = &run};
+            .run = run_point,
+            .kernels_are_compiled = run_point != &run};
 }
 
+const auto kKind = TransactionKind::write;
+
 const RegisterTests registration{{
-    definition(16, "Loopback Packet Sizes", &packet_size_sweep),
-    definition(55, "Loopback Directed Ideal", &ideal_sweep),
+    definition(16, "Loopback Packet Sizes", "", unicast_parameters(kKind), &packet_size_sweep, &run),
+    definition(1016, "Loopback Packet Sizes 2.0", ", by the object API", issuer_parameters(kKind),
+               &compiled_packet_size_sweep, &run_2_0),
+    definition(55, "Loopback Directed Ideal", "", unicast_parameters(kKind), &ideal_sweep, &run),
 }};
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace nocbench::one_from_all {
 
 namespace {
 
-std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {},
+                                   std::size_t num_run_time_args = 1) {
     const LogicalCoordinate requestor_core = point.core("source");
     Program program(point.device());
     // A core that also reads from itself needs a second buffer.
@@ -21,13 +22,18 @@ std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const s
                         .kind = TransactionKind::read,
                         .initiators = {{requestor_core, partners_of(point, requestor_core)}},
                         .source_address = point.flag("loopback") ? point.second_l1_buffer() : point.first_l1_buffer(),
-                        .destination_address = point.first_l1_buffer()});
+                        .destination_address = point.first_l1_buffer(),
+                        .num_run_time_args = num_run_time_args});
 }
 
 std::vector<KernelReport> run(const Point& point) { return run_with(point, &requestor); }
 
 std::vector<KernelReport> run_channels(const Point& point) {
     return run_with(point, nullptr, "one_from_all/kernels/device/channels_requestor.cpp");
+}
+
+std::vector<KernelReport> run_2_0(const Point& point) {
+    return run_with(point, nullptr, "one_from_all/kernels/device/object_requestor.cpp", 2);
 }
 
 /// One call to each core of the default board. The data of all calls together would fill L1.
@@ -71,6 +77,10 @@ const RegisterTests registration{{
     definition(15, "One from All Packet Sizes",
                "One core reads from the 16 cores of a 4x4 block, one core after the other.", false,
                area_parameters("", "1,1-4,4"), unicast_parameters(kKind), &packet_size_sweep, &run),
+    definition(1015, "One from All Packet Sizes 2.0",
+               "One core reads from each core of the compute grid, itself included, by the object API.", true,
+               area_parameters("all", ""), alternating_channels_parameters(kKind, false), &compiled_packet_size_sweep,
+               &run_2_0),
     definition(
         30, "One from All Directed Ideal",
         "One core reads once from each core of the compute grid, itself included, in calls that fill L1 together.",
@@ -79,6 +89,11 @@ const RegisterTests registration{{
                "One core reads from each core of the compute grid, itself included, on one to four virtual channels.",
                true, area_parameters("all", ""), alternating_channels_parameters(kKind), &virtual_channel_sweep,
                &run_channels),
+    definition(
+        1156, "One from All Virtual Channels 2.0",
+        "One core reads from each core of the compute grid, itself included, on one to four virtual channels, by "
+        "the object API.",
+        true, area_parameters("all", ""), alternating_channels_parameters(kKind), &virtual_channel_sweep, &run_2_0),
     definition(157, "One from All Custom",
                "One core reads from each core of the compute grid, itself included, a flit on each of four virtual "
                "channels.",

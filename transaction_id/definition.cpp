@@ -18,7 +18,8 @@ constexpr std::uint32_t kIdsMax = 15;  // id 0 means no id
 /// First operation on each buffer.
 enum class First : std::uint8_t { write, read };
 
-std::vector<KernelReport> run_with(const Point& point, First first, const std::string& device_source) {
+std::vector<KernelReport> run_with(const Point& point, First first, const std::string& device_source,
+                                   bool is_one_packet = false) {
     const Grid& grid = point.device().grid();
     const LogicalCoordinate core = point.core("source");
     const LogicalCoordinate written = point.core("written");
@@ -69,9 +70,13 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
 
     const auto coordinates = [&](LogicalCoordinate tile) { return grid.translated(tile); };
     Program program(point.device());
-    program.add_kernel(
-        {core},
-        {"mover", nullptr, 0, noc, {num_ids, size, kL1BufferAddress, kL1BufferAddress, num_second}, device_source});
+    program.add_kernel({core},
+                       {"mover",
+                        nullptr,
+                        0,
+                        noc,
+                        {num_ids, size, kL1BufferAddress, kL1BufferAddress, num_second, is_one_packet ? 1U : 0U},
+                        device_source});
     program.set_runtime_args(
         core, 0,
         {static_cast<std::uint32_t>(coordinates(written).x), static_cast<std::uint32_t>(coordinates(written).y),
@@ -92,6 +97,10 @@ std::vector<KernelReport> run_read_after_write(const Point& point) {
 std::vector<KernelReport> run_read_after_write_one_packet(const Point& point) {
     point.require_one_packet("a call");
     return run_with(point, First::write, "transaction_id/kernels/device/read_after_write_one_packet.cpp");
+}
+std::vector<KernelReport> run_read_after_write_one_packet_2_0(const Point& point) {
+    point.require_one_packet("a call");
+    return run_with(point, First::write, "transaction_id/kernels/device/read_after_write.cpp", true);
 }
 std::vector<KernelReport> run_read_after_write_stateful(const Point& point) {
     point.require_one_packet("a call");
@@ -144,17 +153,27 @@ const std::string kReadAfterWrite =
 const std::string kWriteAfterRead =
     "One core reads buffers from another one, and writes each to a third one as soon as its data have arrived";
 
+// Ids of tests 2.0 are 20 more than those of the tests before them.
 const RegisterTests registration{{
     definition(1600, "Transaction ID - Read After Write", kReadAfterWrite + ".", &sweep, &run_read_after_write),
     definition(1620, "Transaction ID - Read After Write 2.0", kReadAfterWrite + ", by the object API.", &sweep,
                &run_read_after_write),
     definition(1601, "Transaction ID - Read After Write One Packet", kReadAfterWrite + ", packet by packet.",
                &packet_sweep, &run_read_after_write_one_packet),
+    definition(1621, "Transaction ID - Read After Write One Packet 2.0",
+               kReadAfterWrite + ", packet by packet, by the object API.", &packet_sweep,
+               &run_read_after_write_one_packet_2_0),
     definition(1602, "Transaction ID - Read After Write One Packet Stateful", kReadAfterWrite + ", by stateful calls.",
                &packet_sweep, &run_read_after_write_stateful),
+    definition(1622, "Transaction ID - Read After Write One Packet Stateful 2.0",
+               kReadAfterWrite + ", by stateful calls.", &packet_sweep, &run_read_after_write_stateful),
     definition(1610, "Transaction ID - Write After Read", kWriteAfterRead + ".", &sweep, &run_write_after_read),
+    definition(1630, "Transaction ID - Write After Read 2.0", kWriteAfterRead + ", by the object API.", &sweep,
+               &run_write_after_read),
     definition(1611, "Transaction ID - Write After Read One Packet Stateful", kWriteAfterRead + ", by stateful calls.",
                &packet_sweep, &run_write_after_read_stateful),
+    definition(1631, "Transaction ID - Write After Read One Packet Stateful 2.0",
+               kWriteAfterRead + ", by stateful calls.", &packet_sweep, &run_write_after_read_stateful),
 }};
 
 }  // namespace

@@ -36,14 +36,14 @@ std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind) {
                          kFirstBroadcastVirtualChannel - 1)}};
 }
 
-std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind) {
+std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind, bool is_swept) {
     const bool is_read = kind == TransactionKind::read;
     return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
-            {"noc", is_read ? "1" : "0", "NoC that it uses", false, true},
+            {"noc", is_read ? "1" : "0", "NoC that it uses", false, is_swept},
             {"vcs", "1",
              fmt::format("virtual channels that its calls take one after the other, 1 to {}",
                          kFirstBroadcastVirtualChannel),
-             false, true}};
+             false, is_swept}};
 }
 
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {

@@ -24,8 +24,8 @@ std::vector<ParameterDefinition> area_parameters(const std::string& default_grid
 std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
 
 /// Returns the definitions for Point::unicast_issuer() with calls that alternate over virtual channels 0 to `vcs` - 1,
-/// for sweeps of `noc` and `vcs`.
-std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind);
+/// for sweeps of `noc` and `vcs`. `is_swept`: these two are axes of the sweep.
+std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind, bool is_swept = true);
 
 /// Returns the definitions for Point::unicast_issuer(), and `stateful`.
 std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind);
