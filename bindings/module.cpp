@@ -33,6 +33,7 @@
 #include "kernels/frame/epiphany/measurement.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/steady_state.h"
+#include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/kernel_sources.h"
 #include "source_fingerprint.h"
 
@@ -98,7 +99,7 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     result["link_bytes_per_cycle"] = architecture.link_bytes_per_cycle();
     const bool is_torus = architecture.kind == ArchitectureKind::tensix_torus;
     result["launch_skew_cycles"] = is_torus ? torus_of(board).launch_skew_cycles : 0;
-    result["num_dram_banks"] = is_torus ? torus_of(board).dram_placement_constants.banks.size() : 0;
+    result["num_dram_banks"] = is_torus ? num_dram_banks(architecture, board) : 0;
     if (architecture.kind == ArchitectureKind::epiphany_mesh) {
         result["core_memory_bytes"] = epiphany_of(architecture).core.memory_bytes;
     }

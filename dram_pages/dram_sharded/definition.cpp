@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "dram_pages/dram_sharded/bank_cores.h"
 #include "kernels/frame/data_check.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -19,19 +20,13 @@ namespace {
 
 constexpr std::uint32_t kTilesMax = 512;
 
-/// Returns the number of banks given by parameter `banks`; "all" stands for all banks of the board.
-std::uint32_t banks_of(const Point& point) {
-    const auto num_banks = static_cast<std::uint32_t>(point.device().grid().dram_banks().size());
-    return point.says("banks", "all") ? num_banks : point.number("banks", 1, num_banks);
-}
-
 std::vector<KernelReport> run_with(const Point& point, const std::string& device_source) {
     point.require_one_packet("a tile", point.device().architecture().dram.read_alignment_bytes);
     Device& device = point.device();
     const Grid& grid = device.grid();
     const LogicalCoordinate core = point.core("source");
     const int noc = static_cast<int>(point.number("noc", 0, kNumNocs - 1));
-    const std::uint32_t num_banks = banks_of(point);
+    const std::uint32_t num_banks = num_banks_of(point);
     const std::uint32_t num_tiles = point.number("tiles", 1, kTilesMax);
     const std::uint32_t tile_bytes = point.call_size_bytes();
     static_cast<void>(point.l1_buffer(num_banks * num_tiles - 1));  // throws if the tiles do not fit L1

@@ -2,9 +2,9 @@
 
 A result matches a published row of its test if kernel, number and size of transactions, and all parameters in the row's
 column `params` are equal. The value of a result's parameter is in its own column or in `params`; otherwise, it is the
-test's default. An empty grid of subordinates means the grid of the masters. A parameter that has one value in the whole
-table, and that the test does not have, describes the table and is ignored. A number of cores with one value in the
-table only distinguishes one core from many.
+test's default. An empty grid of subordinates means the grid of the masters. The whole grid and all banks are those of the
+result's board. A parameter that has one value in the whole table, and that the test does not have, describes the table
+and is ignored. A number of cores with one value in the table only distinguishes one core from many.
 
 Tables differ from results in five ways:
 
@@ -61,7 +61,7 @@ _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 _LATENCY = "latency_cycles"
 _WORD_BYTES = 4
-_WHOLE_GRID = "all"
+_BANKS, _ALL = "banks", "all"
 _MAX_VALUES_SHOWN = 3
 
 
@@ -316,7 +316,15 @@ class _Aligner:
             return None
         if not value and name in _SAME_AS:
             return self._value(row, params, _SAME_AS[name])
-        return self._whole_grid(row) if value == _WHOLE_GRID and name.endswith("grid") else plain_value(value)
+        if value == _ALL and name == _BANKS:
+            return self._all_banks(row)
+        return self._whole_grid(row) if value == _ALL and name.endswith("grid") else plain_value(value)
+
+    def _all_banks(self, row: Row) -> str:
+        """Returns the number of DRAM banks of a result's board; of the default board if its board is unknown."""
+        arch, board = str(row["arch"]), text_of(row.get("board"))
+        is_known = board in describe_architecture(arch).boards
+        return str(describe_architecture(arch, board if is_known else "").num_dram_banks)
 
     def _whole_grid(self, row: Row) -> str:
         """Returns the compute grid of a result's board: "8x8"."""

@@ -41,10 +41,15 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "Multi Interleaved Read Sizes": ({"grid": "3x2", "pages": "shared"}, ("first_page + page", "first_page")),
     "Multi Interleaved Write Sizes": ({"grid": "2x2", "start": "skewed"}, ("first_page + page", "page")),
     "Number of Pages Sweep for DRAM Closest Neighbour": (
-        {"cores_per_bank": "2"},
-        ("source += stride", "source += 2 * stride"),
+        {"call_size": "6144", "cores": "17"},
+        ("source += page_bytes", "source += 0"),
     ),
-    "Number of Pages Sweep for DRAM Single Row": ({}, ("round <= num_rounds", "round < num_rounds")),
+    "Number of Pages Sweep for DRAM Single Row": ({"call_size": "2048"}, ("round < num", "round + 1 < num")),
+    "Number of Pages Sweep for DRAM Loop Back": ({"call_size": "4096", "banks": "2"}, ("", "")),
+    "DRAM Small Pages on One and Two NoCs": (
+        {"cores_per_bank": "2", "noc": "both"},
+        ("round <= num_rounds", "round < num_rounds"),
+    ),
     "Reshard 2 to Many": ({"call_size": "96"}, ("source += source_stride", "source += 2 * source_stride")),
     "Conv Halo 3x3": ({"call_size": "192"}, ("source += source_stride_bytes", "source += 32")),
     "Conv Halo Gather": ({"pixel_bytes": "1024"}, ("row < num_rows", "row < num_rows - 1")),
@@ -110,6 +115,7 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
         {"num_transactions": "4"},
         ("noc_async_read_barrier_with_trid(i + 1);", ""),
     ),
+    "Transaction ID - Read After Write One Packet 2.0": ({}, ("own_address + offset", "own_address")),
     "Inline Direct Write Performance Comparison": (
         {"call_size": "4", "stateful": "1", "posted": "1"},
         ("1 : i + 1", "1 : i + 2"),
@@ -124,6 +130,9 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "One from One Virtual Channels": ({"noc": "0", "vcs": "3"}, ("read(source, d", "read(source + 64, d")),
     "One Packet Read Sizes": ({}, ("(source_address, dest", "(source_address + 64, dest")),
     "One Packet Read Sizes 2.0": ({}, ("++i", "i += 2")),
+    "Loopback Packet Sizes 2.0": ({}, ("i < num", "i <= num")),
+    "One from All Packet Sizes 2.0": ({"grid": "3x2"}, ("i < num", "i + 1 < num")),
+    "One from All Virtual Channels 2.0": ({"grid": "3x2", "vcs": "4"}, ("arg_val<uint32_t>(index)", "arg_val<uint32_t>(0)")),
     "One to All Unicast 2x2 Packet Sizes 2.0 with Loopback": ({}, ("; ++receiver", " - 1; ++receiver")),
     "One to All Unicast Virtual Channels": (
         {"grid": "3x2", "vcs": "2"},

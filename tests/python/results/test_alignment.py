@@ -361,3 +361,9 @@ def test_the_whole_grid_is_that_of_the_board() -> None:
     rows = published({"params": "master_grid=8x8"}, {"params": "master_grid=2x2"})
     assert describe_architecture("wormhole_b0").boards["n150"]["compute_columns"] == 8
     assert align(rows, modeled, None).positions == ((0, 1, 2), ())
+
+
+def test_all_banks_are_those_of_the_board() -> None:
+    modeled = results(*({"params": "banks=all", "board": board} for board in ("n150", "unheard of")), test=BANKS)
+    rows = published({"params": "banks=12"}, {"params": "banks=2"}, test=BANKS)
+    assert align(rows, modeled, swept_test(BANKS)).positions == ((0, 1), ())

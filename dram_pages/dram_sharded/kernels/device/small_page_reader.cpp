@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Equals bank_reader.cpp, but uses stateful one-packet calls, with the fewest instructions per page.
+// Equals bank_reader.cpp, but sets the state once, with the fewest instructions per page, and reads a last, partial
+// round. Its pages are the runtime argument that bank_reader.cpp has as 0.
 
 #include "dataflow_api.h"
 #include "kernels/frame/device/meeting.h"
