@@ -118,6 +118,7 @@ def describe_architecture(arch: str, board: str = "", settings: list[tuple[str, 
         "flit_bytes": int(values.get("router.flit_bytes", FLIT_BYTES[arch])),
         "link_bytes_per_cycle": float(values.get("router.flit_bytes", FLIT_BYTES[arch])),
         "launch_skew_cycles": int(values.get("board.launch_skew_cycles", 4600)),
+        "num_dram_banks": 12,
         "boards": [
             {"name": name, "description": "", "clock_hz": 1_000_000_000, "compute_columns": 8, "compute_rows": 8}
             for name in BOARDS[arch]

@@ -2,9 +2,9 @@
 
 A result matches a published row of its test if kernel, number and size of transactions, and all parameters in the row's
 column `params` are equal. The value of a result's parameter is in its own column or in `params`; otherwise, it is the
-test's default. An empty grid of subordinates means the grid of the masters. The whole grid and all banks are those of the
-result's board. A parameter that has one value in the whole table, and that the test does not have, describes the table
-and is ignored. A number of cores with one value in the table only distinguishes one core from many.
+test's default. An empty grid of subordinates means the grid of the masters. The whole grid and all banks are those of
+the result's board. A parameter that has one value in the whole table, and that the test does not have, describes the
+table and is ignored. A number of cores with one value in the table only distinguishes one core from many.
 
 Tables differ from results in five ways:
 

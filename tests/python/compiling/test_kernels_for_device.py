@@ -132,7 +132,10 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "One Packet Read Sizes 2.0": ({}, ("++i", "i += 2")),
     "Loopback Packet Sizes 2.0": ({}, ("i < num", "i <= num")),
     "One from All Packet Sizes 2.0": ({"grid": "3x2"}, ("i < num", "i + 1 < num")),
-    "One from All Virtual Channels 2.0": ({"grid": "3x2", "vcs": "4"}, ("arg_val<uint32_t>(index)", "arg_val<uint32_t>(0)")),
+    "One from All Virtual Channels 2.0": (
+        {"grid": "3x2", "vcs": "4"},
+        ("arg_val<uint32_t>(index)", "arg_val<uint32_t>(0)"),
+    ),
     "One to All Unicast 2x2 Packet Sizes 2.0 with Loopback": ({}, ("; ++receiver", " - 1; ++receiver")),
     "One to All Unicast Virtual Channels": (
         {"grid": "3x2", "vcs": "2"},
@@ -175,7 +178,7 @@ def suite_kernels() -> list[Path]:
 
 def test_no_primitive_is_left_out() -> None:
     primitives = {test.primitive for test in list_tests("wormhole_b0") if test.test in TESTS}
-    assert primitives == {path.parents[2].name for path in suite_kernels()}
+    assert primitives >= {path.parents[2].name for path in suite_kernels()}
 
 
 @pytest.mark.parametrize("test", TESTS)
