@@ -581,6 +581,27 @@ TEST_P(NetworkInterface, ReadRequestsOnTheOtherNocDoNotWait) {
     }
 }
 
+/// Writes of one flit to the host, over a link that takes a flit in less than a cycle. A write reaches the full buffer
+/// of 64 bytes when the link has taken another one, a cycle behind its header.
+TEST_P(NetworkInterface, TheTileOfTheHostPassesOnOneWriteAfterTheOther) {
+    WatchedMachine machine(GetParam(), {{"pcie.write_request_interval_cycles", "400.5"},
+                                        {"pcie.write_buffer_bytes", "64"},
+                                        {"host_link.write_megabytes_per_second", "1000000"}});
+    machine.run_kernel([&] {
+        const std::uint64_t host = get_noc_addr_helper(NOC_XY_PCIE_ENCODING(PCIE_NOC_X, PCIE_NOC_Y), 0);
+        for (int write = 0; write < 5; ++write) {
+            noc_async_write(kBuffer, host, machine.flit_bytes());
+        }
+        noc_async_write_barrier();
+    });
+    const std::vector<TransactionRecord> writes = machine.records_of({0, 0});
+    ASSERT_EQ(writes.size(), 5U);
+    const std::size_t places = 64 / machine.flit_bytes();
+    const Cycle first = moment(writes[0], "request arrived") + machine.architecture().niu.ejection_cycles;
+    EXPECT_EQ(moment(writes[places + 1], "request arrived"), first + 401 + 2) << "rounded up";
+    EXPECT_EQ(moment(writes[places + 2], "request arrived"), first + 801 + 2) << "but not each by itself";
+}
+
 /// Returns the time between the starts of the second and third of three reads from one responder.
 Tick spacing_of_reads(const std::string& board, const std::string& call_cycles, bool of_dram, bool are_stateful) {
     WatchedMachine machine(board, {{"niu.same_responder_read_interval_cycles", "60, 60"},

@@ -158,7 +158,8 @@ struct PcieConstants {
     std::int64_t host_memory_bytes = 0;  // that the tile reaches
     std::int64_t read_alignment_bytes = 0;
     std::int64_t write_alignment_bytes = 0;
-    Tick read_request_interval_ticks = 0;  // least spacing of the read requests that the tile passes on
+    Tick read_request_interval_ticks = 0;   // least spacing of the read requests that the tile passes on
+    Tick write_request_interval_ticks = 0;  // least spacing of the writes that it passes on
     std::int64_t read_requests_per_virtual_channel_max = 0;  // that the tile takes in ahead of the link
     std::int64_t write_buffer_bytes = 0;                     // written data that it takes ahead of the link
 };

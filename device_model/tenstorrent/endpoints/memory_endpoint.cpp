@@ -51,6 +51,7 @@ MemoryEndpoint memory_endpoint(MemoryKind kind, const TorusArchitecture& archite
             endpoint.write_alignment_bytes = pcie.write_alignment_bytes;
             endpoint.read_requests_per_virtual_channel_max = pcie.read_requests_per_virtual_channel_max;
             endpoint.read_request_interval_ticks = pcie.read_request_interval_ticks;
+            endpoint.write_request_interval_ticks = pcie.write_request_interval_ticks;
             endpoint.read_latency_cycles = cycles_of_link(link.read_latency_ns, board.clock_hz);
             endpoint.write_latency_cycles = cycles_of_link(link.write_latency_ns, board.clock_hz);
             endpoint.write_buffer_flits = pcie.write_buffer_bytes / architecture.router.flit_bytes;

@@ -5,7 +5,7 @@
 // cycles that can bring no earlier arrival. Results therefore do not depend on the order in which NIUs that share a
 // controller are simulated. The latency of such a memory exceeds a block.
 //
-// Each NIU forwards read requests with a minimum spacing of its own.
+// Each NIU forwards read requests, and writes, with a minimum spacing of its own.
 #pragma once
 
 #include <cstdint>
@@ -40,9 +40,10 @@ struct MemoryEndpoint {
     Tick same_responder_read_gap_ticks = std::numeric_limits<Tick>::max();
 
     // For memories with a controller; L1 takes written data at once.
-    Tick read_request_interval_ticks = 0;  // minimum spacing of read requests that each NIU forwards
-    Cycle read_latency_cycles = 0;         // from request to first data in the NIU, on top of L1 latency
-    Cycle write_latency_cycles = 0;        // from last accepted flit to acknowledgement, on top of L1 latency
+    Tick read_request_interval_ticks = 0;   // minimum spacing of read requests that each NIU forwards
+    Tick write_request_interval_ticks = 0;  // the same for writes, of any size
+    Cycle read_latency_cycles = 0;          // from request to first data in the NIU, on top of L1 latency
+    Cycle write_latency_cycles = 0;         // from last accepted flit to acknowledgement, on top of L1 latency
     std::int64_t write_buffer_flits =
         std::numeric_limits<std::int64_t>::max();  // written flits that the tile buffers ahead of the controller
     Cycle write_change_cycles = 0;                 // switching from a write on one virtual channel to one on another

@@ -8,7 +8,9 @@ namespace nocbench {
 MemoryBridge::MemoryBridge(NiuEnvironment& environment, NodeIndex node)
     : environment_(environment),
       node_(node),
-      endpoint_(environment.state.endpoint(environment.state.memory_kind_of_node[node])) {
+      endpoint_(environment.state.endpoint(environment.state.memory_kind_of_node[node])),
+      reads_(endpoint_.read_request_interval_ticks),
+      writes_(endpoint_.write_request_interval_ticks) {
     environment.network->meter_data_flits(node);
 }
 
@@ -88,8 +90,15 @@ void MemoryBridge::keep_write_together(int channel, int data_flits, Cycle cycle)
 }
 
 std::optional<Cycle> MemoryBridge::serve_write(const EndpointArrival& arrival) {
+    if (!write_begin_) {
+        write_begin_ = writes_.pass_on(arrival.cycle);
+    }
+    const Cycle at_controller = std::max(arrival.cycle, *write_begin_);
+    if (arrival.is_last) {
+        write_begin_.reset();
+    }
     const WriteService service = std::visit(
-        [&](auto& controller) { return controller.write(arrival.address, arrival.cycle, arrival.is_partial_burst); },
+        [&](auto& controller) { return controller.write(arrival.address, at_controller, arrival.is_partial_burst); },
         environment_.state.controllers[arrival.controller]);
     commits_.push(service.committed_cycle);
     wake_at_next_commit();
@@ -110,9 +119,7 @@ void MemoryBridge::forward_read(TransactionId id, Cycle arrival_cycle) {
 
 ReadService MemoryBridge::serve_read(const EndpointArrival& arrival) {
     Transaction& transaction = environment_.transaction(arrival.transaction);
-    const Tick passed_on = std::max(ticks_from_cycles(arrival.cycle), next_read_);
-    next_read_ = passed_on + endpoint_.read_request_interval_ticks;
-    const Cycle at_controller = cycle_at_or_after(passed_on);
+    const Cycle at_controller = reads_.pass_on(arrival.cycle);
     const ReadService service = std::visit(
         [&](auto& controller) { return controller.read(arrival.address, transaction.data_flits, at_controller); },
         environment_.state.controllers[arrival.controller]);

@@ -1,6 +1,7 @@
 // The bridge of a tile between one NoC and the controller of the memory behind it: DRAM, or host memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -14,6 +15,23 @@
 #include "device_model/tenstorrent/niu/niu_environment.h"
 
 namespace nocbench {
+
+/// Passes on requests of one kind with a minimum spacing.
+class RequestSpacing {
+public:
+    explicit RequestSpacing(Tick interval) : interval_(interval) {}
+
+    /// Returns the cycle in which a request that arrived at `arrival` is passed on.
+    Cycle pass_on(Cycle arrival) {
+        const Tick passed_on = std::max(ticks_from_cycles(arrival), next_);
+        next_ = passed_on + interval_;
+        return cycle_at_or_after(passed_on);
+    }
+
+private:
+    Tick interval_;
+    Tick next_ = 0;
+};
 
 class MemoryBridge {
 public:
@@ -49,7 +67,9 @@ private:
     const MemoryEndpoint& endpoint_;
     std::int64_t flits_held_ = 0;  // written flits still in the tile's buffer
     std::priority_queue<Cycle, std::vector<Cycle>, std::greater<>> commits_;
-    Tick next_read_ = 0;                           // earliest forwarding of the next read request
+    RequestSpacing reads_;
+    RequestSpacing writes_;
+    std::optional<Cycle> write_begin_;             // when the controller sees the begin of the current write
     int write_channel_ = kEveryChannel;            // channel it accepts data from; a single one during a write
     int last_write_virtual_channel_ = kNoChannel;  // of software: the two of a dateline count as one
     Cycle last_write_end_ = -1'000'000;            // long ago
