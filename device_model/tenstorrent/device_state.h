@@ -33,8 +33,8 @@ struct EndpointArrival {
     std::uint32_t controller = 0;
     std::uint64_t address = 0;
     bool is_read = false;
-    bool is_partial_burst = false;
-    bool is_last = false;  // last flit of its write
+    BurstPart part = kWholeBursts;  // of the last burst of a write, with its last flit
+    bool is_last = false;           // last flit of its write
 };
 
 /// Controller of a memory. A variant, not a base class: avoids a virtual call per written flit.

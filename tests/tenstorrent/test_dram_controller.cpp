@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
@@ -41,8 +42,8 @@ public:
     /// Returns the cycle in which the second of two writes that arrive in cycle 0 is served.
     [[nodiscard]] Cycle second_write(std::uint64_t first, std::uint64_t second) const {
         DramController idle(constants, memory, static_cast<std::int64_t>(flit_bytes));
-        idle.write(first, 0, false);
-        return idle.write(second, 0, false).begin_cycle;
+        idle.write(first, 0, kWholeBursts);
+        return idle.write(second, 0, kWholeBursts).begin_cycle;
     }
 
     std::uint64_t flit_bytes;
@@ -53,13 +54,15 @@ public:
 
 const std::vector<std::string> kChips{"n150", "p100", "p150"};
 
+constexpr BurstPart kFirstHalf = part_of_burst(0, 64, 128);
+
 /// Returns the earliest cycle for the next flit, given the time that a flit occupies a subchannel or bank.
 Cycle ready_after(Tick ticks) { return cycle_at_or_after(ticks); }
 
 TEST(DramController, ServesAFlitThatArrivesAtAnIdleBankAtOnce) {
     for (const std::string& chip : kChips) {
         Channel channel(chip);
-        EXPECT_EQ(channel.controller.write(0, 100, false).begin_cycle, 100) << chip;
+        EXPECT_EQ(channel.controller.write(0, 100, kWholeBursts).begin_cycle, 100) << chip;
         Channel other(chip);
         const ReadService read = other.controller.read(0, 1, 100);
         EXPECT_EQ(read.first_data_cycle, 100 + other.memory.read_latency_cycles) << chip;
@@ -81,8 +84,9 @@ TEST(DramController, TheSameBankTakesTheNextFlitWhenItIsReady) {
         const Cycle ready = ready_after(interval);
         for (const Cycle arrival : {ready - 1, ready, ready + 1}) {
             Channel again(chip);
-            again.controller.write(0, 0, false);
-            EXPECT_EQ(again.controller.write(channel.flit_bytes, arrival, false).begin_cycle, std::max(arrival, ready))
+            again.controller.write(0, 0, kWholeBursts);
+            EXPECT_EQ(again.controller.write(channel.flit_bytes, arrival, kWholeBursts).begin_cycle,
+                      std::max(arrival, ready))
                 << chip << ", cycle " << arrival;
         }
     }
@@ -107,12 +111,13 @@ TEST(DramController, ALateBankDoesNotHoldUpItsSubchannel) {
     Channel channel("p100");
     constexpr int kFlits = 100;
     for (int flit = 0; flit < kFlits; ++flit) {
-        channel.controller.write(0, 0, false);
+        channel.controller.write(0, 0, kWholeBursts);
     }
-    EXPECT_EQ(channel.controller.write(static_cast<std::uint64_t>(channel.memory.bank_interleave_bytes), 0, false)
-                  .begin_cycle,
-              ready_after(kFlits * channel.memory.subchannel_write_ticks_per_flit));
-    EXPECT_EQ(channel.controller.write(0, 0, false).begin_cycle,
+    EXPECT_EQ(
+        channel.controller.write(static_cast<std::uint64_t>(channel.memory.bank_interleave_bytes), 0, kWholeBursts)
+            .begin_cycle,
+        ready_after(kFlits * channel.memory.subchannel_write_ticks_per_flit));
+    EXPECT_EQ(channel.controller.write(0, 0, kWholeBursts).begin_cycle,
               ready_after(kFlits * channel.memory.bank_write_ticks_per_flit));
 }
 
@@ -142,17 +147,41 @@ TEST(DramController, HalvesOfAChannelCanWorkAsOne) {
               ready_after(as_one.memory.subchannel_write_ticks_per_flit));
 }
 
-/// During a read-modify-write, the subchannel reads and writes the burst, and also serves other bursts.
-TEST(DramController, AChangedBurstDoesNotHoldUpOthers) {
-    Channel channel("n150");
-    const Tick burst_flits = channel.constants.burst_bytes / static_cast<std::int64_t>(channel.flit_bytes);
-    const Tick ready =
-        burst_flits * (channel.memory.subchannel_read_ticks_per_flit + channel.memory.subchannel_write_ticks_per_flit);
-    ASSERT_LT(ready, channel.constants.partial_write_ticks);
-    channel.controller.write(0, 0, true);
-    const auto next_burst = static_cast<std::uint64_t>(channel.constants.burst_bytes);
-    EXPECT_EQ(channel.controller.write(next_burst, 0, false).begin_cycle, ready_after(ready));
-    EXPECT_EQ(channel.controller.write(0, 0, false).begin_cycle, ready_after(channel.constants.partial_write_ticks));
+/// A flit takes the subchannel for 2 cycles, and the read-modify-write of a burst for 4 * (1 + 2). Other writes to a
+/// burst that is changed wait for 64 cycles. All writes arrive in cycle 0.
+TEST(DramController, PartsOfABurstMergeAsLongAsTheFirstIsInTheWriteQueue) {
+    const std::string board = "n150";
+    Channel channel(test::architecture_of(board, {{"memory.subchannel_read_cycles_per_flit", "1"},
+                                                  {"memory.bank_read_cycles_per_flit", "1"},
+                                                  {"memory.subchannel_write_cycles_per_flit", "2"},
+                                                  {"memory.bank_write_cycles_per_flit", "2"},
+                                                  {"dram.partial_write_cycles", "64"},
+                                                  {"dram.write_queue_bursts", "2"}}),
+                    board);
+    ASSERT_EQ(channel.constants.burst_bytes, 128);
+    constexpr BurstPart kSecondHalf = part_of_burst(64, 128, 128);
+    const auto write = [&](std::uint64_t address, BurstPart part) {
+        const WriteService service = channel.controller.write(address, 0, part);
+        return std::pair{service.begin_cycle, service.committed_cycle};
+    };
+    using Served = std::pair<Cycle, Cycle>;
+    EXPECT_EQ(write(0, kFirstHalf), Served(0, 64));
+    EXPECT_EQ(write(128, kFirstHalf), Served(2, 66)) << "the first is not changed yet";
+    EXPECT_EQ(write(64, kSecondHalf), Served(4, 6)) << "both halves are written as one burst";
+    EXPECT_EQ(write(256, kFirstHalf), Served(6, 70)) << "in the place of the whole burst";
+    EXPECT_EQ(write(384, kFirstHalf), Served(8, 72)) << "the queue is full: the burst at 128 is changed";
+    EXPECT_EQ(write(512, kWholeBursts), Served(22, 24));
+    EXPECT_EQ(write(192, kSecondHalf), Served(66, 130)) << "too late; the burst at 256 is changed";
+    EXPECT_EQ(write(512, kWholeBursts), Served(38, 40));
+    EXPECT_EQ(write(384, kFirstHalf), Served(72, 136)) << "the same half again: what is in the queue is changed";
+    EXPECT_EQ(write(512, kWholeBursts), Served(54, 56));
+}
+
+TEST(DramController, ThePartOfABurstHasABitForEach64th) {
+    EXPECT_EQ(part_of_burst(0, 128, 128), kAllOfBurst);
+    EXPECT_EQ(part_of_burst(0, 32, 128), 0xFFFFU);
+    EXPECT_EQ(part_of_burst(96, 128, 128), BurstPart{0xFFFF} << 48);
+    EXPECT_EQ(part_of_burst(32, 33, 128), 0x10000U) << "a bit is kept in part, too";
 }
 
 TEST(DramController, APartialBurstIsKeptForAReadAChangeAndAWrite) {
@@ -161,11 +190,11 @@ TEST(DramController, APartialBurstIsKeptForAReadAChangeAndAWrite) {
     const Cycle ready = ready_after(channel.constants.partial_write_ticks);
     for (const Cycle arrival : {Cycle{0}, ready - 1, ready}) {
         Channel partial("n150");
-        EXPECT_EQ(partial.controller.write(0, 0, true).committed_cycle, ready);
-        EXPECT_EQ(partial.controller.write(channel.flit_bytes, arrival, false).begin_cycle, ready);
+        EXPECT_EQ(partial.controller.write(0, 0, kFirstHalf).committed_cycle, ready);
+        EXPECT_EQ(partial.controller.write(channel.flit_bytes, arrival, kWholeBursts).begin_cycle, ready);
     }
     Channel whole("n150");
-    EXPECT_EQ(whole.controller.write(0, 0, false).committed_cycle,
+    EXPECT_EQ(whole.controller.write(0, 0, kWholeBursts).committed_cycle,
               ready_after(channel.memory.subchannel_write_ticks_per_flit));
 }
 

@@ -48,11 +48,11 @@ TEST(HostLinkTest, DataComeBackOneAfterTheOther) {
 TEST(HostLinkTest, WrittenFlitsLeaveAtTheRateOfTheOtherDirection) {
     HostLink link = link_of(kRound);
     link.read(0, 200, 1000);
-    EXPECT_EQ(link.write(0, 1000, false).begin_cycle, 1000) << "reads are not in its way";
-    const WriteService second = link.write(32, 1001, true);
+    EXPECT_EQ(link.write(0, 1000, kWholeBursts).begin_cycle, 1000) << "reads are not in its way";
+    const WriteService second = link.write(32, 1001, part_of_burst(0, 32, 128));
     EXPECT_EQ(second.begin_cycle, 1004);
     EXPECT_EQ(second.committed_cycle, 1008) << "part of a burst costs nothing more";
-    EXPECT_EQ(link.write(64, 2000, false).committed_cycle, 2004);
+    EXPECT_EQ(link.write(64, 2000, kWholeBursts).committed_cycle, 2004);
 }
 
 }  // namespace

@@ -130,7 +130,8 @@ struct DramConstants {
     Cycle write_change_cycles = 0;                           // from a write on one virtual channel to one on another
     std::int64_t acknowledges_from_buffer = 0;  // 1: writes are acknowledged from that buffer; 0: when DRAM takes them
     std::int64_t burst_bytes = 0;               // a write of part of a burst is a read, a change and a write
-    Tick partial_write_ticks = 0;               // what such a write costs the subchannel
+    Tick partial_write_ticks = 0;               // time in which that happens, and other writes to the burst wait
+    std::int64_t write_queue_bursts = 0;        // bursts in part that wait for writes of their other bytes
 };
 
 /// The DRAM devices of a board. The firmware decides their clocks, and how addresses are spread over them.

@@ -281,7 +281,9 @@ std::vector<Field> torus_fields() {
         power_of_two("dram.burst_bytes", "bytes", 1, 4096, in<&A::dram, &Dram::burst_bytes>,
                      "unit of DRAM access; a write of part of it is a read, a change and a write"),
         decimal("dram.partial_write_cycles", "cycles", 0, kLatencyMaximum, in<&A::dram, &Dram::partial_write_ticks>,
-                "time in which a burst is read, changed and written, and other writes to it wait"),
+                "time in which a burst is read, changed and written, and other writes to the same bytes wait"),
+        whole("dram.write_queue_bursts", "count", 1, 1 << 10, in<&A::dram, &Dram::write_queue_bursts>,
+              "bursts of which a channel holds a part, so that writes of the other bytes merge with it"),
 
         whole("pcie.host_address_bit", "bit", 32, 63, in<&A::pcie, &Pcie::host_address_bit>,
               "bit of a NoC address that kernels set to reach the memory of the host through the PCIe tile"),

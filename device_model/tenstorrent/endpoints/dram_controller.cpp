@@ -55,22 +55,51 @@ ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival
     return service;
 }
 
-WriteService DramController::write(std::uint64_t address, Cycle arrival, bool is_partial_burst) {
-    const Tick extra = is_partial_burst ? burst_change_ticks_ : 0;
-    const Tick earliest = ticks_from_cycles(arrival);
-    Tick begin = serve(address, earliest, std::max(extra, memory_.subchannel_write_ticks_per_flit),
-                       std::max(extra, memory_.bank_write_ticks_per_flit));
-    const std::uint64_t burst = address / static_cast<std::uint64_t>(constants_.burst_bytes);
-    std::erase_if(changing_, [&](const ChangingBurst& changing) { return changing.end <= earliest; });
-    for (const ChangingBurst& changing : changing_) {
-        if (changing.burst == burst) {
-            begin = std::max(begin, changing.end);
+DramController::Queued DramController::queue(std::uint64_t burst, BurstPart part) {
+    const auto waiting = std::ranges::find(queue_, burst, &PartialBurst::burst);
+    if (waiting == queue_.end()) {
+        Queued queued;
+        if (std::ssize(queue_) == constants_.write_queue_bursts) {
+            queued.changes = queue_.front().burst;
+            queue_.erase(queue_.begin());
         }
+        queue_.push_back({burst, part});
+        return queued;
     }
-    const Tick end = begin + std::max(is_partial_burst ? constants_.partial_write_ticks : 0,
-                                      memory_.subchannel_write_ticks_per_flit);
-    if (is_partial_burst) {
-        changing_.push_back({burst, end});
+    if ((waiting->part & part) != 0) {
+        waiting->part = part;
+        return {.changes = burst};
+    }
+    waiting->part |= part;
+    if (waiting->part == kAllOfBurst) {
+        queue_.erase(waiting);
+    }
+    return {.is_merged = true};
+}
+
+WriteService DramController::write(std::uint64_t address, Cycle arrival, BurstPart part) {
+    const Tick earliest = ticks_from_cycles(arrival);
+    const auto burst_bytes = static_cast<std::uint64_t>(constants_.burst_bytes);
+    const std::uint64_t burst = address / burst_bytes;
+    Tick begin = serve(address, earliest, memory_.subchannel_write_ticks_per_flit, memory_.bank_write_ticks_per_flit);
+    const bool is_partial = part != kWholeBursts;
+    const Queued queued = is_partial ? queue(burst, part) : Queued{};
+    if (queued.changes) {
+        serve(*queued.changes * burst_bytes, earliest, burst_change_ticks_, burst_change_ticks_);
+    }
+    Tick end = begin + memory_.subchannel_write_ticks_per_flit;
+    if (!queued.is_merged) {
+        std::erase_if(changing_, [&](const ChangingBurst& changing) { return changing.end <= earliest; });
+        for (const ChangingBurst& changing : changing_) {
+            if (changing.burst == burst) {
+                begin = std::max(begin, changing.end);
+            }
+        }
+        end =
+            begin + std::max(is_partial ? constants_.partial_write_ticks : 0, memory_.subchannel_write_ticks_per_flit);
+        if (is_partial) {
+            changing_.push_back({burst, end});
+        }
     }
     return {cycle_at_or_after(begin), cycle_at_or_after(end)};
 }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "device_model/noc/packet.h"
@@ -24,9 +25,10 @@ public:
     /// request order.
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
-    /// Books one flit of written data. `is_partial_burst`: the flit ends a write that covers its last burst only in
-    /// part, which takes a read-modify-write in DRAM. Writes to the same burst wait for it; others proceed.
-    WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
+    /// Books one flit of written data. `part`: what a write that ends with this flit covers of its last burst, if that
+    /// takes a read-modify-write in DRAM. Writes to the same bytes wait for it; writes to the rest of the burst merge
+    /// with it as long as it is in the queue; others proceed.
+    WriteService write(std::uint64_t address, Cycle arrival, BurstPart part);
 
 private:
     struct Subchannel {
@@ -52,6 +54,19 @@ private:
     };
     std::vector<ChangingBurst> changing_;
     Tick burst_change_ticks_ = 0;  // time of the subchannel for a read-modify-write
+
+    /// A burst in the write queue that waits for the rest of its bytes.
+    struct PartialBurst {
+        std::uint64_t burst = 0;
+        BurstPart part = kWholeBursts;
+    };
+    struct Queued {
+        bool is_merged = false;                // with another part of the burst
+        std::optional<std::uint64_t> changes;  // burst that leaves the queue for a read-modify-write
+    };
+    /// Puts part of a burst into the write queue, to wait for the rest of the burst until its place is needed.
+    Queued queue(std::uint64_t burst, BurstPart part);
+    std::vector<PartialBurst> queue_;  // oldest first
 };
 
 }  // namespace nocbench

@@ -37,7 +37,7 @@ ReadService HostLink::read(std::uint64_t /*address*/, int flits, Cycle arrival) 
             .ticks_per_flit = read_ticks_per_flit_};
 }
 
-WriteService HostLink::write(std::uint64_t /*address*/, Cycle arrival, bool /*is_partial_burst*/) {
+WriteService HostLink::write(std::uint64_t /*address*/, Cycle arrival, BurstPart /*part*/) {
     const Tick begin = std::max(next_write_, ticks_from_cycles(arrival));
     next_write_ = begin + write_ticks_per_flit_;
     return {.begin_cycle = cycle_at_or_after(begin), .committed_cycle = cycle_at_or_after(next_write_)};

@@ -26,7 +26,7 @@ public:
     ReadService read(std::uint64_t address, int flits, Cycle arrival);
 
     /// Books one flit of written data. Partial bursts cost nothing extra: hosts write any bytes of a cache line.
-    WriteService write(std::uint64_t address, Cycle arrival, bool is_partial_burst);
+    WriteService write(std::uint64_t address, Cycle arrival, BurstPart part);
 
 private:
     [[nodiscard]] Tick ticks_per_flit(std::int64_t megabytes_per_second) const;

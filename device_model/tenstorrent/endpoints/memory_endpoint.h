@@ -54,6 +54,20 @@ struct MemoryEndpoint {
 /// Returns the endpoint of a board. `board` must be complete.
 MemoryEndpoint memory_endpoint(MemoryKind kind, const TorusArchitecture& architecture, const TorusBoard& board);
 
+/// Bytes of a burst: a bit for each 64th of it.
+using BurstPart = std::uint64_t;
+
+inline constexpr BurstPart kWholeBursts = 0;  // of a write that covers all its bursts, and of flits before the last one
+inline constexpr BurstPart kAllOfBurst = ~BurstPart{0};
+
+/// Returns the part of a burst from byte `begin` to byte `end`.
+constexpr BurstPart part_of_burst(std::uint64_t begin, std::uint64_t end, std::uint64_t burst_bytes) {
+    constexpr std::uint64_t kBits = 64;
+    const std::uint64_t first = begin * kBits / burst_bytes;
+    const std::uint64_t behind = (end * kBits + burst_bytes - 1) / burst_bytes;
+    return kAllOfBurst >> (kBits - (behind - first)) << first;
+}
+
 /// Time at which a controller returns the data of a read.
 struct ReadService {
     Cycle expected_cycle = 0;  // first data from an idle controller

@@ -54,11 +54,15 @@ void MemoryBridge::forward_data_flit(const Packet& packet, int channel, Cycle cy
     const std::uint64_t burst_bytes = endpoint_.burst_bytes;
     const std::uint64_t address = transaction.responder_address + transaction.data_flits_received * flit_bytes;
     ++transaction.data_flits_received;
-    const bool covers_bursts = transaction.responder_address % burst_bytes == 0 &&
-                               (transaction.responder_address + transaction.bytes) % burst_bytes == 0;
+    const std::uint64_t end = transaction.responder_address + transaction.bytes;
+    const bool covers_bursts = transaction.responder_address % burst_bytes == 0 && end % burst_bytes == 0;
     EndpointArrival arrival = arrival_of(packet.transaction, address, cycle + architecture.niu.ejection_cycles);
     arrival.is_last = transaction.data_flits_received + 1 == packet.flits;
-    arrival.is_partial_burst = arrival.is_last && !covers_bursts;
+    if (arrival.is_last && !covers_bursts) {
+        const std::uint64_t last_burst = (end - 1) / burst_bytes * burst_bytes;
+        const std::uint64_t begin = std::max(transaction.responder_address, last_burst);
+        arrival.part = part_of_burst(begin - last_burst, end - last_burst, burst_bytes);
+    }
     environment_.state.endpoint_arrivals.push_back(arrival);
     release_flits(cycle);
     ++flits_held_;
@@ -97,9 +101,9 @@ std::optional<Cycle> MemoryBridge::serve_write(const EndpointArrival& arrival) {
     if (arrival.is_last) {
         write_begin_.reset();
     }
-    const WriteService service = std::visit(
-        [&](auto& controller) { return controller.write(arrival.address, at_controller, arrival.is_partial_burst); },
-        environment_.state.controllers[arrival.controller]);
+    const WriteService service =
+        std::visit([&](auto& controller) { return controller.write(arrival.address, at_controller, arrival.part); },
+                   environment_.state.controllers[arrival.controller]);
     commits_.push(service.committed_cycle);
     wake_at_next_commit();
     if (!arrival.is_last) {
