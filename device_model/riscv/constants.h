@@ -32,6 +32,7 @@ struct RiscvConstants {
     Cycle float_latency_cycles = 1;
     Cycle float_divide_cycles = 1;
     std::int64_t cache_lines = 0;  // of the L0 data cache
+    std::int64_t cache_is_on = 0;  // when a kernel begins
     Cycle cache_hit_cycles = 1;
     Cycle zone_cycles = 0;   // a profiler zone's time stamp
     Cycle print_cycles = 0;  // a piece of what is printed

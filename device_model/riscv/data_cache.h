@@ -19,6 +19,15 @@ public:
 
     explicit DataCache(std::uint32_t lines) : lines_(lines) {}
 
+    [[nodiscard]] bool is_on() const { return is_on_; }
+    /// Switches the cache. It is empty after it was off.
+    void set_on(bool on) {
+        if (!on) {
+            flush();
+        }
+        is_on_ = on;
+    }
+
     /// Returns the line of `address`, or null.
     [[nodiscard]] Line* find(std::uint32_t address) {
         for (std::uint32_t i = 0; i < lines_; ++i) {
@@ -52,6 +61,7 @@ private:
     static constexpr std::uint32_t kNoTag = ~std::uint32_t{0};
 
     std::uint32_t lines_;
+    bool is_on_ = false;
     std::uint32_t next_ = 0;
     std::array<std::uint32_t, kLinesMax> tags_{kNoTag, kNoTag, kNoTag, kNoTag};
     std::array<Line, kLinesMax> data_{};

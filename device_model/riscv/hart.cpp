@@ -23,7 +23,10 @@ Hart::Hart(const Code& code, const RiscvConstants& timing, const Memory& memory,
       snapshot_(timing),
       predictors_(code.size() + 1, kNeverSeen),
       targets_(code.size() + 1, kNoTarget),
-      uses_(code.size() + 1) {}
+      uses_(code.size() + 1) {
+    control_.configuration = timing.cache_is_on != 0 ? 0 : ControlRegisters::kCacheIsOff;
+    switch_cache();
+}
 
 bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
     return address >= memory_begin_ && bytes <= memory_.size() && address - memory_begin_ <= memory_.size() - bytes;
@@ -31,11 +34,16 @@ bool Hart::has_private(std::uint32_t address, std::size_t bytes) const {
 
 std::uint32_t Hart::control_register(const Instruction& instruction) {
     ++effects_;
-    // Registers of the machine itself configure nothing that is modeled.
-    return control_
-        .execute(instruction, registers_[instruction.source1],
-                 {static_cast<std::uint64_t>(timing_.now()), num_instructions_})
-        .value_or(0);
+    const std::optional<std::uint32_t> old = control_.execute(
+        instruction, registers_[instruction.source1], {static_cast<std::uint64_t>(timing_.now()), num_instructions_});
+    switch_cache();
+    // Other registers of the machine itself configure nothing that is modeled.
+    return old.value_or(0);
+}
+
+void Hart::switch_cache() {
+    const bool is_off = (control_.configuration.value_or(0) & ControlRegisters::kCacheIsOff) != 0;
+    cache_.set_on(!is_off && constants_.cache_lines != 0);
 }
 
 void Hart::divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_t quotient, std::uint8_t destination) {

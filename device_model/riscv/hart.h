@@ -102,6 +102,8 @@ private:
     void store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint32_t value);
     std::uint32_t atomic(const Instruction& instruction);
     std::uint32_t control_register(const Instruction& instruction);
+    /// Switches the data cache as the control registers say.
+    void switch_cache();
     void execute_float(const Instruction& instruction);
     [[nodiscard]] RoundingMode rounding_mode(const Instruction& instruction) const;
     void divide(bool is_signed, std::uint32_t a, std::uint32_t b, std::uint32_t quotient, std::uint8_t destination);

@@ -59,7 +59,7 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
     if (region.is_checked(address)) {
         bus_.check_load(region, address);
     }
-    if (!region.is_cached || constants_.cache_lines == 0) {
+    if (!region.is_cached || !cache_.is_on()) {
         timing_.begin_slow_load();
         value = sample(region, address, bytes, nullptr);
         timing_.end_slow_load(destination, region.load_cycles);
@@ -143,7 +143,7 @@ void Hart::store_elsewhere(std::uint32_t address, std::uint32_t bytes, std::uint
     ++effects_;
     const Cycle cycle = timing_.store(address, region.store_interval_cycles);
     const auto data = std::as_bytes(std::span(&value, 1)).first(bytes);
-    if (region.is_cached) {
+    if (region.is_cached && cache_.is_on()) {
         cache_.write_through(address, data);
     }
     bus_.store(region, address, data, cycle);

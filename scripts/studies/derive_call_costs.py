@@ -50,6 +50,11 @@ _ADDRESSES = "const InterleavedAddrGen<true> pages{.bank_base_address = 0x100000
 CALLS = (
     Call("write", "noc_async_write(0x40000, target, 64);", silicon=(22, 24), field="risc.write_call_cycles"),
     Call("write, length not known to the compiler", "noc_async_write(0x40000, target, size);"),
+    Call(
+        "write to coordinates that are loaded from L1",
+        "noc_async_write(0x40000, get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), 0x50000), 64);",
+        silicon=(None, 42.2),
+    ),
     Call("read", "noc_async_read(target, 0x40000, 64);", silicon=(19, None), field="risc.read_call_cycles"),
     Call("read, length not known to the compiler", "noc_async_read(target, 0x40000, size);"),
     Call(

@@ -22,9 +22,14 @@ constexpr Cycle kReturnCycles = 6;
 const RiscvConstants& riscv_constants(const std::string& arch) {
     static std::map<std::string, RiscvConstants> constants;
     const auto found = constants.find(arch);
-    return found != constants.end()
-               ? found->second
-               : constants.emplace(arch, torus_of(load_architecture(find_architecture(arch))).riscv).first->second;
+    if (found != constants.end()) {
+        return found->second;
+    }
+    const bool is_cached = arch == kCachedBlackhole;
+    const std::string file = find_architecture(is_cached ? "blackhole" : arch);
+    const Architecture architecture =
+        is_cached ? load_architecture(file, "", {{"riscv.cache_is_on", "1"}}) : load_architecture(file);
+    return constants.emplace(arch, torus_of(architecture).riscv).first->second;
 }
 
 TestBus::TestBus(const RiscvConstants& constants, std::vector<OutsideStore> timetable)

@@ -77,7 +77,10 @@ private:
     int num_sleeps_ = 0;
 };
 
-/// Returns the constants of a chip, "wormhole_b0" or "blackhole".
+/// Blackhole whose firmware has switched the data cache on.
+inline constexpr std::string_view kCachedBlackhole = "blackhole, data cache on";
+
+/// Returns the constants of a chip: "wormhole_b0", "blackhole" or kCachedBlackhole.
 const RiscvConstants& riscv_constants(const std::string& arch);
 
 /// Program on a hart with 256 bytes of private memory. s0 points to the slow memory, s1 to the registers, sp to the

@@ -100,9 +100,9 @@ TEST(HartTiming, ResultsBehindASlowLoadCannotBeForwarded) {
 /// Cases with separate paths in the model: cache hits, and private-memory loads while a store is delayed.
 TEST(HartTiming, FastLoadsBehindASlowOneHaveTheirValuesAfterIt) {
     const std::string_view fills_a_line = "lw a0, 0(s0)\n add a5, a0, a0\n";
-    EXPECT_EQ(cycles_of(fmt::format("{} lw a1, 0(s1)\n lw a2, 4(s0)\n addi a3, a2, 1", fills_a_line), kBlackhole),
+    EXPECT_EQ(cycles_of(fmt::format("{} lw a1, 0(s1)\n lw a2, 4(s0)\n addi a3, a2, 1", fills_a_line), kCachedBlackhole),
               9 + 7 + 1);
-    EXPECT_EQ(cycles_of(fmt::format("{} lw a2, 4(s0)\n lw a1, 0(s1)\n addi a3, a2, 1", fills_a_line), kBlackhole),
+    EXPECT_EQ(cycles_of(fmt::format("{} lw a2, 4(s0)\n lw a1, 0(s1)\n addi a3, a2, 1", fills_a_line), kCachedBlackhole),
               9 + 2 + 1);
     for (const std::string_view arch : kBoth) {
         const std::string_view delays_stores = "sw a0, 0(s0)\n sw a0, 16(s0)\n";
@@ -311,32 +311,43 @@ TEST(HartTiming, DataCacheOfBlackhole) {
         }
         return program;
     };
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), kBlackhole), 9 + 3);
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), kWormhole), 9 + 9);
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)"}), kBlackhole), 9 + 9);
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "fence", "lw a0, 0(s0)"}), kBlackhole), 9 + 2 + 9);
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "amoor.w a0, zero, (s0)", "lw a0, 0(s0)"}), kBlackhole), 9 + 13 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), kCachedBlackhole), 9 + 3);
+    for (const std::string_view arch : kBoth) {
+        EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 12(s0)"}), arch), 9 + 9);
+    }
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)"}), kCachedBlackhole), 9 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "fence", "lw a0, 0(s0)"}), kCachedBlackhole), 9 + 2 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "amoor.w a0, zero, (s0)", "lw a0, 0(s0)"}), kCachedBlackhole),
+              9 + 13 + 9);
     // Four lines, replaced oldest first.
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)", "lw a0, 32(s0)", "lw a0, 48(s0)", "lw a0, 0(s0)"}),
-                        kBlackhole),
+                        kCachedBlackhole),
               4 * 9 + 3);
     EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", "lw a0, 16(s0)", "lw a0, 32(s0)", "lw a0, 48(s0)", "lw a0, 64(s0)",
                                "lw a0, 0(s0)"}),
-                        kBlackhole),
+                        kCachedBlackhole),
               6 * 9);
+    // The program's own switch: set and clear, and empty after it was off.
+    const std::string_view off = "csrrsi zero, 0x7c0, 8";
+    const std::string_view on = "csrrci zero, 0x7c0, 8";
+    EXPECT_EQ(cycles_of(loads({on, "lw a0, 0(s0)", "lw a0, 12(s0)"}), kBlackhole), 2 + 9 + 3);
+    EXPECT_EQ(cycles_of(loads({off, "lw a0, 0(s0)", "lw a0, 12(s0)"}), kCachedBlackhole), 2 + 9 + 9);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s0)", off, on, "lw a0, 12(s0)"}), kCachedBlackhole), 9 + 2 + 2 + 9);
+    EXPECT_EQ(cycles_of(loads({"csrrsi zero, 0x7c0, 2", "lw a0, 0(s0)", "lw a0, 12(s0)"}), kCachedBlackhole),
+              2 + 9 + 3);
     // Registers are not cached.
-    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s1)", "lw a0, 0(s1)"}), kBlackhole), 8 + 8);
+    EXPECT_EQ(cycles_of(loads({"lw a0, 0(s1)", "lw a0, 0(s1)"}), kCachedBlackhole), 8 + 8);
 }
 
 TEST(HartTiming, DataCacheIsNotCoherent) {
     const std::string_view program =
         "lw a0, 4(s0)\n lw a1, 0(s0)\n addi a5, zero, 20\n wait: addi a5, a5, -1\n bne a5, zero, wait\n"
         "lw a2, 0(s0)\n fence\n lw a3, 0(s0)\n sw s1, 0(s0)\n lw a4, 0(s0)\n jalr zero, 0(ra)";
-    for (const std::string_view arch : kBoth) {
+    for (const std::string_view arch : {kWormhole, kBlackhole, kCachedBlackhole}) {
         HartMachine machine(program, riscv_constants(std::string(arch)), {{20, TestBus::kMemoryBegin, 7}});
         machine.run();
         EXPECT_EQ(machine.hart().integer(11), 0U);
-        EXPECT_EQ(machine.hart().integer(12), arch == kBlackhole ? 0U : 7U);
+        EXPECT_EQ(machine.hart().integer(12), arch == kCachedBlackhole ? 0U : 7U);
         EXPECT_EQ(machine.hart().integer(13), 7U);
         EXPECT_EQ(machine.hart().integer(14), TestBus::kRegistersBegin);  // visible to the storing hart
     }

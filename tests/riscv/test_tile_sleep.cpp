@@ -37,6 +37,9 @@ constexpr std::uint8_t kS9 = 25;   // address of kClock
 constexpr std::uint8_t kS10 = 26;  // coordinates of the other tile, in register format
 constexpr std::uint8_t kS11 = 27;  // address of kData
 
+/// A p150 whose firmware has switched the data cache on.
+constexpr std::string_view kCachedBoard = "p150_cached";
+
 struct Case {
     std::array<std::string, 2> programs;
     std::uint32_t num_phases = 0;  // 0: both harts use NoC 0, without other activity
@@ -125,8 +128,11 @@ struct SeenByTile {
 };
 
 SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max,
-               const std::vector<Setting>& settings = {}) {
-    Machine machine(board, settings, block_cycles_max);
+               std::vector<Setting> settings = {}) {
+    if (board == kCachedBoard) {
+        settings.emplace_back("riscv.cache_is_on", "1");
+    }
+    Machine machine(board.substr(0, board.find('_')), settings, block_cycles_max);
     const LogicalCoordinate other{1, 0};
     const bool is_blackhole = board.front() == 'p';
     const Layout layout = layout_of(board);
@@ -213,7 +219,8 @@ std::string difference(const SeenByTile& one, const SeenByTile& other) {
 
 class TileSleep : public testing::TestWithParam<std::string> {};
 
-INSTANTIATE_TEST_SUITE_P(All, TileSleep, testing::Values("n150", "p150"), [](const auto& test) { return test.param; });
+INSTANTIATE_TEST_SUITE_P(All, TileSleep, testing::Values("n150", "p150", std::string(kCachedBoard)),
+                         [](const auto& test) { return test.param; });
 
 TEST_P(TileSleep, ChangesNothing) {
     for (std::uint32_t seed = 1; seed <= thinned(300U, 20U); ++seed) {

@@ -1,5 +1,6 @@
-// Control registers accessible to programs: rounding and flags of floats, and counters. Source of numbers and fields:
-// The RISC-V Instruction Set Manual, volume I, 20240411, Zicsr, Zicntr and F.
+// Control registers accessible to programs: rounding and flags of floats, counters, and the data cache's switch. Source
+// of numbers and fields: The RISC-V Instruction Set Manual, volume I, 20240411, Zicsr, Zicntr and F; for the switch,
+// Tenstorrent ISA documentation, BlackholeA0/TensixTile/BabyRISCV/CSRs.md, and set_l1_data_cache() of tt-metal.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,11 @@
 namespace nocbench::riscv {
 
 struct ControlRegisters {
+    static constexpr std::uint32_t kCacheIsOff = 1U << 3;  // of `configuration`
+
     std::uint8_t float_flags = 0;
     std::uint8_t rounding = 0;
+    std::optional<std::uint32_t> configuration;  // of a core that has this register
 
     /// Counters of the core.
     struct Counters {
@@ -44,6 +48,8 @@ private:
                 return rounding;
             case kFloatControl:
                 return float_flags | std::uint32_t{rounding} << kRoundingShift;
+            case kConfiguration:
+                return configuration;
             case kCycle:
             case kTime:
                 return static_cast<std::uint32_t>(counters.cycles);
@@ -70,6 +76,9 @@ private:
             rounding =
                 static_cast<std::uint8_t>((number == kRounding ? value : value >> kRoundingShift) & kRoundingMask);
         }
+        if (number == kConfiguration && configuration.has_value()) {
+            configuration = value;
+        }
     }
 
     /// Returns the new value of a control register that holds `old`; `operand` is the instruction's register or
@@ -90,6 +99,7 @@ private:
     static constexpr std::int32_t kFloatFlags = 0x001;
     static constexpr std::int32_t kRounding = 0x002;
     static constexpr std::int32_t kFloatControl = 0x003;
+    static constexpr std::int32_t kConfiguration = 0x7C0;
     static constexpr std::int32_t kCycle = 0xC00;
     static constexpr std::int32_t kTime = 0xC01;
     static constexpr std::int32_t kInstructions = 0xC02;

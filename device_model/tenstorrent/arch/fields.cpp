@@ -240,6 +240,8 @@ std::vector<Field> torus_fields() {
                            "a floating-point division or square root"),
         whole("riscv.cache_lines", "count", 0, 4, in<&A::riscv, &Riscv::cache_lines>,
               "lines of 16 bytes of the L0 data cache, in front of L1; 0: there is none"),
+        flag("riscv.cache_is_on", in<&A::riscv, &Riscv::cache_is_on>,
+             "1: firmware leaves the L0 data cache on, if there is one; 0: off"),
         instruction_cycles("riscv.cache_hit_cycles", in<&A::riscv, &Riscv::cache_hit_cycles>,
                            "a load from the L0 data cache, until the next instruction can use it"),
         latency("riscv.zone_cycles", in<&A::riscv, &Riscv::zone_cycles>,

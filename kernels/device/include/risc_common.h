@@ -25,6 +25,18 @@ FORCE_INLINE void invalidate_l1_cache() {
 #endif
 }
 
+/// Switches the cache in front of L1 for this RISC until the kernel ends. Firmware leaves it off.
+template <bool enable = true>
+FORCE_INLINE void set_l1_data_cache() {
+#if defined(ARCH_BLACKHOLE)
+    if constexpr (enable) {
+        __asm__ volatile("csrrci zero, 0x7c0, 8" : : : "memory");
+    } else {
+        __asm__ volatile("csrrsi zero, 0x7c0, 8" : : : "memory");
+    }
+#endif
+}
+
 /// Returns the wall clock: tile cycles since the device started. Reading the low word latches the high word.
 FORCE_INLINE uint64_t get_timestamp() {
     const uint32_t low = reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L);
