@@ -176,7 +176,7 @@ def architecture_flag(toolchain: Toolchain, architecture: str) -> str:
     if architecture == "wormhole_b0":
         return "-march=rv32im"
     # Older assemblers lack the zaamo extension, which kernels use in assembly only.
-    for flag in ("-march=rv32im_zaamo_zba_zbb", "-march=rv32im_zba_zbb"):
+    for flag in ("-march=rv32im_zicsr_zaamo_zba_zbb", "-march=rv32im_zicsr_zba_zbb"):
         with contextlib.suppress(InputError):
             ask(toolchain, flag, "-mabi=ilp32", "-c", "-x", "c", "-o", os.devnull, os.devnull)
             return flag
