@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from nocbench.programs.layout import Layout, Range
     from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
 
+_CACHE = "riscv.cache_is_on"
+
 CYCLES_MAX = 2_000_000_000
 """Default limit of a program's modeled run time, in cycles."""
 
@@ -59,6 +61,12 @@ class Machine:
         if accuracy.choice == AUTO:
             accuracy.say(decision.sentence(self.describe()))
         return replace(self, settings=with_fast(self.settings)) if decision.is_fast else self
+
+    def for_program(self, program: ProgramDescription) -> Machine:
+        """Returns the machine in the state that a program asks for. Settings of the machine take precedence."""
+        if program.l1_data_cache is None or any(name == _CACHE for name, _ in self.settings):
+            return self
+        return replace(self, settings=(*self.settings, (_CACHE, str(int(program.l1_data_cache)))))
 
     def describe(self) -> str:
         """Returns the machine in words: "blackhole (p100a)"."""
@@ -110,6 +118,7 @@ def run_program(
         KernelCompileError: a kernel does not compile.
         InputError: the program makes no sense or does not fit, or a kernel does something illegal.
     """
+    machine = machine.for_program(program)
     memories = machine.memories()
     card_kernels.require_no_compiling(program)
     layout = lay_out(program, memories)

@@ -249,6 +249,7 @@ class ProgramDescription:
         parameters: values of parameters by name, including those of the machine.
         own_parameters: names of the parameters that `-a` may set.
         changed: parameters that differ from the defaults.
+        l1_data_cache: state of Blackhole's L1 data cache; None: as the board's firmware leaves it.
     """
 
     name: str
@@ -262,6 +263,7 @@ class ProgramDescription:
     own_parameters: tuple[str, ...] = ()
     changed: Mapping[str, int] = field(default_factory=dict)
     options: CompilerOptions = field(default_factory=CompilerOptions)
+    l1_data_cache: bool | None = None
     about: str = ""
 
     @property

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _TOP = (
     *("name", "about", "arch", "board", "parameters", "include_directories", "defines", "optimization", "kernels"),
-    *("tt_metal", "page_bytes_in_layouts", "buffers", "semaphores", "tensors", "regions", "expect"),
+    *("tt_metal", "page_bytes_in_layouts", "l1_data_cache", "buffers", "semaphores", "tensors", "regions", "expect"),
 )
 ENDINGS = (".yaml", ".yml")
 
@@ -102,6 +102,7 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
         parameters=parameters,
         own_parameters=tuple(defaults),
         changed={key: value for key, value in changed.items() if value != defaults[key]},
+        l1_data_cache=_yes_or_no(file, top.get("l1_data_cache"), "l1_data_cache"),
         options=CompilerOptions(
             include_directories=tuple(
                 path_from(reader, item, "include_directories")
