@@ -166,7 +166,7 @@ TestDefinition test(int id, const std::string& name, const std::vector<std::stri
             .run = run_point,
             .kernels_are_compiled = run_point == &run_2_0,
             .has_long_streams = sweep == &ideal_sweep || sweep == &core_sweep || sweep == &bank_sweep,
-            .boards = run_point == &run_2_0 ? boards_of_memory_2026() : std::map<std::string, std::string>{}};
+            .boards = run_point == &run_2_0 ? boards_of_2026() : std::map<std::string, std::string>{}};
 }
 
 const RegisterTests registration{{

@@ -148,7 +148,7 @@ TestDefinition make_test(const Family& family, int area_index, bool loopback, Fo
             .kernels_are_compiled = objects,
             // The depth of the published multicast trees shows which row was harvested on the measured board.
             .boards = loopback && family.mode != Mode::unicast
-                          ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_4"}}
+                          ? std::map<std::string, std::string>{{"wormhole_b0", "n150_row_5"}}
                           : std::map<std::string, std::string>{}};
 }
 

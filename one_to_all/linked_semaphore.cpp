@@ -8,6 +8,7 @@
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/multicast_transfers.h"
+#include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/program.h"
 
@@ -113,7 +114,8 @@ TestDefinition definition(int id, const std::string& name, const std::string& gr
             .sweep = sizes,
             .run = &run,
             .kernels_are_compiled = true,
-            .has_long_streams = true};
+            .has_long_streams = true,
+            .boards = boards_of_2026()};
 }
 
 struct Area {

@@ -114,7 +114,7 @@ TestDefinition test(int id, const std::string& what, SweepOf sweep, RunPoint run
             .sweep = sweep,
             .run = run_point,
             .kernels_are_compiled = true,
-            .boards = boards_of_memory_2026()};
+            .boards = boards_of_2026()};
 }
 
 const RegisterTests registration{{

@@ -185,8 +185,6 @@ std::vector<ParameterDefinition> parameters(const std::string& noc, const std::s
 
 TestDefinition test(int id, const std::string& where, const std::string& which,
                     std::vector<ParameterDefinition> parameters, std::vector<KernelReport> (*run_point)(const Point&)) {
-    std::map<std::string, std::string> boards = boards_of_memory_2026();
-    boards["wormhole_b0"] = "n150_row_5";  // the number of cores in the published table shows the harvested row
     return {.id = id,
             .name = fmt::format("Number of Pages Sweep for DRAM {}", where),
             .primitive = "dram_sharded",
@@ -198,7 +196,7 @@ TestDefinition test(int id, const std::string& where, const std::string& which,
             .run = run_point,
             .kernels_are_compiled = true,
             .num_links = &num_dram_banks,
-            .boards = std::move(boards)};
+            .boards = boards_of_2026()};
 }
 
 TestDefinition small_pages() {
@@ -208,7 +206,6 @@ TestDefinition small_pages() {
     definition.headings = {"DRAM Small Pages", "One and Two NoCs"};
     definition.parameters.front().is_swept = true;
     definition.sweep = &small_page_sweep;
-    definition.boards = boards_of_memory_2026();
     return definition;
 }
 

@@ -128,7 +128,7 @@ TestDefinition test(const Variant& variant, BankMemory memory) {
             .sweep = variant.sweep,
             .run = in_dram ? run_of<BankMemory::dram>(variant.directions) : run_of<BankMemory::l1>(variant.directions),
             .kernels_are_compiled = true,
-            .boards = in_dram ? boards_of_memory_2026() : std::map<std::string, std::string>{}};
+            .boards = in_dram ? boards_of_2026() : std::map<std::string, std::string>{}};
 }
 
 std::vector<TestDefinition> tests() {

@@ -97,7 +97,7 @@ TestDefinition test(int id, const Direction& direction, const std::string& grid,
             .run = direction.run_point,
             .kernels_are_compiled = true,
             .num_links = &num_dram_banks,
-            .boards = boards_of_memory_2026()};
+            .boards = boards_of_2026()};
 }
 
 std::vector<TestDefinition> tests() {

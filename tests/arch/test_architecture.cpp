@@ -337,7 +337,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "boards.n300.compute_rows: expected at most 8 (rows of grid.tensix_rows that are not harvested), "
                       "found 9"},
         Contradictory{"DefaultBoard", "", "default_board: n150", "default_board: p150", "default_board:", 1,
-                      "default_board: expected one of the boards of this file (n150, n150_row_4, n150_row_5, n300), found p150"},
+                      "default_board: expected one of the boards of this file (n150, n150_row_5, n300), found p150"},
         Contradictory{"NameOfTheFile", "", "architecture: wormhole_b0", "architecture: wormhole", "architecture:", 1,
                       "architecture: expected the name of the file, wormhole_b0, found wormhole"}),
     [](const auto& test) { return test.param.name; });
@@ -500,7 +500,7 @@ TEST(ArchitectureTest, DecimalsOfCyclesAreExact) {
 TEST(ArchitectureTest, UnknownNames) {
     EXPECT_EQ(
         input_error([] { static_cast<void>(wormhole({}, "n151")); }),
-        "board: expected one of n150, n150_row_4, n150_row_5, n300 for architecture wormhole_b0, found n151 (did you mean n150?)");
+        "board: expected one of n150, n150_row_5, n300 for architecture wormhole_b0, found n151 (did you mean n150?)");
     const std::string error = input_error([] { static_cast<void>(find_architecture("wormhole_b1")); });
     EXPECT_TRUE(error.starts_with("architecture: expected one of blackhole, ")) << error;
     EXPECT_TRUE(error.ends_with("wormhole_b0, found wormhole_b1 (did you mean wormhole_b0?)")) << error;

@@ -102,7 +102,7 @@ TEST(DeviceErrors, RangesOutsideOfMemory) {
 TEST(DeviceErrors, BoardThatDoesNotExist) {
     EXPECT_EQ(
         error_message([] { const Device device(test::architecture_of("n150"), "p150"); }),
-        "board: expected one of n150, n150_row_4, n150_row_5, n300 for architecture wormhole_b0, found p150 (did you mean n150?)");
+        "board: expected one of n150, n150_row_5, n300 for architecture wormhole_b0, found p150 (did you mean n150?)");
 }
 
 TEST(DeviceTest, KernelsStartWhenTheyAreToldTo) {

@@ -61,8 +61,8 @@ private:
         BurstPart part = kWholeBursts;
     };
     struct Queued {
-        bool is_merged = false;                // with another part of the burst
-        std::optional<std::uint64_t> changes;  // burst that leaves the queue for a read-modify-write
+        bool is_merged = false;                               // with another part of the burst
+        std::optional<std::uint64_t> changes = std::nullopt;  // burst that leaves the queue for a read-modify-write
     };
     /// Puts part of a burst into the write queue, to wait for the rest of the burst until its place is needed.
     Queued queue(std::uint64_t burst, BurstPart part);

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 
 namespace nocbench {
@@ -98,6 +100,9 @@ std::vector<TestDefinition> grid_tests(const GridFamily& family) {
     add(family.grid_sweep_id, fmt::format("{} Grid Sweep Packet Sizes 2.0", family.name),
         fmt::format("Every core of a grid {} every core of it, by the object API, all at once.", family.verb),
         joined({master_parameters("2x2", "", true), issuer_parameters(family.kind)}), &grid_sweep, family.run_objects);
+    for (TestDefinition& of_2026 : std::span(tests).last(2)) {
+        of_2026.boards = boards_of_2026();
+    }
     return tests;
 }
 

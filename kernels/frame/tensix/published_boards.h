@@ -6,8 +6,10 @@
 
 namespace nocbench {
 
-/// Returns TestDefinition::boards for DRAM tests with tables of August 2026, whose memory firmware is newer than that
-/// of the default board.
-inline std::map<std::string, std::string> boards_of_memory_2026() { return {{"blackhole", "p100a"}}; }
+/// Returns TestDefinition::boards for tests with tables of August 2026, if they depend on the firmware of DRAM or on
+/// which row of Wormhole is harvested.
+inline std::map<std::string, std::string> boards_of_2026() {
+    return {{"blackhole", "p100a"}, {"wormhole_b0", "n150_row_5"}};
+}
 
 }  // namespace nocbench
