@@ -134,10 +134,9 @@ PointResult predicted_point(PointResult most, const std::vector<double>& latenci
         const double latency_cycles = latencies_cycles[row];
         const double times_latency = latency_cycles / most.rows[row].latency_cycles;
         most.rows[row].bandwidth_bytes_per_cycle *= times_transactions / times_latency;
-        // Cores start as far apart in the longer run.
-        for (double* cycles : {&most.rows[row].median_core_cycles, &most.rows[row].all_cores_cycles}) {
-            *cycles += *cycles > 0 ? latency_cycles - most.rows[row].latency_cycles : 0;
-        }
+        // Under contention, the ends of cores move apart as the run gets longer; their starts are close to each other.
+        most.rows[row].median_core_cycles *= times_latency;
+        most.rows[row].all_cores_cycles *= times_latency;
         most.rows[row].latency_cycles = latency_cycles;
     }
     most.params += fmt::format("{}simulated_transactions={}{}", most.params.empty() ? "" : ";", most.num_transactions,
