@@ -36,7 +36,7 @@ TEST(MultiInterleaved, BadParametersAreNamed) {
               "parameter start: expected barrier or together or skewed, found 'late'");
     EXPECT_EQ(test::told_about(kTest, {{"pages", "mine"}}), "parameter pages: expected own or shared, found 'mine'");
     EXPECT_EQ(test::told_about(kTest, {{"grid", "9x9"}}),
-              "parameter grid: expected at most 8x8, the compute grid of board n150, found '9x9'");
+              "parameter grid: expected at most 8x8, the compute grid of board n150_row_5, found '9x9'");
 }
 
 }  // namespace
