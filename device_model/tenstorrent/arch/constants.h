@@ -85,7 +85,7 @@ struct L1Constants {
     Cycle write_visible_cycles = 0;   // last flit in the NIU to data that RISCs of the tile can load
     Cycle write_latency_cycles = 0;   // last flit in the NIU to acknowledgement
     Cycle atomic_latency_cycles = 0;  // request in the NIU to its response
-    Tick poll_ticks = 0;              // time that a poll by a RISC of the tile takes from the NIUs
+    Tick poll_ticks = 0;              // time that a poll by a RISC takes from a NIU that takes in a multicast
 };
 
 /// What one data-movement RISC needs for each step of a kernel.

@@ -156,7 +156,7 @@ std::vector<Field> torus_fields() {
         latency("l1.atomic_latency_cycles", in<&A::l1, &L1::atomic_latency_cycles>,
                 "from the request of an atomic in the NIU to its response"),
         step("l1.poll_cycles", in<&A::l1, &L1::poll_ticks>,
-             "time of L1 that a RISC which polls it takes from the NIUs of its tile, each time"),
+             "time of L1 that a RISC which polls it takes from multicasts to its tile, each time"),
 
         latency("risc.launch_lag_cycles", in<&A::risc, &Risc::launch_lag_cycles>,
                 "from the first instruction of kernels on riscv_1 to that of kernels on riscv_0, in one program"),

@@ -143,7 +143,6 @@ void Initiator::start_front_command(Cycle cycle) {
     const TransactionId id = commands_.front();
     Transaction& transaction = environment_.transaction(id);
     transaction.started = cycle;
-    environment_.update_rates(node_, cycle);
     Cycle start = cycle;
     if (transaction.kind == TransactionKind::read) {
         start_read(transaction, cycle);

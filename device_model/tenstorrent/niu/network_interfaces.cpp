@@ -51,8 +51,10 @@ void NetworkInterfaces::path_reserved(NodeIndex node, PacketId packet, Cycle req
 }
 
 void NetworkInterfaces::head_ejected(NodeIndex node, PacketId packet_id, int channel, Cycle cycle) {
-    environment_.update_rates(node, cycle);
     const Packet& packet = environment_.packets[packet_id];
+    if (packet.tree != kNoTree) {
+        environment_.slow_multicasts_by_polls(node, cycle);
+    }
     auto& [initiator, responder] = interfaces_[node];
     const TransactionId id = packet.tree == kNoTree
                                  ? packet.transaction

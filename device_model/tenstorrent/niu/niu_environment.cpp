@@ -34,7 +34,7 @@ NiuEnvironment::NiuEnvironment(DeviceState& state_, int noc_, NetworkClient& cli
     }
 }
 
-void NiuEnvironment::update_rates(NodeIndex node, Cycle cycle) {
+void NiuEnvironment::slow_multicasts_by_polls(NodeIndex node, Cycle cycle) {
     const Tick share = state.polled_share(node, ticks_from_cycles(cycle));
     if (std::exchange(polled_shares_[node], share) != share) {
         set_rates(node, share);
@@ -44,10 +44,9 @@ void NiuEnvironment::update_rates(NodeIndex node, Cycle cycle) {
 void NiuEnvironment::set_rates(NodeIndex node, Tick polled_share) {
     const NiuConstants& niu = architecture().niu;
     const auto index = static_cast<std::size_t>(noc);
-    const auto beside_polls = [&](Tick ticks) { return ticks + ticks * polled_share / kTicksPerCycle; };
-    network->set_rates(node, beside_polls(niu.source_ticks_per_data_flit[index]),
-                       beside_polls(niu.sink_ticks_per_data_flit[index]),
-                       beside_polls(niu.multicast_sink_ticks_per_data_flit[index]));
+    const Tick multicast_sink = niu.multicast_sink_ticks_per_data_flit[index];
+    network->set_rates(node, niu.source_ticks_per_data_flit[index], niu.sink_ticks_per_data_flit[index],
+                       multicast_sink + multicast_sink * polled_share / kTicksPerCycle);
 }
 
 void NiuEnvironment::add_event(NodeIndex node, Cycle cycle, EventKind kind, TransactionId id) const {

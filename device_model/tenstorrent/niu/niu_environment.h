@@ -19,8 +19,8 @@ struct NiuEnvironment {
     void add_event(NodeIndex node, Cycle cycle, EventKind kind, TransactionId id) const;
     /// Sends a packet of `flits` flits; see Network::start_stream.
     void send(NodeIndex node, int stream, Packet packet, int flits, Cycle start, Tick ticks_per_flit);
-    /// Lowers the rates of flits at `node` by what its RISCs take of L1 at `cycle`, by polling it.
-    void update_rates(NodeIndex node, Cycle cycle);
+    /// Lowers the rate at which `node` takes in multicasts by what its RISCs take of L1 at `cycle`, by polling it.
+    void slow_multicasts_by_polls(NodeIndex node, Cycle cycle);
 
     [[nodiscard]] Transaction& transaction(TransactionId id) const { return state.transactions[id]; }
     [[nodiscard]] const TorusArchitecture& architecture() const { return state.architecture; }

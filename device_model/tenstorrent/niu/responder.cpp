@@ -164,7 +164,6 @@ void Responder::start_response(int stream, Cycle cycle) {
     release_request(response, cycle);
     Transaction& transaction = environment_.transaction(response.transaction);
     transaction.response_started = cycle;
-    environment_.update_rates(node_, cycle);
     Packet packet;
     packet.destination = transaction.requestor;
     packet.software_virtual_channel = kFirstResponseVirtualChannel;
