@@ -39,13 +39,26 @@ LogicalCoordinate core_from_column(const Grid& grid, PhysicalCoordinate place) {
     return *grid.logical(place);
 }
 
-/// Returns the core `step` places beside `core`; 0: the core itself.
+/// Returns the number of columns with live Tensix tiles, those outside the compute grid included.
+int live_columns(const Grid& grid) {
+    int count = 0;
+    for (int x = 0; x < grid.columns(); ++x) {
+        bool is_live = false;
+        for (int y = 0; y < grid.rows(); ++y) {
+            is_live = is_live || grid.tile_kind({.x = x, .y = y}) == TileKind::tensix;
+        }
+        count += is_live ? 1 : 0;
+    }
+    return count;
+}
+
+/// Returns the place `step` columns beside `core`, possibly outside the compute grid; 0: the core itself.
 LogicalCoordinate neighbour(const Grid& grid, LogicalCoordinate core, Side side, int step) {
     int offset = side == Side::left ? -step : step;
     if (side == Side::both) {
         offset = step % 2 == 0 ? -step / 2 : (step + 1) / 2;
     }
-    const int columns = grid.compute_columns();
+    const int columns = live_columns(grid);
     return {.x = ((core.x + offset) % columns + columns) % columns, .y = core.y};
 }
 
@@ -96,7 +109,7 @@ std::vector<BankCore> cores_of_banks(const Grid& grid, const BankCoresWanted& wa
     for (std::uint32_t step = 0; step < wanted.cores_per_bank; ++step) {
         for (std::uint32_t bank = 0; bank < wanted.num_banks; ++bank) {
             const LogicalCoordinate core = neighbour(grid, next_to_bank[bank], wanted.side, static_cast<int>(step));
-            if (taken.insert(core).second) {
+            if (core.x < grid.compute_columns() && taken.insert(core).second) {
                 cores.push_back({.core = core, .bank = bank});
             }
         }

@@ -71,7 +71,15 @@ TEST(BankCores, BanksInRowsWithoutComputeCoresMove) {
 
 TEST(BankCores, BanksOfBlackholeHaveTheCoreOnTheirRight) {
     EXPECT_EQ(places_next_to_banks("blackhole", "p100a"),
-              (std::vector<PhysicalCoordinate>{{1, 11}, {1, 2}, {1, 9}, {1, 5}, {10, 11}, {10, 3}, {10, 8}}));
+              (std::vector<PhysicalCoordinate>{{1, 11}, {1, 9}, {1, 5}, {10, 11}, {10, 3}, {10, 8}, {10, 6}}));
+}
+
+/// Left of the first column is the one that is kept for dispatch.
+TEST(BankCores, NeighboursOutsideTheComputeGridAreLeftOut) {
+    const Architecture architecture = load_architecture(find_architecture("blackhole"));
+    const Grid grid(torus_of(architecture), torus_of(architecture.board("p100a")));
+    EXPECT_EQ(cores_of_banks(grid, {.side = Side::left, .num_banks = 7, .cores_per_bank = 2}).size(), 7U + 4U);
+    EXPECT_EQ(cores_of_banks(grid, {.side = Side::both, .num_banks = 7, .cores_per_bank = 3}).size(), 18U);
 }
 
 TEST(BankCores, NeighboursFollowInTurnAndRunOverTheEdge) {
