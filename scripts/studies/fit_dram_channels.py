@@ -4,8 +4,9 @@ r"""Compares the model with a published table: many cores that share the twelve 
 Prints each bandwidth of plots/reference/contended/wormhole_dram_channels.csv, model and silicon side by side: of the
 best placement that is found, and the mean of random placements with seeds from 1 on. Then the pairs of published
 bandwidths that differ by more than 10 % and that the model has the wrong way round. The constants
-dram.write_change_cycles, dram.read_requests_per_virtual_channel_max and router.dynamic_request_virtual_channels were
-chosen with it.
+dram.write_change_cycles, niu.concurrent_responses and router.shared_flits_per_input_port were chosen with it. Cores have
+at most WINDOW_PACKETS packets in flight: with a whole transfer of read requests at once, the requests block each other
+in the routers, and random placements get half of the published bandwidths.
 
 Exit status: 0 if careful placements are within 10 %, the others within 40 % and no such pair is the wrong way round;
 otherwise 1.
@@ -32,6 +33,7 @@ from nocbench import _core
 PUBLISHED = Path(__file__).resolve().parents[2] / "plots" / "reference" / "contended" / "wormhole_dram_channels.csv"
 ARCHITECTURE = "wormhole_b0"
 TRANSFER_BYTES = 1 << 20
+WINDOW_PACKETS = 8
 CAREFUL_TOLERANCE = 0.1
 OTHER_TOLERANCE = 0.4
 CLEAR_DIFFERENCE = 0.1
@@ -75,6 +77,7 @@ class Cell:
             "bank": "0" if self.placement == "one channel" else "all",
             "placement": "careful" if self.placement == "careful" else "random",
             "seed": str(seed),
+            "window": str(WINDOW_PACKETS),
             "dynamic": "1" if self.virtual_channels == "dynamic" else "0",
         }
 

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from study_scripts import study_script
 
 from nocbench.points.constants import read_constants
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "studies" / "derive_call_costs.py"
-
-
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("derive_call_costs", SCRIPT)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
 
 @pytest.fixture(scope="module")
 def study() -> ModuleType:
-    return load()
+    return study_script("derive_call_costs")
 
 
 @pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])

@@ -1,27 +1,17 @@
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from study_scripts import study_script
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-SCRIPT = Path(__file__).resolve().parents[3] / "scripts" / "studies" / "fit_dram_channels.py"
-
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("fit_dram_channels", SCRIPT)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[specification.name] = module  # needed by its dataclasses
-    specification.loader.exec_module(module)
-    return module
+    return study_script("fit_dram_channels")
 
 
 def test_the_published_table_is_complete(script: ModuleType) -> None:

@@ -1,0 +1,24 @@
+"""Scripts of scripts/studies, imported as modules."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+STUDIES = Path(__file__).resolve().parents[3] / "scripts" / "studies"
+
+
+def study_script(name: str) -> ModuleType:
+    """Returns a new module of the script `name`."""
+    specification = importlib.util.spec_from_file_location(name, STUDIES / f"{name}.py")
+    assert specification is not None
+    assert specification.loader is not None
+    module = importlib.util.module_from_spec(specification)
+    sys.modules[name] = module  # needed by its data classes
+    specification.loader.exec_module(module)
+    return module
