@@ -52,7 +52,8 @@ void kernel_main() {{
 
 
 def run(arch: str) -> tuple[nocbench.ProgramResult, list[numpy.ndarray[Any, Any]]]:
-    program = nocbench.Program(arch)
+    # Both kernels begin at once.
+    program = nocbench.Program(arch, settings={"risc.launch_lag_cycles": 0})
     program.region("written", 8192, initial=range(2048))
     program.region("read", 64 * CALLS, initial=range(16 * CALLS))
     program.region("write_times", 64)
