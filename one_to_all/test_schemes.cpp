@@ -67,7 +67,7 @@ TEST(MulticastSchemesNumbers, AreThoseOfUpstream) {
             };
         });
         const Grid& grid = point.device().grid();
-        senders.push_back(grid.logical(grid.place_of_node(sender)).value());
+        senders.push_back(grid.logical(grid.place_of_node(sender)).value_or(LogicalCoordinate{-1, -1}));
     }
     const std::vector<LogicalCoordinate> expected{{2, 2}, {2, 0}, {0, 0}, {0, 2}, {4, 6},
                                                   {6, 4}, {4, 4}, {3, 1}, {1, 3}, {3, 3}};

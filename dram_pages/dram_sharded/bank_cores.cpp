@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 namespace nocbench::dram_sharded {
@@ -33,10 +34,12 @@ int other_row(const Grid& grid, int y, const std::set<int>& rows_with_banks) {
 }
 
 LogicalCoordinate core_from_column(const Grid& grid, PhysicalCoordinate place) {
-    while (!grid.logical(place).has_value()) {
+    while (true) {
+        if (const std::optional<LogicalCoordinate> core = grid.logical(place)) {
+            return *core;
+        }
         place.x = (place.x + 1) % grid.columns();
     }
-    return *grid.logical(place);
 }
 
 /// Returns the number of columns with live Tensix tiles, those outside the compute grid included.
@@ -58,7 +61,7 @@ LogicalCoordinate neighbour(const Grid& grid, LogicalCoordinate core, Side side,
     if (side == Side::both) {
         offset = step % 2 == 0 ? -step / 2 : (step + 1) / 2;
     }
-    const int columns = live_columns(grid);
+    const int columns = std::max(live_columns(grid), 1);
     return {.x = ((core.x + offset) % columns + columns) % columns, .y = core.y};
 }
 

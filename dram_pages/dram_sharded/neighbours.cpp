@@ -54,6 +54,7 @@ std::vector<Reader> place(const Point& point, Side side, int noc) {
     const std::size_t num_cores =
         point.says("cores", "all") ? cores.size() : point.number("cores", 1, static_cast<std::uint32_t>(cores.size()));
     std::vector<Reader> readers;
+    readers.reserve(num_cores);
     for (std::size_t index = 0; index < num_cores; ++index) {
         readers.push_back({.core = cores[index].core, .bank = cores[index].bank, .riscv = 0, .noc = noc});
     }

@@ -4,9 +4,9 @@ r"""Compares the model with a published table: many cores that share the twelve 
 Prints each bandwidth of plots/reference/contended/wormhole_dram_channels.csv, model and silicon side by side: of the
 best placement that is found, and the mean of random placements with seeds from 1 on. Then the pairs of published
 bandwidths that differ by more than 10 % and that the model has the wrong way round. The constants
-dram.write_change_cycles, niu.concurrent_responses and router.shared_flits_per_input_port were chosen with it. Cores have
-at most WINDOW_PACKETS packets in flight: with a whole transfer of read requests at once, the requests block each other
-in the routers, and random placements get half of the published bandwidths.
+dram.write_change_cycles, niu.concurrent_responses and router.shared_flits_per_input_port were chosen with it. Cores
+have at most WINDOW_PACKETS packets in flight: with a whole transfer of read requests at once, the requests block each
+other in the routers, and random placements get half of the published bandwidths.
 
 Exit status: 0 if careful placements are within 10 %, the others within 40 % and no such pair is the wrong way round;
 otherwise 1.

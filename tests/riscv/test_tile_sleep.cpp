@@ -130,7 +130,7 @@ struct SeenByTile {
 SeenByTile run(const Case& asked, const std::string& board, bool sleeps, Cycle block_cycles_max,
                std::vector<Setting> settings = {}) {
     if (board == kCachedBoard) {
-        settings.push_back({"riscv.cache_is_on", "1"});
+        settings.emplace_back("riscv.cache_is_on", "1");
     }
     Machine machine(board.substr(0, board.find('_')), settings, block_cycles_max);
     const LogicalCoordinate other{1, 0};

@@ -40,6 +40,7 @@ TEST(L1Banks, FollowTheShuffleOfLibstdcxx) {
           std::tuple{"blackhole", "p100", 11, 10}, std::tuple{"blackhole", "p150", 13, 10}}) {
         std::vector<std::size_t> bank_of_core(static_cast<std::size_t>(columns * rows));
         std::iota(bank_of_core.begin(), bank_of_core.end(), 0);
+        // NOLINTNEXTLINE(bugprone-random-generator-seed): the seed of tt-metal
         std::shuffle(bank_of_core.begin(), bank_of_core.end(), std::default_random_engine(0));
         const std::vector<LogicalCoordinate> cores = cores_on(arch, board);
         ASSERT_EQ(cores.size(), bank_of_core.size());

@@ -41,7 +41,7 @@ void NiuEnvironment::slow_multicasts_by_polls(NodeIndex node, Cycle cycle) {
     }
 }
 
-void NiuEnvironment::set_rates(NodeIndex node, Tick polled_share) {
+void NiuEnvironment::set_rates(NodeIndex node, Tick polled_share) const {
     const NiuConstants& niu = architecture().niu;
     const auto index = static_cast<std::size_t>(noc);
     const Tick multicast_sink = niu.multicast_sink_ticks_per_data_flit[index];

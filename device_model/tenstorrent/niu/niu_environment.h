@@ -32,7 +32,7 @@ struct NiuEnvironment {
     ReadBusyTimes read_busy_times;
 
 private:
-    void set_rates(NodeIndex node, Tick polled_share);
+    void set_rates(NodeIndex node, Tick polled_share) const;
 
     std::vector<Tick> polled_shares_;  // of each tile's L1, in ticks per cycle
 };

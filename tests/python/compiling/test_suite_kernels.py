@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,8 +37,9 @@ CYCLES_PER_TRANSACTION_MAX = 12
 # Tolerance per transaction between kernels for different APIs: the object API computes a DRAM bank's address for each
 # call.
 OTHER_FORM_CYCLES_MAX = 14
-# Tolerance per transaction between grids of 2x2 cores: a transaction is 4 calls, whose size the compiler does not know.
-GRID_FORM_CYCLES_MAX = 40
+# Tolerance per transaction between grids of 2x2 cores: a transaction is 4 calls, whose size the compiler does not know,
+# and whose coordinates are loaded from L1, on Blackhole without a cache.
+GRID_FORM_CYCLES_MAX = 48
 # Relative tolerance if many cores contend in a different order.
 SHARE_MAX = 0.05
 
@@ -108,8 +110,9 @@ def test_other_forms_move_the_same(
     device_test: str,
     device_parameters: dict[str, str],
 ) -> None:
-    native = run_point(point_of(arch, native_test, native_parameters))
     device = run_point(point_of(arch, device_test, device_parameters))
+    board = str(device.rows[0]["board"])
+    native = run_point(replace(point_of(arch, native_test, native_parameters), board=board))
     assert all(row["data_ok"] for row in (*native.rows, *device.rows))
     flits, its_flits = flits_of(native), flits_of(device)
     for link in flits | its_flits:

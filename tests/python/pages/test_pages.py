@@ -178,7 +178,7 @@ def test_tables_have_as_many_cells_in_every_row(written: dict[str, bytes]) -> No
 def test_worker_processes_give_the_same_bytes(tmp_path: Path, written: dict[str, bytes]) -> None:
     num_done: list[int] = []
     assert write(tmp_path / "actual", engine=WorkerProcesses(2), on_progress=num_done.append) == written
-    assert num_done == [1, 2, 3, 4]
+    assert num_done == [1, 2, 3, 4, 5]
 
 
 def test_a_picture_that_cannot_be_drawn(tmp_path: Path) -> None:

@@ -42,6 +42,17 @@ using ::noc_semaphore_set;
 using ::noc_semaphore_wait;
 using ::noc_semaphore_wait_min;
 
+// Waits for single packets, which the device's API does not have.
+
+FORCE_INLINE void limit_outstanding_reads(std::uint32_t packets, std::uint8_t noc = kNocOfKernel) {
+    while (noc_reads_num_issued[noc] - NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) > packets) {
+    }
+}
+FORCE_INLINE void limit_outstanding_writes(std::uint32_t packets, std::uint8_t noc = kNocOfKernel) {
+    while (noc_nonposted_writes_acked[noc] - NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) > packets) {
+    }
+}
+
 // On the device, multicasts always use the multicast virtual channel.
 
 FORCE_INLINE void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,
