@@ -80,13 +80,12 @@ std::vector<KernelReport> run(const Point& point, const Direction& direction) {
     const Grid& grid = device.grid();
     const FlowsWanted wanted = flows_wanted(point, direction.kind);
     const std::uint32_t l1_address = point.first_l1_buffer();
-    const Program::Kernel kernel{
-        direction.kernel_name,
-        direction.kernel,
-        direction.riscv,
-        wanted.noc,
-        {point.num_transactions(), point.call_size_bytes(), l1_address, virtual_channel(point),
-         point.number("window", 0, kWindowMax)}};
+    const Program::Kernel kernel{direction.kernel_name,
+                                 direction.kernel,
+                                 direction.riscv,
+                                 wanted.noc,
+                                 {point.num_transactions(), point.call_size_bytes(), l1_address, virtual_channel(point),
+                                  point.number("window", 0, kWindowMax)}};
 
     DataCheck check(point);
     Program program(device);

@@ -34,8 +34,8 @@ struct BankCoresWanted {
 };
 
 /// Assigns cores to banks: to each bank the core next to it, then the neighbours of that core, in turn. Neighbours on
-/// both sides alternate, beginning on the right. A core that another bank has already is left out, and so is a neighbour
-/// outside the compute grid, such as one in a column that is kept for dispatch.
+/// both sides alternate, beginning on the right. A core that another bank has already is left out, and so is a
+/// neighbour outside the compute grid, such as one in a column that is kept for dispatch.
 std::vector<BankCore> cores_of_banks(const Grid& grid, const BankCoresWanted& wanted);
 
 }  // namespace nocbench::dram_sharded
