@@ -1,7 +1,6 @@
 // The bridge of a tile between one NoC and the controller of the memory behind it: DRAM, or host memory.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -13,25 +12,9 @@
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 #include "device_model/tenstorrent/niu/niu_environment.h"
+#include "device_model/tenstorrent/niu/request_spacing.h"
 
 namespace nocbench {
-
-/// Passes on requests of one kind with a minimum spacing.
-class RequestSpacing {
-public:
-    explicit RequestSpacing(Tick interval) : interval_(interval) {}
-
-    /// Returns the cycle in which a request that arrived at `arrival` is passed on.
-    Cycle pass_on(Cycle arrival) {
-        const Tick passed_on = std::max(ticks_from_cycles(arrival), next_);
-        next_ = passed_on + interval_;
-        return cycle_at_or_after(passed_on);
-    }
-
-private:
-    Tick interval_;
-    Tick next_ = 0;
-};
 
 class MemoryBridge {
 public:

@@ -12,6 +12,7 @@ Responder::Responder(NiuEnvironment& environment, NodeIndex node)
       request_channels_(environment, node,
                         environment.state.endpoint(environment.state.memory_kind_of_node[node])
                             .read_requests_per_virtual_channel_max),
+      atomics_(ticks_from_cycles(environment.architecture().niu.atomic_interval_cycles)),
       multicast_parts_(environment, node) {
     if (environment.state.endpoint(environment.state.memory_kind_of_node[node]).has_controller) {
         bridge_ = std::make_unique<MemoryBridge>(environment, node);
@@ -69,10 +70,9 @@ void Responder::request_arrived(TransactionId id, int channel, Cycle cycle) {
             }
             break;
         case TransactionKind::atomic_increment: {
+            const Cycle begin = atomics_.pass_on(in_interface);
             transaction.service_expected = in_interface + l1.atomic_latency_cycles;
-            const Cycle wait = std::max<Cycle>(next_atomic_ - in_interface, 0);
-            next_atomic_ = in_interface + wait + niu.atomic_interval_cycles;
-            finish_write(id, visible + wait, transaction.service_expected + wait);
+            finish_write(id, begin + l1.write_visible_cycles, begin + l1.atomic_latency_cycles);
             break;
         }
     }

@@ -12,6 +12,7 @@
 #include "device_model/tenstorrent/niu/multicast_parts.h"
 #include "device_model/tenstorrent/niu/niu_environment.h"
 #include "device_model/tenstorrent/niu/request_channels.h"
+#include "device_model/tenstorrent/niu/request_spacing.h"
 #include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench {
@@ -59,8 +60,8 @@ private:
     NiuEnvironment& environment_;
     NodeIndex node_;
     RequestChannels request_channels_;
-    std::unique_ptr<MemoryBridge> bridge_;   // null: memory is L1
-    Cycle next_atomic_ = 0;                  // earliest start of the next atomic
+    std::unique_ptr<MemoryBridge> bridge_;  // null: memory is L1
+    RequestSpacing atomics_;
     std::deque<PendingResponse> responses_;  // in order of `ready`
     MulticastParts multicast_parts_;
 };
