@@ -55,14 +55,14 @@ int live_columns(const Grid& grid) {
     return count;
 }
 
-/// Returns the place `step` columns beside `core`, possibly outside the compute grid; 0: the core itself.
-LogicalCoordinate neighbour(const Grid& grid, LogicalCoordinate core, Side side, int step) {
+/// Returns the place `step` columns beside `core` in a row of `columns`, which has more; 0: the core itself.
+LogicalCoordinate neighbour(int columns, LogicalCoordinate core, Side side, int step) {
     int offset = side == Side::left ? -step : step;
     if (side == Side::both) {
         offset = step % 2 == 0 ? -step / 2 : (step + 1) / 2;
     }
-    const int columns = std::max(live_columns(grid), 1);
-    return {.x = ((core.x + offset) % columns + columns) % columns, .y = core.y};
+    const int x = core.x + offset;
+    return {.x = x < 0 ? x + columns : x >= columns ? x - columns : x, .y = core.y};
 }
 
 }  // namespace
@@ -107,11 +107,12 @@ std::vector<LogicalCoordinate> cores_next_to_banks(const Grid& grid, int noc) {
 
 std::vector<BankCore> cores_of_banks(const Grid& grid, const BankCoresWanted& wanted) {
     const std::vector<LogicalCoordinate> next_to_bank = cores_next_to_banks(grid, wanted.noc);
+    const int columns = live_columns(grid);
     std::set<LogicalCoordinate> taken;
     std::vector<BankCore> cores;
     for (std::uint32_t step = 0; step < wanted.cores_per_bank; ++step) {
         for (std::uint32_t bank = 0; bank < wanted.num_banks; ++bank) {
-            const LogicalCoordinate core = neighbour(grid, next_to_bank[bank], wanted.side, static_cast<int>(step));
+            const LogicalCoordinate core = neighbour(columns, next_to_bank[bank], wanted.side, static_cast<int>(step));
             if (core.x < grid.compute_columns() && taken.insert(core).second) {
                 cores.push_back({.core = core, .bank = bank});
             }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <span>
+#include <map>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -58,16 +58,18 @@ std::vector<TestDefinition> grid_tests(const GridFamily& family) {
     const auto add = [&](int id, const std::string& name, const std::string& description,
                          std::vector<ParameterDefinition> parameters, Sweep (*sweep)(const Architecture&, Tier),
                          GridFamily::Run run) {
-        tests.push_back({.id = id,
-                         .name = name,
-                         .primitive = family.primitive,
-                         .description = description,
-                         .headings = name == first ? std::vector{first} : std::vector{first, name},
-                         .kernels = {family.kernel},
-                         .parameters = std::move(parameters),
-                         .sweep = sweep,
-                         .run = run,
-                         .kernels_are_compiled = run != family.run && run != family.run_grids});
+        tests.push_back(
+            {.id = id,
+             .name = name,
+             .primitive = family.primitive,
+             .description = description,
+             .headings = name == first ? std::vector{first} : std::vector{first, name},
+             .kernels = {family.kernel},
+             .parameters = std::move(parameters),
+             .sweep = sweep,
+             .run = run,
+             .kernels_are_compiled = run != family.run && run != family.run_grids,
+             .boards = run == family.run_objects ? boards_of_2026() : std::map<std::string, std::string>{}});
     };
     add(family.packet_sizes_id, first,
         fmt::format("Every core of the compute grid {} every core, including itself. Every core addresses the cores in "
@@ -100,9 +102,6 @@ std::vector<TestDefinition> grid_tests(const GridFamily& family) {
     add(family.grid_sweep_id, fmt::format("{} Grid Sweep Packet Sizes 2.0", family.name),
         fmt::format("Every core of a grid {} every core of it, by the object API, all at once.", family.verb),
         joined({master_parameters("2x2", "", true), issuer_parameters(family.kind)}), &grid_sweep, family.run_objects);
-    for (TestDefinition& of_2026 : std::span(tests).last(2)) {
-        of_2026.boards = boards_of_2026();
-    }
     return tests;
 }
 
