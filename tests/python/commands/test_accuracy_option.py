@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from sample import make_row
+from study_scripts import study_script
 
 import nocbench
 from nocbench.flows.execution import run_flow_table
@@ -312,14 +312,7 @@ def test_compare_and_report_mark_them(run: CommandLine, files: tuple[Path, Path]
 
 
 def test_they_are_not_kept(files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
-    script = CHECKOUT / "scripts" / "studies" / "kept_results.py"
-    specification = importlib.util.spec_from_file_location("kept_results", script)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(script.parent)  # as Python does when it runs the script
-        specification.loader.exec_module(module)
+    module = study_script("kept_results")
     for command in ("keep", "compare"):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("sys.argv", ["kept_results.py", command, str(files[1])])

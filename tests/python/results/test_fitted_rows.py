@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from study_scripts import study_script
 
 from nocbench.architectures.files import architecture_names
 from nocbench.points.constants import CALIBRATED, constants_in, entries_of, file_of, text_of
@@ -25,24 +23,13 @@ from nocbench.published.reference_files import default_reference_files, referenc
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from types import ModuleType
 
-STUDIES = Path(__file__).parents[3] / "scripts" / "studies"
 SILICON = "tenstorrent_silicon_2025_07.csv"
 SILICON_2026 = "tenstorrent_silicon_2026_08.csv"
 CHIPS = ("wormhole_b0", "blackhole")
 A_VALUE = "a value of this column in a row of wormhole_b0"
-
-
-def study(name: str) -> ModuleType:
-    """Imports a script as a module."""
-    spec = importlib.util.spec_from_file_location(name, STUDIES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # needed by its data classes
-    spec.loader.exec_module(module)
-    return module
 
 
 def named_points(arch: str) -> dict[str, set[tuple[str, str, int, int]]]:
@@ -83,11 +70,11 @@ def not_repeatable(fit: ModuleType, arch: str) -> list[str]:
 
 @pytest.mark.parametrize("arch", architecture_names())
 def test_a_script_repeats_the_fit_of_each_constant(arch: str) -> None:
-    assert not_repeatable(study("fit_constants"), arch) == []
+    assert not_repeatable(study_script("fit_constants"), arch) == []
 
 
 def test_constants_that_no_script_fits_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fit = study("fit_constants")
+    fit = study_script("fit_constants")
     lines = file_of("openpiton").read_text().splitlines(keepends=True)
     first, second = [number for number, line in enumerate(lines) if line == "    status: documented\n"][:2]
     lines[first] = "    status: fitted\n    fitted_rows: []\n"
@@ -102,7 +89,7 @@ def test_constants_that_no_script_fits_are_found(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("arch", CHIPS)
 def test_stages_have_constants_of_the_file(arch: str) -> None:
-    fit = study("fit_constants")
+    fit = study_script("fit_constants")
     names = [step.name for stage in fit.STAGES for step in stage if step.name in fit.STARTS[arch]]
     assert sorted(names) == sorted(fit.STARTS[arch])
     assert all(fit.find_constant(arch, name) for name in names)
@@ -110,7 +97,7 @@ def test_stages_have_constants_of_the_file(arch: str) -> None:
 
 @pytest.mark.parametrize("arch", CHIPS)
 def test_launch_skew_names_the_points_that_it_is_chosen_by(arch: str) -> None:
-    fit = study("fit_contention")
+    fit = study_script("fit_contention")
     points = {
         (fit.SKEWED_TEST, "Sender", count, size * fit.SKEWED_CORES[arch]) for count, size in fit.SKEWED_POINTS[arch]
     }

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from study_scripts import study_script
 
 from nocbench.published.accuracy_summary import accuracy_summary
 
@@ -17,17 +17,11 @@ if TYPE_CHECKING:
     from nocbench.published.accuracy_tables import ComparedTable
 
 CHECKOUT = Path(__file__).resolve().parents[3]
-SCRIPT = CHECKOUT / "scripts" / "studies" / "accuracy_in_documents.py"
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("accuracy_in_documents", SCRIPT)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return study_script("accuracy_in_documents")
 
 
 @pytest.fixture(scope="module")

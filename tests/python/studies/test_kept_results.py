@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from study_scripts import study_script
 
 from nocbench.points.selection import select_points
 from nocbench.published.accuracy_tables import compare_tables, not_here_yet
@@ -32,19 +32,11 @@ if TYPE_CHECKING:
 
 CHECKOUT = Path(__file__).resolve().parents[3]
 OF_2025 = 1380  # published points of tests that exist since 2025
-SCRIPT = CHECKOUT / "scripts" / "studies" / "kept_results.py"
 
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    specification = importlib.util.spec_from_file_location("kept_results", SCRIPT)
-    assert specification is not None
-    assert specification.loader is not None
-    module = importlib.util.module_from_spec(specification)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(SCRIPT.parent)  # as for a program
-        specification.loader.exec_module(module)
-    return module
+    return study_script("kept_results")
 
 
 @pytest.fixture(scope="module")
