@@ -36,7 +36,8 @@ public:
     Hart& operator=(const Hart&) = delete;
     ~Hart() = default;
 
-    /// Sets whether polling loops sleep. For tests: affects only simulation speed, and that polls of L1 slow the NIUs.
+    /// Sets whether polling loops sleep. For tests. Only loops that sleep slow multicasts to their tile; apart from
+    /// that, results do not change.
     void set_sleeps(bool sleeps) { sleeps_ = sleeps; }
 
     /// Executes from `start` until the bus ends the program. Throws GuestFault, at pc().

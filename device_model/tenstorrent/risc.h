@@ -62,7 +62,7 @@ public:
     /// Returns when the kernel resumes.
     Tick command_buffer_freed(Tick tick);
 
-    /// Returns the period at which it polls L1 at `tick`, which is near now. 0: does not poll L1.
+    /// Returns the period of its polls of L1 at `tick`, which must be close to the present; 0: no polls of L1.
     [[nodiscard]] Tick l1_poll_period(Tick tick) const;
 
     [[nodiscard]] bool is_waiting() const { return wait_.condition != nullptr || wait_.command_buffer >= 0; }

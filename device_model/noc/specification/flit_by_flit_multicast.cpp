@@ -119,10 +119,10 @@ void FlitByFlitNetwork::send_multicast_flit(Router& router, const ChannelPlace& 
 }
 
 // Reservations of multicasts' trees. The reservation flit goes down the tree ahead of the packet. In each router it
-// takes all outputs of the tree or none, and goes on through all links. A reply starts in
-// the router in which the flit ends. Each router forwards the reply upstream when all replies from downstream have
-// arrived. After a failure, the source releases all outputs and tries again later. Two trees therefore never block each
-// other with partial reservations.
+// takes all outputs of the tree or none, and goes on through all links. A reply starts in the router in which the flit
+// ends. Each router forwards the reply upstream when all replies from downstream have arrived. After a failure, the
+// source releases all outputs and tries again later. Two trees therefore never block each other with partial
+// reservations.
 
 /// Returns the outputs of this router that the packet goes to. Their virtual channel is that of the packet: multicasts
 /// are static.

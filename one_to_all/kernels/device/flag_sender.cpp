@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Repeatedly multicasts an L1 buffer to a rectangle when all its cores are ready, followed by a flag. Common runtime
 // argument: number of transactions. Compile-time arguments from 1 on: as in MulticastPlan except for the last one,
-// followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore with value 1. All
-// rounds but the last form one linked chain: the last one's two multicasts each reserve a path.
+// followed by the ids of the semaphore that counts ready cores, of the flag, and of a semaphore with value 1. The
+// multicasts of all rounds but the last form one linked chain. In the last round, each multicast reserves a path.
 
 #include <type_traits>
 
