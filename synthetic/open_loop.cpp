@@ -146,11 +146,11 @@ public:
 
     void stream_can_start(NodeIndex /*node*/, int /*stream*/, Cycle /*cycle*/) override {}
 
-    void stream_finished(NodeIndex node, int /*stream*/, PacketId /*packet*/, Cycle cycle) override {
+    void stream_finished(NodeIndex node, int /*stream*/, PacketId /*packet*/, const FlitsRead& read) override {
         Source& source = sources_[static_cast<std::size_t>(place_of_node_[node])];
         source.is_sending = false;
-        if (is_wanted(source, cycle)) {
-            network_->wake_interface(node, std::max(source.created, cycle + 1));
+        if (is_wanted(source, read.last)) {
+            network_->wake_interface(node, std::max(source.created, read.last + 1));
         }
     }
 

@@ -4,6 +4,8 @@
 // has the same results to the cycle; make_network.h creates it. docs/engine_rules.md describes the rules in words.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -13,6 +15,30 @@
 #include "device_model/sim/simulated_time.h"
 
 namespace nocbench {
+
+/// Flits of a packet that have been read from its tile.
+struct FlitsRead {
+    int flits = 0;
+    Cycle last = 0;            // cycle of the last of them
+    std::uint64_t recent = 0;  // bit n: the stream read a flit n cycles before `last`
+
+    void read_in(Cycle cycle) {
+        const Cycle since = cycle - last;
+        recent = (since < kRecentCycles ? recent << since : 0) | 1U;
+        last = cycle;
+        ++flits;
+    }
+    /// Returns the flits read before `cycle`, which is less than kRecentCycles before `last`.
+    [[nodiscard]] int before(Cycle cycle) const {
+        if (cycle > last) {
+            return flits;
+        }
+        const std::uint64_t later = recent << (kRecentCycles - 1 - (last - cycle));
+        return flits - std::min(flits, std::popcount(later));
+    }
+
+    static constexpr Cycle kRecentCycles = 64;
+};
 
 /// Network interfaces behind the network's ports. Called at most a few times per packet, except for metered or counted
 /// flits.
@@ -26,8 +52,8 @@ public:
     /// Called when injection stream `stream` of `node` can accept another packet; see Network::can_start_stream.
     virtual void stream_can_start(NodeIndex node, int stream, Cycle cycle) = 0;
 
-    /// Called when the last flit of `packet` has been read from the tile.
-    virtual void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) = 0;
+    /// Called when the last flit of `packet` has been read from the tile, in cycle `read.last`.
+    virtual void stream_finished(NodeIndex node, int stream, PacketId packet, const FlitsRead& read) = 0;
 
     /// Called when the head of `packet` has been ejected to the tile of `node` from virtual channel `channel`.
     virtual void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) = 0;
@@ -148,6 +174,9 @@ public:
     /// Returns whether a stream can accept a packet: it sends none, or only the last flits of one, already requested
     /// from the tile's memory.
     [[nodiscard]] virtual bool can_start_stream(NodeIndex node, int stream) const = 0;
+
+    /// Returns the flits of `packet` that `stream` has read from the tile of `node` so far; none if it has not begun.
+    [[nodiscard]] virtual FlitsRead flits_read(NodeIndex node, int stream, PacketId packet) const = 0;
 
     /// Adds a multicast tree. `outputs` has for each node a bit per output port of the tree. `grant_cycles` pass at the
     /// source from the reply to a reservation to the header.

@@ -247,9 +247,11 @@ void Device::step(Tick begin) {
     state_->window_end = ticks_from_cycles(window + schedule.window_cycles - schedule.event_skew_cycles);
     serve_endpoint_arrivals(window);
     handle_events();
+    state_->leaving_data.take_sent();
     for (const auto& interfaces : state_->interfaces) {
         interfaces->network().step_window(window);
     }
+    state_->leaving_data.count_bytes_left();
     windows_end_ = window + schedule.window_cycles;
 }
 

@@ -25,6 +25,7 @@ DeviceState::DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cyc
       memory_kind_of_node(static_cast<std::size_t>(grid.num_nodes()), MemoryKind::l1),
       tile_memory(static_cast<std::size_t>(grid.num_nodes())),
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
+      leaving_data(*this),
       bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
       riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
     std::ranges::transform(schedule.skew_cycles, skew_of_tile.begin(), ticks_from_cycles);
@@ -65,21 +66,25 @@ Memory& DeviceState::memory(const DramBank& bank) {
     return memory(static_cast<NodeIndex>(grid.node_index(bank.endpoint.front())));
 }
 
+void DeviceState::write_memory(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes, Tick tick) {
+    leaving_data.before_write(node, address, bytes.size(), tick);
+    memory(node).write(address, bytes);
+}
+
 void DeviceState::deliver(const Delivery& delivery) {
-    Memory& destination = memory(delivery.destination);
     bytes_delivered[delivery.destination] += delivery.bytes.size();
     if (observers.tamper) {
         std::vector<std::byte> bytes(delivery.bytes.begin(), delivery.bytes.end());
         observers.tamper(delivery, bytes);
         Delivery tampered = delivery;
         tampered.bytes = bytes;
-        destination.write(delivery.destination_address, bytes);
+        write_memory(delivery.destination, delivery.destination_address, bytes, delivery.tick);
         if (observers.delivered) {
             observers.delivered(tampered);
         }
         return;
     }
-    destination.write(delivery.destination_address, delivery.bytes);
+    write_memory(delivery.destination, delivery.destination_address, delivery.bytes, delivery.tick);
     if (observers.delivered) {
         observers.delivered(delivery);
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "device_model/tenstorrent/endpoints/host_link.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
 #include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/leaving_data.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/transaction.h"
 
@@ -58,6 +60,8 @@ struct DeviceState : Simulation {
     std::vector<MemoryController> controllers;       // by DRAM bank, then the host's
     std::vector<EndpointArrival> endpoint_arrivals;  // not served yet
 
+    LeavingData leaving_data;
+
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
     std::vector<std::unique_ptr<Risc>> riscs;
@@ -68,6 +72,9 @@ struct DeviceState : Simulation {
 
     [[nodiscard]] Memory& memory(NodeIndex node);
     [[nodiscard]] Memory& memory(const DramBank& bank);
+
+    /// Writes to the memory of a tile at `tick`. Writes to a tile come in order of time.
+    void write_memory(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes, Tick tick);
 
     /// Writes a packet's data into memory and notifies observers.
     void deliver(const Delivery& delivery);

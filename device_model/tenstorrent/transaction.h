@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/sim/ids.h"
 #include "device_model/sim/ledger.h"
@@ -40,6 +41,14 @@ struct TransactionTimes {
     Tick requestor_busy_ticks = 0;  // requestor busy with responses to itself
 };
 
+/// Packet that carries the data of a transaction out of L1.
+struct DataPacket {
+    PacketId id = 0;
+    std::uint8_t stream = 0;
+    std::uint8_t header_flits = 0;  // 0: not given to the network yet
+    FlitsRead read;                 // once all flits have been read
+};
+
 struct Transaction : TransactionTimes {
     [[nodiscard]] const TransactionTimes& times() const { return *this; }
 
@@ -69,6 +78,8 @@ struct Transaction : TransactionTimes {
     std::uint16_t ejections_missing = 0;       // receivers that still miss the last flit
     TransactionId multicast = kNoTransaction;  // multicast that this receiver's transaction is part of
 
+    bool is_leaving = false;  // data that LeavingData looks after
+    DataPacket data_packet;
     std::vector<std::byte> payload;  // bytes in flight
     std::vector<DeferredWait> deferred_waits;
 };

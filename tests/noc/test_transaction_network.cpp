@@ -121,7 +121,7 @@ public:
         }
     }
 
-    void stream_finished(NodeIndex, int, PacketId, Cycle) override {}
+    void stream_finished(NodeIndex, int, PacketId, const FlitsRead&) override {}
     void head_ejected(NodeIndex, PacketId, int, Cycle) override {}
     void data_flit_ejected(NodeIndex, PacketId, int, Cycle) override {}
     void path_reserved(NodeIndex, PacketId, Cycle, Cycle) override {}

@@ -138,8 +138,10 @@ public:
         }
     }
 
-    void stream_finished(NodeIndex /*node*/, int /*stream*/, PacketId packet, Cycle cycle) override {
-        times_[packets_[packet].transaction].finished = cycle;
+    void stream_finished(NodeIndex /*node*/, int /*stream*/, PacketId packet, const FlitsRead& read) override {
+        PacketTimes& times = times_[packets_[packet].transaction];
+        times.finished = read.last;
+        times.read_before_last_10 = read.before(read.last - 10);
     }
 
     void head_ejected(NodeIndex node, PacketId packet, int /*channel*/, Cycle cycle) override {

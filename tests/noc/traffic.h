@@ -93,6 +93,7 @@ struct Ejection {
 struct PacketTimes : Ejection {
     Cycle started = kNever;         // accepted by its stream
     Cycle finished = kNever;        // read out of its tile
+    int read_before_last_10 = 0;    // flits read more than 10 cycles before `finished`
     Cycle path_requested = kNever;  // only of a multicast that is not linked to its predecessor
     Cycle path_reserved = kNever;
     std::vector<Ejection> further_ejections;  // at the other destinations of a multicast

@@ -100,7 +100,7 @@ public:
     /// Returns whether the stream can accept another packet.
     [[nodiscard]] bool can_start(const Stream& stream) const {
         return stream.flits == 0 ||
-               (stream.next_flits == 0 && stream.issued + parameters.read_ahead_flits >= stream.flits);
+               (stream.next_flits == 0 && stream.read.flits + parameters.read_ahead_flits >= stream.flits);
     }
     /// Returns whether a flit of a stream can be read from the tile in the cycle that begins at `tick`: the injection
     /// buffer has space, and neither the tile's rate nor the stream's is exceeded.
@@ -110,12 +110,12 @@ public:
     }
     /// Reads a flit of a stream from the tile. Headers are read at one per cycle.
     static void read_flit(Node& node, int number, Stream& stream, Tick tick) {
-        const bool is_header = stream.issued == 0;
+        const bool is_header = stream.read.flits == 0;
         node.source.take(tick, is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
         if (!is_header) {
             stream.pacer.take(tick, stream.ticks_per_flit);
         }
-        ++stream.issued;
+        stream.read.read_in(cycle_containing(tick));
         ++stream.in_buffer;
         node.last_stream = as_byte(number);
     }

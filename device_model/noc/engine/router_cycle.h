@@ -256,7 +256,7 @@ private:
         }
         Stream& stream = cold.streams[at(number)];
         const PacketId packet = stream.packet;
-        if (stream.issued == 0) {
+        if (stream.read.flits == 0) {
             routers_.push_packet(step.index, number, packet);
         }
         routers_.read_flit(node, number, stream, tick);
@@ -268,7 +268,8 @@ private:
         } else {
             step.sent.add(Words::flits(kNiuPort), in_cycle(now.offset, number));
         }
-        if (stream.issued == stream.flits) {
+        if (stream.read.flits == stream.flits) {
+            const FlitsRead read = stream.read;
             if (stream.next_flits != 0) {
                 stream.begin(stream.next_packet, stream.next_flits, stream.next_start, stream.next_ticks_per_flit);
                 stream.next_flits = 0;
@@ -276,7 +277,7 @@ private:
                 stream.flits = 0;
                 node.active_streams &= ~(1U << number);
             }
-            routers_.client.stream_finished(step.index, number, packet, now.cycle);
+            routers_.client.stream_finished(step.index, number, packet, read);
         }
         if (routers_.can_start(stream)) {
             routers_.client.stream_can_start(step.index, number, now.cycle);

@@ -11,6 +11,7 @@
 
 #include "device_model/noc/engine/link_words.h"
 #include "device_model/noc/engine/router_rules.h"
+#include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/noc/topology.h"
 
@@ -57,8 +58,8 @@ struct InputVc {
 struct Stream {
     PacketId packet = 0;
     std::uint16_t flits = 0;      // of the packet; 0: free
-    std::uint16_t issued = 0;     // flits read from the tile
     std::uint16_t in_buffer = 0;  // flits read and not yet sent by the router, of this packet and earlier ones
+    FlitsRead read;
     Cycle start = 0;
     Pacer pacer;
     Tick ticks_per_flit = 0;
@@ -70,7 +71,7 @@ struct Stream {
     void begin(PacketId new_packet, std::uint16_t new_flits, Cycle new_start, Tick new_ticks_per_flit) {
         packet = new_packet;
         flits = new_flits;
-        issued = 0;
+        read.flits = 0;
         start = new_start;
         pacer.next_tick = ticks_from_cycles(new_start);
         ticks_per_flit = new_ticks_per_flit;

@@ -146,7 +146,7 @@ public:
             if (!is_stuck && (!is_read || !stream_is_steady(stream, step.start))) {
                 return false;
             }
-            const int steady_cycles = stream.flits - stream.issued - parameters_.read_ahead_flits - 1;
+            const int steady_cycles = stream.flits - stream.read.flits - parameters_.read_ahead_flits - 1;
             quiet_cycles = std::min(quiet_cycles, is_stuck ? 0 : steady_cycles);
         }
         node.quiet_until = step.start + quiet_cycles;
@@ -288,8 +288,8 @@ private:
     }
     /// Returns whether a stream neither begins nor ends in the window.
     [[nodiscard]] bool stream_is_steady(const Stream& stream, Cycle start) const {
-        return stream.issued != 0 && stream.start <= start &&
-               stream.issued + parameters_.window_cycles + parameters_.read_ahead_flits < stream.flits;
+        return stream.read.flits != 0 && stream.start <= start &&
+               stream.read.flits + parameters_.window_cycles + parameters_.read_ahead_flits < stream.flits;
     }
     /// Returns whether the packet behind that of active VC `number` goes the same way, and notes its flits. `at_hand`
     /// counts flits of both. It is granted the virtual channel in the cycle after the tail, as if both were one packet.

@@ -69,6 +69,10 @@ public:
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const override {
         return routers_.can_start(routers_.cold(node).streams[at(stream)]);
     }
+    [[nodiscard]] FlitsRead flits_read(NodeIndex node, int stream, PacketId packet) const override {
+        const Stream& state = routers_.cold(node).streams[at(stream)];
+        return state.flits != 0 && state.packet == packet ? state.read : FlitsRead{};
+    }
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override {
         if (!cycle_.grants().outputs_are_plain()) {
             throw InputError("multicasts: expected a network whose outputs change hands in the cycle after a tail");

@@ -15,6 +15,8 @@ namespace {
 using network_detail::at;
 using network_detail::for_each_bit;
 
+constexpr std::uint64_t kOneFlitPerCycle = ~std::uint64_t{0};  // of FlitsRead::recent
+
 }  // namespace
 
 PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkParameters& parameters,
@@ -183,6 +185,21 @@ bool PacketLevelNetwork::can_start_stream(NodeIndex node, int stream) const {
     return place.current == kNoWorm || (place.next == kNoWorm && place.nearly_read);
 }
 
+/// Flits have no cycles of their own here: they follow from the rate at which the packet leaves, or from the space that
+/// it has found.
+FlitsRead PacketLevelNetwork::flits_read(NodeIndex node, int stream, PacketId packet) const {
+    const Stream& place = streams_[node * kChannels + at(stream)];
+    if (place.current == kNoWorm || worms_[place.current].packet != packet || worms_[place.current].head < 0) {
+        return {};
+    }
+    const Worm& worm = worms_[place.current];
+    const Tick left = std::max<Tick>(0, tail_tick(worm) - ticks_from_cycles(now_));
+    const Tick ticks_per_flit = worm.stages.front().ticks_per_flit;
+    const int flits_left = static_cast<int>((left + ticks_per_flit - 1) / ticks_per_flit);
+    const int flits = worm.waits ? flits_let_in(worm, worm.tail) : worm.flits - flits_left;
+    return {std::clamp(flits, 1, worm.flits), now_ - 1, kOneFlitPerCycle};
+}
+
 void PacketLevelNetwork::end_of_stream(NodeIndex node, int stream, PacketId packet, Tick tail_tick) {
     Stream& place = streams_[node * kChannels + at(stream)];
     place.current = place.next;
@@ -190,7 +207,7 @@ void PacketLevelNetwork::end_of_stream(NodeIndex node, int stream, PacketId pack
     if (place.current != kNoWorm) {
         begin_stream(node, stream, tail_tick + places_[source_index(node)].ticks_per_flit);
     }
-    client_.stream_finished(node, stream, packet, now_);
+    client_.stream_finished(node, stream, packet, {packets_[packet].flits, now_, kOneFlitPerCycle});
     if (can_start_stream(node, stream)) {
         client_.stream_can_start(node, stream, now_);
     }

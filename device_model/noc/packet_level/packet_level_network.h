@@ -37,6 +37,7 @@ public:
     void meter_data_flits(NodeIndex node) override;
     void count_data_flits(NodeIndex node) override;
     void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) override;
+    [[nodiscard]] FlitsRead flits_read(NodeIndex node, int stream, PacketId packet) const override;
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const override;
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override;
     void block_request_ejection(NodeIndex node, std::uint32_t channels) override;

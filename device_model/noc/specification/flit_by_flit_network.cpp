@@ -172,7 +172,8 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     tile.last_stream = number;
     Stream& stream = tile.streams[at(number)];
     StreamPacket& packet = stream.packets.front();
-    const Flit flit = flit_of(packet.id, packet.flits_read++);
+    const Flit flit = flit_of(packet.id, packet.read.flits);
+    packet.read.read_in(now_);
 
     // The tick of the next flit is not rounded to cycles, so that rates are exact. The first flit takes a cycle, since
     // no memory is read for it, and is exempt from the packet's own rate.
@@ -190,9 +191,10 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     router.inputs[kNiuPort].link.push_back({now_ + parameters_.injection_cycles, number, flit});
 
     // Reports the end of the packet before the free stream: the next packet has then taken its place.
-    if (packet.flits_read == packet.flits) {
+    if (packet.read.flits == packet.flits) {
+        const FlitsRead read = packet.read;
         stream.packets.pop_front();
-        client_.stream_finished(router.index, number, flit.packet, now_);
+        client_.stream_finished(router.index, number, flit.packet, read);
     }
     if (can_start_stream(router.index, number)) {
         client_.stream_can_start(router.index, number, now_);
@@ -592,13 +594,18 @@ void FlitByFlitNetwork::start_stream(NodeIndex node, int stream, PacketId packet
     Tile& tile = routers_[node].tile;
     const int flits = packets_[packet].flits;
     tile.flits_injected += static_cast<std::uint64_t>(flits);
-    tile.streams[at(stream)].packets.push_back({packet, flits, 0, start, ticks_from_cycles(start), ticks_per_flit});
+    tile.streams[at(stream)].packets.push_back({packet, flits, {}, start, ticks_from_cycles(start), ticks_per_flit});
 }
 
 bool FlitByFlitNetwork::can_start_stream(NodeIndex node, int stream) const {
     const std::deque<StreamPacket>& packets = routers_[node].tile.streams[at(stream)].packets;
     return packets.empty() ||
-           (packets.size() == 1 && packets.front().flits_read + parameters_.read_ahead_flits >= packets.front().flits);
+           (packets.size() == 1 && packets.front().read.flits + parameters_.read_ahead_flits >= packets.front().flits);
+}
+
+FlitsRead FlitByFlitNetwork::flits_read(NodeIndex node, int stream, PacketId packet) const {
+    const std::deque<StreamPacket>& packets = routers_[node].tile.streams[at(stream)].packets;
+    return !packets.empty() && packets.front().id == packet ? packets.front().read : FlitsRead{};
 }
 
 TreeIndex FlitByFlitNetwork::add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) {

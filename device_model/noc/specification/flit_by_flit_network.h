@@ -77,6 +77,7 @@ public:
     void count_data_flits(NodeIndex node) override;
     void start_stream(NodeIndex node, int stream, PacketId packet, Cycle start, Tick ticks_per_flit) override;
     [[nodiscard]] bool can_start_stream(NodeIndex node, int stream) const override;
+    [[nodiscard]] FlitsRead flits_read(NodeIndex node, int stream, PacketId packet) const override;
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override;
     void block_request_ejection(NodeIndex node, std::uint32_t channels) override;
     void take_data_from(NodeIndex node, int channel) override;
@@ -167,7 +168,7 @@ private:
     struct StreamPacket {
         PacketId id = 0;
         int flits = 0;
-        int flits_read = 0;
+        FlitsRead read;
         Cycle start = 0;
         Tick next_tick = 0;  // earliest tick of its next data flit by its own rate
         Tick ticks_per_flit = 0;

@@ -32,6 +32,9 @@ void Initiator::submit(TransactionId id, Tick tick) {
         ++counters_.reads_sent;
     } else if (transaction.kind == TransactionKind::write) {
         ++counters_.writes_outgoing[transaction.id];
+        if (!transaction.has_inline_data) {
+            environment_.state.leaving_data.expect(id);
+        }
     }
     // Sorts by time, not by order of calls: kernels run ahead of the network by different times.
     const auto is_earlier = [this](TransactionId left, TransactionId right) {
@@ -147,7 +150,7 @@ void Initiator::start_front_command(Cycle cycle) {
     if (transaction.kind == TransactionKind::read) {
         start_read(transaction, cycle);
     } else if (transaction.kind == TransactionKind::write) {
-        start = load_data(transaction, cycle);
+        start = first_data_flit(transaction, cycle);
     }
     send_request(id, start);
 
@@ -166,13 +169,12 @@ void Initiator::start_read(Transaction& read, Cycle cycle) {
     environment_.read_busy_times.request_started(read, cycle);
 }
 
-Cycle Initiator::load_data(Transaction& write, Cycle cycle) {
-    write.payload.resize(write.bytes);
+Cycle Initiator::first_data_flit(Transaction& write, Cycle cycle) const {
     if (write.has_inline_data) {
+        write.payload.resize(write.bytes);
         std::memcpy(write.payload.data(), &write.operand, write.bytes);
         return cycle;
     }
-    environment_.state.memory(node_).read(write.requestor_address, write.payload);
     // L1 is read ahead of the VC grant so that back-to-back packets leave no gap.
     return std::max(cycle, write.accepted + environment_.architecture().l1.read_latency_cycles);
 }
@@ -264,6 +266,7 @@ void Initiator::complete(TransactionId id, Tick tick) {
     }
     switch (transaction.kind) {
         case TransactionKind::read:
+            state.leaving_data.take_sent(id);
             state.deliver({TransactionKind::read, environment_.noc, transaction.responder, node_,
                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
             ++counters_.reads_completed;

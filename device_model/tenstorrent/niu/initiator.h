@@ -91,8 +91,8 @@ private:
     /// Returns the earliest time of a read that follows others of its responder.
     [[nodiscard]] Tick earliest_start(const Transaction& read) const;
     void start_read(Transaction& read, Cycle cycle);
-    /// Takes the data of a write. Returns the cycle from which they leave.
-    Cycle load_data(Transaction& write, Cycle cycle);
+    /// Returns the cycle from which a write that starts at `cycle` leaves. Takes inline data.
+    Cycle first_data_flit(Transaction& write, Cycle cycle) const;
     void send_request(TransactionId id, Cycle start);
     void finish_part(TransactionId id);
 

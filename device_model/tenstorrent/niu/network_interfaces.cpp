@@ -39,10 +39,15 @@ void NetworkInterfaces::stream_can_start(NodeIndex node, int /*stream*/, Cycle c
     }
 }
 
-void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId packet_id, Cycle cycle) {
+void NetworkInterfaces::stream_finished(NodeIndex node, int /*stream*/, PacketId packet_id, const FlitsRead& read) {
     const Packet& packet = environment_.packets[packet_id];
+    Transaction& transaction = environment_.transaction(packet.transaction);
+    if (transaction.is_leaving && transaction.data_packet.id == packet_id) {
+        transaction.data_packet.read = read;
+        environment_.state.leaving_data.sent(packet.transaction);
+    }
     if (packet.kind == PacketKind::write_request) {
-        interfaces_[node].initiator.write_sent(environment_.transaction(packet.transaction), cycle);
+        interfaces_[node].initiator.write_sent(transaction, read.last);
     }
 }
 

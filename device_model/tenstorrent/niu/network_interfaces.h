@@ -31,7 +31,7 @@ public:
 
     Cycle interface_cycle(NodeIndex node, Cycle cycle) override;
     void stream_can_start(NodeIndex node, int stream, Cycle cycle) override;
-    void stream_finished(NodeIndex node, int stream, PacketId packet, Cycle cycle) override;
+    void stream_finished(NodeIndex node, int stream, PacketId packet, const FlitsRead& read) override;
     void head_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
     void data_flit_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;
     void packet_ejected(NodeIndex node, PacketId packet, int channel, Cycle cycle) override;

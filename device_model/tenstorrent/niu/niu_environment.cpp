@@ -57,7 +57,12 @@ void NiuEnvironment::add_event(NodeIndex node, Cycle cycle, EventKind kind, Tran
 void NiuEnvironment::send(NodeIndex node, int stream, Packet packet, int flits, Cycle start, Tick ticks_per_flit) {
     packet.source = node;
     packet.flits = narrow<std::uint16_t>(flits, "flits of a packet");
-    network->start_stream(node, stream, packets.allocate(packet), start, ticks_per_flit);
+    const PacketId id = packets.allocate(packet);
+    if (Transaction& sender = transaction(packet.transaction); sender.is_leaving) {
+        sender.data_packet = {id, static_cast<std::uint8_t>(stream),
+                              static_cast<std::uint8_t>(flits - sender.data_flits)};
+    }
+    network->start_stream(node, stream, id, start, ticks_per_flit);
 }
 
 }  // namespace nocbench

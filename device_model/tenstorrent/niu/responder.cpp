@@ -58,6 +58,7 @@ void Responder::request_arrived(TransactionId id, int channel, Cycle cycle) {
                 bridge_->forward_read(id, served);
             } else {
                 transaction.service_expected = served;
+                environment_.state.leaving_data.expect(id);
                 add_response({served, id, 0, true, in_interface + niu.read_request_hold_cycles});
             }
             break;
@@ -98,14 +99,15 @@ void Responder::commit_write(TransactionId id, Tick tick) {
     DeviceState& state = environment_.state;
     const Transaction& transaction = environment_.transaction(id);
     if (transaction.kind == TransactionKind::atomic_increment) {
-        Memory& memory = state.memory(node_);
         std::uint32_t word = 0;
-        memory.read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
+        state.memory(node_).read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
         word += transaction.operand;
-        memory.write(transaction.responder_address, std::as_bytes(std::span(&word, 1)));
+        state.write_memory(node_, transaction.responder_address, std::as_bytes(std::span(&word, 1)), tick);
     } else {
         const bool is_part = transaction.multicast != kNoTransaction;
-        const Transaction& carrier = is_part ? environment_.transaction(transaction.multicast) : transaction;
+        const TransactionId carrier_id = is_part ? transaction.multicast : id;
+        state.leaving_data.take_sent(carrier_id);
+        const Transaction& carrier = environment_.transaction(carrier_id);
         state.deliver({TransactionKind::write, environment_.noc, transaction.requestor, node_,
                        transaction.requestor_address, transaction.responder_address, carrier.payload, tick});
     }
@@ -174,8 +176,10 @@ void Responder::start_response(int stream, Cycle cycle) {
         case TransactionKind::read:
             packet.kind = PacketKind::read_response;
             flits += transaction.data_flits;
-            transaction.payload.resize(transaction.bytes);
-            environment_.state.memory(node_).read(transaction.responder_address, transaction.payload);
+            if (bridge_ != nullptr) {  // its memory has been read
+                transaction.payload.resize(transaction.bytes);
+                environment_.state.memory(node_).read(transaction.responder_address, transaction.payload);
+            }
             environment_.read_busy_times.response_started(transaction, cycle);
             break;
         case TransactionKind::write:

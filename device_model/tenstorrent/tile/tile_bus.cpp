@@ -246,7 +246,7 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
     meet(cycle);
     risc_.book_until_now(Cause::issue);
     if (place == l1) {
-        state_.memory(risc_.identity().node).write(address, bytes);
+        state_.write_memory(risc_.identity().node, address, bytes, risc_.now());
     } else if (place == streams) {
         registers_.streams.write(offset, bytes);
     } else {

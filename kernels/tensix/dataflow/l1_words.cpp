@@ -33,7 +33,7 @@ void store_l1_word(std::uint32_t address, std::uint32_t value) {
     caller.risc.spend(caller.cost().l1_store_ticks);
     caller.risc.synchronize();
     const NodeIndex node = caller.risc.identity().node;
-    caller.state.memory(node).write(address, std::as_bytes(std::span(&value, 1)));
+    caller.state.write_memory(node, address, std::as_bytes(std::span(&value, 1)), caller.risc.now());
     caller.state.notify_tile(node, caller.risc.now(), nullptr);
 }
 
