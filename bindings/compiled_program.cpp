@@ -149,6 +149,7 @@ py::dict describe(const CompiledKernelResult& result) {
     entry["bytes_moved"] = result.run.bytes_moved;
     entry["cycles_by_address"] = cycles;
     entry["printed"] = result.run.printed;
+    entry["warnings"] = result.run.warnings;
     return entry;
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <utility>
 
@@ -65,43 +64,71 @@ void require_banks(const CompiledKernel& kernel, const Device& device) {
     }
 }
 
-/// Outstanding transactions of a RISC on one NoC with one id.
-struct UnderWay {
+/// Transactions of one kind and NoC that are open when their kernel ends.
+struct OpenEnd {
+    const char* what;
+    const char* call;  // would have waited for them
+    bool is_fault;     // the device's firmware asserts that there are none
     std::uint32_t count = 0;
-    Cycle first_accepted = std::numeric_limits<Cycle>::max();
-    std::uint32_t first_issued_from = 0;  // program counter
-};
+    const Transaction* first = nullptr;
 
-/// Throws if a kernel ends with outstanding transactions: nobody would wait for them.
-void require_rest(const Risc& risc, const CompiledKernel& kernel, DeviceState& state) {
-    for (std::size_t noc = 0; noc < kNumNocs; ++noc) {
-        const NiuCounters& counters = state.interfaces[noc]->initiator(risc.identity().node).counters();
-        for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
-            if (counters.outstanding[id] == 0) {
-                continue;
-            }
-            UnderWay mine;  // the tile's other RISC may have some, too
-            state.transactions.for_each_in_use([&](const Transaction& transaction) {
-                const bool is_part = transaction.multicast != kNoTransaction;
-                if (is_part || transaction.posted || transaction.requestor != risc.identity().node ||
-                    transaction.issuer != risc.identity().index || transaction.noc != noc || transaction.id != id) {
-                    return;
-                }
-                mine.count += transaction.num_receivers == 0 ? 1 : transaction.receivers_missing;
-                if (transaction.accepted < mine.first_accepted) {
-                    mine.first_accepted = transaction.accepted;
-                    mine.first_issued_from = transaction.issued_from;
-                }
-            });
-            if (mine.count != 0) {
-                throw KernelError(fmt::format(
-                    "{}: {}: it ends while {} of its transactions on NoC {} are under way{}, of which this is the "
-                    "first: expected a barrier that waits for them",
-                    risc.name(), kernel.where(mine.first_issued_from), mine.count, noc,
-                    id == 0 ? "" : fmt::format(", of transaction id {}", id)));
-            }
+    void add(const Transaction& transaction) {
+        count += transaction.num_receivers == 0 ? 1 : transaction.receivers_missing;
+        if (first == nullptr || transaction.accepted < first->accepted) {
+            first = &transaction;
         }
     }
+};
+
+struct OpenEnds {
+    OpenEnd reads{"reads whose data are not here", "noc_async_read_barrier()", true};
+    OpenEnd unsent{"writes that have not left", "noc_async_writes_flushed()", true};
+    OpenEnd unsent_posted{"posted writes that have not left", "noc_async_posted_writes_flushed()", true};
+    OpenEnd writes{"writes that are not acknowledged", "noc_async_write_barrier()", false};
+    OpenEnd atomics{"atomics that are not acknowledged", "noc_async_atomic_barrier()", false};
+
+    void add(const Transaction& transaction, const NiuCounters& counters, Cycle now) {
+        const DataPacket& packet = transaction.data_packet;
+        const bool has_left = !transaction.is_leaving || (packet.read.flits != 0 && packet.read.last <= now);
+        if (transaction.kind == TransactionKind::write && !has_left) {
+            (transaction.posted ? unsent_posted : unsent).add(transaction);
+        } else if (!transaction.posted && counters.outstanding[transaction.id] != 0) {
+            (transaction.kind == TransactionKind::read    ? reads
+             : transaction.kind == TransactionKind::write ? writes
+                                                          : atomics)
+                .add(transaction);
+        }
+    }
+};
+
+/// Returns warnings of acknowledgements that a kernel does not wait for before it ends. Throws if it does not wait for
+/// data.
+std::vector<std::string> open_ends(const Risc& risc, const CompiledKernel& kernel, DeviceState& state) {
+    std::vector<std::string> warnings;
+    for (std::uint8_t noc = 0; noc < kNumNocs; ++noc) {
+        OpenEnds open;
+        const NiuCounters& counters = state.interfaces[noc]->initiator(risc.identity().node).counters();
+        state.transactions.for_each_in_use([&](const Transaction& transaction) {
+            const bool is_part = transaction.multicast != kNoTransaction;
+            if (!is_part && transaction.noc == noc && transaction.requestor == risc.identity().node &&
+                transaction.issuer == risc.identity().index) {
+                open.add(transaction, counters, cycle_containing(risc.now()));
+            }
+        });
+        for (const OpenEnd& end : {open.reads, open.unsent, open.unsent_posted, open.writes, open.atomics}) {
+            if (end.count == 0) {
+                continue;
+            }
+            const std::string message =
+                fmt::format("{}: it ends with {} {} on NoC {}, of which this is the first: expected {} before the end",
+                            kernel.where(end.first->issued_from), end.count, end.what, noc, end.call);
+            if (end.is_fault) {
+                throw KernelError(fmt::format("{}: {}", risc.name(), message));
+            }
+            warnings.push_back(message);
+        }
+    }
+    return warnings;
 }
 
 }  // namespace
@@ -280,7 +307,7 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     }
     bus.finish(hart.now());
     record();
-    require_rest(risc, kernel, state);
+    run.warnings = open_ends(risc, kernel, state);
 }
 
 }  // namespace nocbench

@@ -115,6 +115,7 @@ struct CompiledKernelRun {
     std::uint64_t bytes_moved = 0;       // by these commands
     std::vector<Cycle> cycles_by_place;  // by place in the code; see Hart
     std::string printed;
+    std::vector<std::string> warnings;  // each begins with its source line
 };
 
 /// Writes the L1 parts of `kernel` to the L1 of `core`. Throws InputError if it was compiled for a different number of

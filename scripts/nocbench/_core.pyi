@@ -108,7 +108,8 @@ def describe_card_kernel(
 # The result is that of run_point and
 #     kernels: for each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
 #         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
-#         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed.
+#         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed,
+#         warnings (texts that begin with the source line).
 #     read_back: bytes of each requested range.
 def run_compiled_program(
     program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...

@@ -59,8 +59,8 @@ void NiuEnvironment::send(NodeIndex node, int stream, Packet packet, int flits, 
     packet.flits = narrow<std::uint16_t>(flits, "flits of a packet");
     const PacketId id = packets.allocate(packet);
     if (Transaction& sender = transaction(packet.transaction); sender.is_leaving) {
-        sender.data_packet = {id, static_cast<std::uint8_t>(stream),
-                              static_cast<std::uint8_t>(flits - sender.data_flits)};
+        sender.data_packet = {
+            id, static_cast<std::uint8_t>(stream), static_cast<std::uint8_t>(flits - sender.data_flits), {}};
     }
     network->start_stream(node, stream, id, start, ticks_per_flit);
 }

@@ -96,6 +96,18 @@ class ProgramRun(OwnRun):
         """True if all data are as expected."""
         return not self.fault
 
+    @property
+    def warnings(self) -> list[str]:
+        """Lines of kernels that the device may run, and that are likely to be mistakes. Each once, with its cores."""
+        cores: dict[tuple[str, str], list[Core]] = {}
+        for kernel in self.kernels:
+            for warning in kernel["warnings"]:
+                cores.setdefault((kernel["name"], warning), []).append((kernel["x"], kernel["y"]))
+        return [
+            f"kernel '{name}' on core {on[0]}{f' and {len(on) - 1} more' if on[1:] else ''}: {warning}"
+            for (name, warning), on in cores.items()
+        ]
+
 
 def run_program(
     program: ProgramDescription,

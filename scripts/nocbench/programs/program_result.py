@@ -42,6 +42,11 @@ class ProgramResult:
         return self._run.fault
 
     @property
+    def warnings(self) -> list[str]:
+        """Lines of kernels that the device may run, and that are likely to be mistakes."""
+        return self._run.warnings
+
+    @property
     def cycles(self) -> int:
         """Cycles from the start of the first kernel to the last event."""
         return int(self._run.result["elapsed_cycles"])

@@ -109,6 +109,7 @@ def to_json(run: ProgramRun) -> dict[str, Any]:
         "rows": run.rows,
         "data_ok": run.data_ok,
         "data_fault": run.fault,
+        "warnings": run.warnings,
         "elapsed_cycles": run.result["elapsed_cycles"],
         "kernels": kernels,
     }
