@@ -41,6 +41,16 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
+# Folders in which kernels look for headers: those of tt-metal, in which most headers have several names.
+_HEADER_FOLDERS = (
+    "tt_metal/hw/inc",
+    ".",
+    "tt_metal",
+    "tt_metal/hw/inc/debug",
+    "tt_metal/api",
+    "tt_metal/api/tt-metalium",
+    "tt_metal/hostdevcommon/api",
+)
 # Flags as for the device, but C++20, because kernels of 2026 use designated initializers.
 FLAGS = (
     "-mabi=ilp32",
@@ -181,7 +191,8 @@ def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple
     """Returns the flags for the device's headers, of nocbench or of a tree of tt-metal."""
     device = device_directory()
     if request.tt_metal is None:
-        return ("-isystem", str(device / "include"), "-isystem", str(device / "watching"))
+        folders = [*(device / "include" / folder for folder in _HEADER_FOLDERS), device / "watching"]
+        return tuple(flag for folder in folders for flag in ("-isystem", str(folder)))
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
     # Like tt-metal's own headers, generated ones are found by -I.

@@ -95,19 +95,19 @@ BROKEN_KERNELS = {
         ),
         "a multicast cannot be posted (",
     ),
-    "a write from another core's memory": (
+    "a write from a bank": (
         (
             '#include "api/dataflow/endpoints.h"\nvoid kernel_main() {\n    Noc noc;\n'
-            "    noc.async_write(UnicastEndpoint{}, UnicastEndpoint{}, 64, {}, {});\n}\n"
+            "    noc.async_write(AllocatorBank<AllocatorBankType::DRAM>{}, UnicastEndpoint{}, 64, {}, {});\n}\n"
         ),
-        "a write takes its data from this core's L1 (",
+        "an AllocatorBank is not in this core's L1 (",
     ),
-    "a read into another core's memory": (
+    "a read into a bank": (
         (
             '#include "api/dataflow/endpoints.h"\nvoid kernel_main() {\n    Noc noc;\n'
-            "    noc.async_read(UnicastEndpoint{}, UnicastEndpoint{}, 64, {}, {});\n}\n"
+            "    noc.async_read(UnicastEndpoint{}, AllocatorBank<AllocatorBankType::DRAM>{}, 64, {}, {});\n}\n"
         ),
-        "a read puts its data into this core's L1 (",
+        "an AllocatorBank is not in this core's L1 (",
     ),
     "its own check": (
         'void kernel_main() {\n    static_assert(NOC_INDEX == 1, "this kernel is for NoC 1");\n}\n',
@@ -125,7 +125,7 @@ def test_a_broken_kernel(name: str, make_request: MakeRequest) -> None:
     assert said.startswith(expected) or (not expected.startswith("KERNEL") and expected in said), said
 
 
-@pytest.mark.parametrize(("text", "line"), [("a posted multicast", 5), ("a write from another core's memory", 4)])
+@pytest.mark.parametrize(("text", "line"), [("a posted multicast", 5), ("a write from a bank", 4)])
 def test_the_line_of_the_kernel_that_led_into_a_header(text: str, line: int, make_request: MakeRequest) -> None:
     assert complaint(make_request, BROKEN_KERNELS[text][0]).startswith(f"KERNEL:{line}: ")
 
@@ -308,6 +308,6 @@ def test_warnings_are_messages(make_request: MakeRequest) -> None:
 
 def test_the_headers_are_where_they_are_looked_for() -> None:
     device = device_directory()
-    for name in ("include/dataflow_api.h", "cxx/features.h", "link/kernel.ld", "link/start.cc", "link/firmware.s"):
+    for name in ("include/nocbench/library.h", "cxx/features.h", "link/kernel.ld", "link/start.cc", "link/firmware.s"):
         assert (device / name).is_file()
     assert os.access(device, os.R_OK)

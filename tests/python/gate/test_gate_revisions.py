@@ -137,7 +137,7 @@ def test_a_change_of_comments_builds_and_computes_nothing(
     monkeypatch.setenv("NOCBENCH_CACHE", str(cache))
     monkeypatch.delenv("NOCBENCH_NO_CACHE")
     repository.replace(CONSTANTS, "\n", "\n# A comment.\n")
-    for name in ("device_model/sim/error.h", "kernels/device/include/dataflow_api.h"):
+    for name in ("device_model/sim/error.h", "kernels/device/include/tt_metal/hw/inc/dataflow_api.h"):
         repository.replace(Path(name), "\n", "\n// A comment.\n\n")
     repository.replace(Path("scripts/nocbench/extension.py"), "\nimport functools", "\nimport functools  # A comment.")
     repository.commit("comments")

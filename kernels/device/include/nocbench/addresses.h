@@ -31,6 +31,16 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr
     return NOC_XY_ADDR(noc_x, noc_y, addr);
 }
 
+struct coord_t {
+    uint8_t x;
+    uint8_t y;
+};
+
+/// Returns the coordinates by which kernels address a logical core.
+FORCE_INLINE coord_t get_virtual_coord_from_worker_logical_coord(uint8_t worker_x, uint8_t worker_y) {
+    return {worker_logical_col_to_virtual_col[worker_x], worker_logical_row_to_virtual_row[worker_y]};
+}
+
 /// Returns an address of this core.
 FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
     return NOC_XY_ADDR(my_x[noc], my_y[noc], addr);
@@ -101,6 +111,17 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 /// Returns the address for `noc_xy` in register format, as in the tables of banks or from NOC_XY_PCIE_ENCODING.
 FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
     return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
+}
+
+/// Returns the address of a page that is interleaved over all banks of DRAM.
+FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address,
+                                        uint32_t offset = 0, uint8_t noc = noc_index) {
+    const uint32_t row = interleaved_addr_gen::get_bank_offset_index<true>(id);
+    const uint32_t bank = interleaved_addr_gen::get_bank_index<true>(id, row);
+    const uint32_t stride = align_power_of_2(page_size, interleaved_addr_gen::get_allocator_alignment<true>());
+    return get_noc_addr_helper(
+        interleaved_addr_gen::get_noc_xy<true>(bank, noc),
+        row * stride + bank_base_address + offset + interleaved_addr_gen::get_bank_offset<true>(bank));
 }
 
 template <bool DRAM>

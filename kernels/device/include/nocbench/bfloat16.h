@@ -11,6 +11,11 @@
 inline constexpr uint16_t NEG_INF_BFLOAT16 = 0xFF80;
 inline constexpr uint16_t POS_INF_BFLOAT16 = 0x7F80;
 inline constexpr uint16_t NAN_BFLOAT16 = 0x7FFF;
+inline constexpr uint16_t BFLOAT16_EXPONENT_MASK = 0x7F80;
+inline constexpr uint16_t BFLOAT16_MANTISSA_MASK = 0x007F;
+inline constexpr uint16_t BFLOAT16_MAGNITUDE_MASK = 0x7FFF;
+inline constexpr uint32_t FLOAT32_EXPONENT_MASK = 0x7F800000;
+inline constexpr uint32_t FLOAT32_MANTISSA_MASK = 0x007FFFFF;
 inline constexpr uint32_t NEG_INF_FLOAT32 = 0xFF800000;
 inline constexpr uint32_t POS_INF_FLOAT32 = 0x7F800000;
 inline constexpr uint32_t NAN_FLOAT32 = 0x7FFFFFFF;

@@ -26,6 +26,8 @@ extern uint8_t my_logical_x_;
 extern uint8_t my_logical_y_;
 extern uint8_t my_relative_x_;
 extern uint8_t my_relative_y_;
+extern uint8_t worker_logical_col_to_virtual_col[32];
+extern uint8_t worker_logical_row_to_virtual_row[32];
 
 extern uint32_t noc_reads_num_issued[NUM_NOCS];
 extern uint32_t noc_nonposted_writes_num_issued[NUM_NOCS];

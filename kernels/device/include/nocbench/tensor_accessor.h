@@ -12,6 +12,7 @@
 
 #include <array>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "api/compile_time_args.h"
@@ -33,7 +34,7 @@ enum class ArgConfig : uint32_t {
     RuntimePageSize = 1 << 7,
 };
 
-constexpr uint32_t max_rank = 8;
+constexpr uint32_t MAX_RANK = 8;
 
 #ifdef NOCBENCH_PAGE_BYTES_IN_LAYOUTS
 constexpr bool layouts_have_page_bytes = true;
@@ -300,24 +301,45 @@ struct ShardPageRange {
 
 }  // namespace nocbench
 
-template <typename Args, bool sharded = Args::is_sharded>
+namespace nocbench {
+
+/// Layout of interleaved tensors. Accessors of all of them have one type for each kind of memory, wherever their layout
+/// words are: kernels choose among them at run time.
+template <bool in_dram>
+struct InterleavedLayout {
+    static constexpr bool is_sharded = false;
+    static constexpr bool is_dram = in_dram;
+    static constexpr bool has_static_rank = true;
+    static constexpr uint32_t rank = 0;
+};
+
+template <typename Args>
+using LayoutOf = std::conditional_t<Args::is_sharded, Args, InterleavedLayout<Args::is_dram>>;
+
+}  // namespace nocbench
+
+template <typename Layout, bool sharded = Layout::is_sharded>
 struct TensorAccessor;
 
 /// Accessor of an interleaved tensor.
-template <typename Args>
-struct TensorAccessor<Args, false> {
-    static constexpr bool is_dram = Args::is_dram;
-    using DSpec = nocbench::Distribution<Args>;
+template <typename Layout>
+struct TensorAccessor<Layout, false> {
+    static constexpr bool is_dram = Layout::is_dram;
+    using DSpec = nocbench::Distribution<Layout>;
     static constexpr DSpec dspec() { return {}; }
 
     uint32_t bank_base_address;
     uint32_t page_size;
 
-    constexpr TensorAccessor(const Args&, uint32_t bank_base_address_in, uint32_t page_size_in)
+    template <uint32_t layout, uint32_t common>
+    constexpr TensorAccessor(const TensorAccessorArgs<layout, common>&, uint32_t bank_base_address_in,
+                             uint32_t page_size_in)
         : bank_base_address(bank_base_address_in), page_size(page_size_in) {}
 
-    FORCE_INLINE TensorAccessor(const Args&, uint32_t bank_base_address_in)
-        : bank_base_address(bank_base_address_in), page_size(Args::get_aligned_page_size()) {}
+    template <uint32_t layout, uint32_t common>
+    FORCE_INLINE TensorAccessor(const TensorAccessorArgs<layout, common>&, uint32_t bank_base_address_in)
+        : bank_base_address(bank_base_address_in),
+          page_size(TensorAccessorArgs<layout, common>::get_aligned_page_size()) {}
 
     template <uint32_t layout, uint32_t address, uint32_t page_bytes>
     FORCE_INLINE explicit TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
@@ -466,9 +488,10 @@ struct TensorAccessor<Args, true> {
         return page;
     }
 
-    FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id, uint32_t end_page_id,
+    /// Returns the pages of a range. The end 0 stands for the end of the tensor.
+    FORCE_INLINE nocbench::PageRange<TensorAccessor> pages(uint32_t start_page_id = 0, uint32_t end_page_id = 0,
                                                            uint8_t noc = noc_index) const {
-        return {*this, start_page_id, end_page_id, noc};
+        return {*this, start_page_id, end_page_id == 0 ? dspec().tensor_volume() : end_page_id, noc};
     }
 
 private:
@@ -487,14 +510,17 @@ private:
     }
 };
 
-template <typename Args>
-TensorAccessor(const Args&, uint32_t, uint32_t) -> TensorAccessor<Args>;
+template <uint32_t layout, uint32_t common>
+TensorAccessor(const TensorAccessorArgs<layout, common>&, uint32_t, uint32_t)
+    -> TensorAccessor<nocbench::LayoutOf<TensorAccessorArgs<layout, common>>>;
 
-template <typename Args>
-TensorAccessor(const Args&, uint32_t) -> TensorAccessor<Args>;
+template <uint32_t layout, uint32_t common>
+TensorAccessor(const TensorAccessorArgs<layout, common>&, uint32_t)
+    -> TensorAccessor<nocbench::LayoutOf<TensorAccessorArgs<layout, common>>>;
 
 template <uint32_t layout, uint32_t address, uint32_t page_bytes>
-TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>) -> TensorAccessor<TensorAccessorArgs<layout>>;
+TensorAccessor(nocbench::TensorToken<layout, address, page_bytes>)
+    -> TensorAccessor<nocbench::LayoutOf<TensorAccessorArgs<layout>>>;
 
 namespace nocbench {
 
@@ -509,11 +535,14 @@ constexpr auto layouts_from(std::integer_sequence<uint32_t, rest...>) {
     }
 }
 
-template <typename... Args, uint32_t... indices>
+template <typename... Args, uint32_t... indices, typename... FirstPageSize>
 FORCE_INLINE auto accessors_of(const std::tuple<Args...>& layouts, uint32_t first_argument,
-                               std::integer_sequence<uint32_t, indices...>) {
-    return std::make_tuple(
-        TensorAccessor(std::get<indices>(layouts), get_arg_val<uint32_t>(first_argument + indices))...);
+                               std::integer_sequence<uint32_t, indices...>, FirstPageSize... first_page_size) {
+    const auto accessor = [&]<uint32_t index>() {
+        return TensorAccessor(std::get<index>(layouts), get_arg_val<uint32_t>(first_argument + index),
+                              kernel_compile_time_args[first_page_size + index]...);
+    };
+    return std::make_tuple(accessor.template operator()<indices>()...);
 }
 
 }  // namespace nocbench
@@ -524,10 +553,14 @@ constexpr auto make_tensor_accessor_args_tuple() {
     return nocbench::layouts_from<CTA_OFFSET>(std::make_integer_sequence<uint32_t, NUM_TENSORS>{});
 }
 
-/// Returns accessors of tensors whose addresses are consecutive arguments.
-template <typename... Args>
-FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& layouts, uint32_t first_argument) {
-    return nocbench::accessors_of(layouts, first_argument, std::make_integer_sequence<uint32_t, sizeof...(Args)>{});
+/// Returns accessors of tensors whose addresses are consecutive arguments. In 2025, the compile-time arguments from
+/// `first_page_size` on have the page sizes.
+template <typename... Args, typename... FirstPageSize>
+FORCE_INLINE auto make_tensor_accessor_tuple(const std::tuple<Args...>& layouts, uint32_t first_argument,
+                                             FirstPageSize... first_page_size) {
+    static_assert(sizeof...(FirstPageSize) <= 1, "expected at most the first argument with a size of a page");
+    return nocbench::accessors_of(layouts, first_argument, std::make_integer_sequence<uint32_t, sizeof...(Args)>{},
+                                  first_page_size...);
 }
 
 template <typename... Tokens>

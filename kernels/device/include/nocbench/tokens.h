@@ -6,7 +6,22 @@
 
 #include <stdint.h>
 
+namespace dfb {
+enum class AccessPattern : uint8_t { UNKNOWN };
+}
+
+/// Buffer. The patterns, by which its producer and its consumer access it, mean nothing on chips with two RISCs for
+/// data.
+template <dfb::AccessPattern producer = dfb::AccessPattern::UNKNOWN,
+          dfb::AccessPattern consumer = dfb::AccessPattern::UNKNOWN>
+struct DFBBindingToken {
+    uint16_t id;
+    constexpr operator uint32_t() const { return id; }
+};
+
 namespace nocbench {
+
+using BufferToken = DFBBindingToken<>;
 
 /// Argument of this kernel on this core.
 template <typename Value = uint32_t>
@@ -24,11 +39,6 @@ template <typename Value = uint32_t>
 struct CompileTimeArgument {
     Value value;
     constexpr operator Value() const { return value; }
-};
-
-struct BufferToken {
-    uint16_t id;
-    constexpr operator uint32_t() const { return id; }
 };
 
 struct SemaphoreToken {

@@ -221,9 +221,10 @@ constexpr uint32_t inline_word_address(uint32_t noc) {
 }
 
 template <bool posted, bool flush>
-FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t vc) {
+FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t control,
+                                     uint32_t place = 0, uint32_t acknowledgements = 1) {
     // Copies by the NIU need source and target addresses with equal lowest four bits.
-    const uint32_t source = inline_word_address(noc) | (static_cast<uint32_t>(target) & 0xC);
+    const uint32_t source = (place != 0 ? place : inline_word_address(noc)) | (static_cast<uint32_t>(target) & 0xC);
     if constexpr (flush) {  // the previous word must have left
         if constexpr (posted) {
             while (!ncrisc_noc_posted_writes_sent(noc)) {
@@ -234,7 +235,13 @@ FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t val
         }
     }
     *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(source) = value;
-    write_packet<posted>(noc, buffer, write_control(vc, posted), source, target, 4, 1);
+    write_packet<posted>(noc, buffer, control, source, target, 4, acknowledgements);
+}
+
+/// Returns whether the target of an inline write is a register. Registers are above L1.
+constexpr bool is_register(InlineWriteDst target, uint64_t address) {
+    return target == InlineWriteDst::REG ||
+           (target == InlineWriteDst::DEFAULT && static_cast<uint32_t>(address) >= MEM_LOCAL_BASE);
 }
 #endif
 
@@ -245,15 +252,30 @@ template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false
 FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
                                       uint8_t vc = NOC_UNICAST_WRITE_VC) {
 #if defined(ARCH_BLACKHOLE)
-    // Registers are above L1.
-    const bool is_register = dst_type == InlineWriteDst::REG ||
-                             (dst_type == InlineWriteDst::DEFAULT && static_cast<uint32_t>(addr) >= MEM_LOCAL_BASE);
-    if (!is_register) {
-        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr, vc);
+    if (!nocbench::is_register(dst_type, addr)) {
+        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr,
+                                                    nocbench::write_control(vc, posted));
         return;
     }
 #endif
-    noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, vc);
+    noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, nocbench::write_control(vc, posted));
+}
+
+/// Writes an immediate word to all other cores of a rectangle. Without `flush`, the kernel gives the place in L1 from
+/// which Blackhole sends the word.
+template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false, bool flush = true>
+FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
+                                            uint8_t vc = NOC_MULTICAST_WRITE_VC, uint32_t customized_src_addr = 0,
+                                            uint32_t num_dest = 1) {
+    const uint32_t control = nocbench::write_control(vc, posted) | nocbench::multicast_control(false, true, false);
+#if defined(ARCH_BLACKHOLE)
+    if (!nocbench::is_register(dst_type, addr)) {
+        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr, control, customized_src_addr,
+                                                    num_dest);
+        return;
+    }
+#endif
+    noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, control, num_dest);
 }
 
 /// Sets the target for later `noc_inline_dw_write_with_state` and, if equal for all writes, the word.

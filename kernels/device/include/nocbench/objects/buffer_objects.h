@@ -42,6 +42,7 @@ public:
     /// Return the bytes of a page.
     FORCE_INLINE uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size; }
     FORCE_INLINE uint32_t get_page_size() const { return get_entry_size(); }
+    FORCE_INLINE uint32_t get_stride_size() const { return get_entry_size(); }
     FORCE_INLINE uint32_t get_total_num_entries() const { return get_local_cb_interface(id_).fifo_num_pages; }
     FORCE_INLINE uint32_t get_total_num_pages() const { return get_total_num_entries(); }
     FORCE_INLINE uint32_t get_total_size_bytes() const { return get_local_cb_interface(id_).fifo_size; }
@@ -67,6 +68,7 @@ private:
 class CircularBuffer : public nocbench::BufferObject {
 public:
     enum class AddrSelector : uint8_t { WRITE_PTR, READ_PTR };
+    using AddrSel = AddrSelector;
     using nocbench::BufferObject::BufferObject;
     constexpr explicit CircularBuffer(nocbench::BufferToken token) : BufferObject(token.id) {}
 };
@@ -79,6 +81,8 @@ public:
 
     /// Does nothing: pages are passed on at once.
     FORCE_INLINE void finish() const {}
+    FORCE_INLINE void read_barrier(const Noc& noc) const { noc.async_read_barrier(); }
+    FORCE_INLINE void write_barrier(const Noc& noc) const { noc.async_write_barrier(); }
 };
 
 template <>

@@ -5,6 +5,7 @@
 
 #include "nocbench/objects/noc.h"
 
+/// A core's memory; as the local end of a transfer, this core's L1, where coordinates mean nothing.
 struct UnicastEndpoint {
     FORCE_INLINE uint64_t get_noc_unicast_addr(uint32_t noc_x, uint32_t noc_y, uint32_t addr, uint8_t noc) const {
         return ::get_noc_addr(noc_x, noc_y, addr, noc);
@@ -23,8 +24,11 @@ struct noc_traits_t<UnicastEndpoint> {
 
     template <Noc::AddressType type>
     FORCE_INLINE static uint64_t src_addr(const UnicastEndpoint&, const Noc& noc, const src_args_type& arguments) {
-        static_assert(type == Noc::AddressType::NOC, "a UnicastEndpoint is not in this core's L1");
-        return ::get_noc_addr(arguments.noc_x, arguments.noc_y, arguments.addr, noc.get_noc_id());
+        if constexpr (type == Noc::AddressType::LOCAL_L1) {
+            return arguments.addr;
+        } else {
+            return ::get_noc_addr(arguments.noc_x, arguments.noc_y, arguments.addr, noc.get_noc_id());
+        }
     }
 
     template <Noc::AddressType type>
@@ -48,8 +52,7 @@ struct noc_traits_t<PrecomposedUnicastEndpoint> {
     template <Noc::AddressType type>
     FORCE_INLINE static uint64_t src_addr(const PrecomposedUnicastEndpoint&, const Noc&,
                                           const src_args_type& arguments) {
-        static_assert(type == Noc::AddressType::NOC, "a PrecomposedUnicastEndpoint is not in this core's L1");
-        return arguments.noc_addr;
+        return arguments.noc_addr;  // the local end of a transfer takes the low word
     }
 
     template <Noc::AddressType type>

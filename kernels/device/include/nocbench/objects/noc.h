@@ -287,8 +287,8 @@ private:
 
     template <typename Src>
     FORCE_INLINE uint32_t local_source(const Src& src, const src_args_t<Src>& arguments) const {
-        static_assert(noc_traits_t<Src>::is_local, "a write takes its data from this core's L1");
-        return noc_traits_t<Src>::template src_addr<AddressType::LOCAL_L1>(src, *this, arguments);
+        return static_cast<uint32_t>(
+            noc_traits_t<Src>::template src_addr<AddressType::LOCAL_L1>(src, *this, arguments));
     }
 
     template <typename Dst>
@@ -298,8 +298,8 @@ private:
 
     template <typename Dst>
     FORCE_INLINE uint32_t local_target(const Dst& dst, const dst_args_t<Dst>& arguments) const {
-        static_assert(noc_traits_t<Dst>::is_local, "a read puts its data into this core's L1");
-        return noc_traits_t<Dst>::template dst_addr<AddressType::LOCAL_L1>(dst, *this, arguments);
+        return static_cast<uint32_t>(
+            noc_traits_t<Dst>::template dst_addr<AddressType::LOCAL_L1>(dst, *this, arguments));
     }
 
     template <typename Options>

@@ -58,6 +58,7 @@ ShardView(const Accessor&) -> ShardView<Accessor>;
 template <typename Accessor>
 struct noc_traits_t<PageView<Accessor>> : nocbench::PageTraits<PageView<Accessor>> {};
 
+/// As the local end of a transfer, a shard of this core: the low word of its address.
 template <typename Accessor>
 struct noc_traits_t<ShardView<Accessor>> {
     static constexpr bool is_local = false;

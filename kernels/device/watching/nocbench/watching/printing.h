@@ -39,10 +39,20 @@ struct F32 {
     constexpr explicit F32(uint32_t value) : bits(value) {}
     FORCE_INLINE explicit F32(float value) : bits(__builtin_bit_cast(uint32_t, value)) {}
 };
+struct U32 {
+    uint32_t value;
+    constexpr explicit U32(uint32_t value_in) : value(value_in) {}
+};
+struct U32_ARRAY {
+    const volatile uint32_t* values;
+    int length;
+    constexpr U32_ARRAY(const volatile uint32_t* values_in, int length_in) : values(values_in), length(length_in) {}
+};
 struct BF16 {
     uint16_t bits;
     constexpr explicit BF16(uint16_t value) : bits(value) {}
 };
+using bf16_t = BF16;
 
 #ifdef NOCBENCH_TT_METAL
 #include <hostdevcommon/dprint_common.h>  // SliceRange
@@ -102,6 +112,13 @@ public:
     FORCE_INLINE const Printer& operator<<(F32 value) const { return number(NumberKind::float_bits, value.bits); }
     FORCE_INLINE const Printer& operator<<(BF16 value) const {
         return number(NumberKind::float_bits, static_cast<uint32_t>(value.bits) << 16);
+    }
+    FORCE_INLINE const Printer& operator<<(U32 value) const { return natural(value.value); }
+    FORCE_INLINE const Printer& operator<<(const U32_ARRAY& array) const {
+        for (int index = 0; index < array.length; ++index) {
+            natural(array.values[index]) << " ";
+        }
+        return *this;
     }
     FORCE_INLINE const Printer& operator<<(float value) const {
         return number(NumberKind::float_bits, __builtin_bit_cast(uint32_t, value));
@@ -207,6 +224,13 @@ private:
 #define DPRINT_DATA0(statement)
 #define DPRINT_DATA1(statement) statement
 #endif
+#define DEVICE_PRINT_DATA0(...) DPRINT_DATA0(DEVICE_PRINT(__VA_ARGS__))
+#define DEVICE_PRINT_DATA1(...) DPRINT_DATA1(DEVICE_PRINT(__VA_ARGS__))
+#define DEVICE_PRINT_UNPACK(...)
+#define DEVICE_PRINT_MATH(...)
+#define DEVICE_PRINT_PACK(...)
+#define CB_RD_PTR(id) get_read_ptr(id)
+#define CB_WR_PTR(id) get_write_ptr(id)
 #define DPRINT_UNPACK(statement)
 #define DPRINT_MATH(statement)
 #define DPRINT_PACK(statement)

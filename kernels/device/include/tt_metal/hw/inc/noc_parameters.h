@@ -181,6 +181,15 @@
     ((((uint64_t)NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end)) << NOC_ADDR_LOCAL_BITS) | \
      ((uint64_t)(address)))
 
+// Coordinates of the first compute core.
+#if defined(ARCH_BLACKHOLE)
+#define VIRTUAL_TENSIX_START_X 1
+#define VIRTUAL_TENSIX_START_Y 2
+#else
+#define VIRTUAL_TENSIX_START_X 18
+#define VIRTUAL_TENSIX_START_Y 18
+#endif
+
 // Coordinates are equal on both NoCs: the NIU translates them.
 #define NOC_X(x) (x)
 #define NOC_Y(y) (y)

@@ -7,6 +7,11 @@
 
 namespace ckernel {
 
+enum ThreadId { UnpackThreadId, MathThreadId, PackThreadId, BriscThreadId };
+
+/// Does nothing: compute kernels, which would read the mailbox, do not run.
+FORCE_INLINE void mailbox_write(ThreadId, uint32_t) {}
+
 /// Loads a value before any later memory access.
 template <typename Value>
 FORCE_INLINE Value load_blocking(volatile Value* address) {

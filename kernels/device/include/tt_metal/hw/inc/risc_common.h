@@ -44,6 +44,11 @@ FORCE_INLINE uint64_t get_timestamp() {
     return (static_cast<uint64_t>(high) << 32) | low;
 }
 
+/// Name of the wall clock before 2025.
+struct c_tensix_core {
+    FORCE_INLINE static uint64_t read_wall_clock() { return get_timestamp(); }
+};
+
 FORCE_INLINE uint32_t get_timestamp_32b() { return reg_read(RISCV_DEBUG_REG_WALL_CLOCK_L); }
 
 inline void riscv_wait(uint32_t cycles) {

@@ -417,15 +417,15 @@ constexpr uint32_t noc_get_interim_inline_byte_enables(uint32_t address, uint32_
 
 template <bool posted>
 FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target,
-                                           uint32_t byte_enables, uint32_t vc) {
+                                           uint32_t byte_enables, uint32_t control, uint32_t acknowledgements = 1) {
     const nocbench::Tile tile(target);
     nocbench::wait_for_buffer(noc, buffer);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, value);
-    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::write_control(vc, posted) | NOC_CMD_WR_INLINE);
+    NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control | NOC_CMD_WR_INLINE);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
     nocbench::set_target_tile(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
                           noc_get_interim_inline_byte_enables(static_cast<uint32_t>(target), byte_enables));
     nocbench::send(noc, buffer);
-    nocbench::count_writes<posted>(noc, 1);
+    nocbench::count_writes<posted>(noc, acknowledgements);
 }

@@ -6,6 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <array>
+#include <string_view>
+
 #ifndef KERNEL_COMPILE_TIME_ARGS
 #define KERNEL_COMPILE_TIME_ARGS
 #endif
@@ -20,29 +23,9 @@ struct NamedValue {
     uint32_t value;
 };
 
-template <size_t count>
-struct CompileTimeValues {
-    uint32_t values[count == 0 ? 1 : count];
-    static constexpr size_t size() { return count; }
-    constexpr uint32_t front() const { return values[0]; }
-    constexpr uint32_t back() const { return values[count - 1]; }
-    constexpr const uint32_t* data() const { return values; }
-    constexpr const uint32_t* begin() const { return values; }
-    constexpr const uint32_t* end() const { return values + count; }
-    constexpr uint32_t operator[](size_t index) const { return values[index]; }
-};
-
 template <typename... Values>
-constexpr CompileTimeValues<sizeof...(Values)> compile_time_values(Values... values) {
-    return {{static_cast<uint32_t>(values)...}};
-}
-
-constexpr bool same_text(const char* first, const char* second) {
-    while (*first != '\0' && *first == *second) {
-        ++first;
-        ++second;
-    }
-    return *first == *second;
+constexpr std::array<uint32_t, sizeof...(Values)> compile_time_values(Values... values) {
+    return {static_cast<uint32_t>(values)...};
 }
 
 constexpr NamedValue named_compile_time_arguments[] = {KERNEL_COMPILE_TIME_ARG_MAP{nullptr, 0}};
@@ -77,12 +60,13 @@ constexpr uint32_t get_compile_time_vararg() {
 constexpr uint32_t get_compile_time_vararg(uint32_t index) { return kernel_compile_time_args[index]; }
 
 /// Returns a named compile-time argument. A name that the program does not set is a compile-time error.
-consteval uint32_t get_named_compile_time_arg_val(const char* name) {
+consteval uint32_t get_named_ct_arg(std::string_view name) {
     for (const nocbench::NamedValue& argument : nocbench::named_compile_time_arguments) {
-        if (argument.name != nullptr && nocbench::same_text(argument.name, name)) {
+        if (argument.name != nullptr && argument.name == name) {
             return argument.value;
         }
     }
     nocbench::no_compile_time_argument_has_this_name();
     return 0;
 }
+consteval uint32_t get_named_compile_time_arg_val(std::string_view name) { return get_named_ct_arg(name); }

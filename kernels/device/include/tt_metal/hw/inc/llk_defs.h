@@ -5,7 +5,11 @@
 
 #include <stdint.h>
 
+#include "tt-metalium/constants.hpp"
+
 namespace ckernel {
+
+using namespace tt::constants;
 
 enum class PoolType : uint8_t { SUM, AVG, MAX, MIN };
 enum class ReduceDim : uint8_t { REDUCE_ROW, REDUCE_COL, REDUCE_SCALAR };
