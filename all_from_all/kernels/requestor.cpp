@@ -1,4 +1,5 @@
 #include "all_from_all/kernels/kernels.h"
+#include "kernels/frame/meeting.h"
 #include "kernels/tensix/dataflow_api.h"
 #include "kernels/tensix/stateful_transfers.h"
 
@@ -15,6 +16,9 @@ void requestor() {
     const bool stateful = get_compile_time_arg_val(5) != 0;
     const std::uint32_t num_responders = get_compile_time_arg_val(6);
 
+    if (get_compile_time_arg_val(7) != 0) {
+        meet(2 * num_responders);
+    }
     {
         DeviceZoneScopedN("RISCV1");
         for (std::uint32_t responder = 0; responder < num_responders; ++responder) {

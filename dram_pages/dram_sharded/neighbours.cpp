@@ -10,7 +10,7 @@
 #include "device_model/sim/error.h"
 #include "dram_pages/dram_sharded/bank_cores.h"
 #include "kernels/frame/data_check.h"
-#include "kernels/frame/pages/meeting.h"
+#include "kernels/frame/meeting.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
@@ -181,7 +181,7 @@ std::vector<ParameterDefinition> parameters(const std::string& noc, const std::s
             {"banks", banks, "banks of DRAM that are read, from the first one on, or all"},
             {"cores_per_bank", cores_per_bank, "most cores that read from one bank; row: all cores of a row"},
             {"cores", "all", "cores in all, dealt to the banks in turn, or all that the banks have"},
-            meeting_parameter()};
+            start_parameter("barrier")};
 }
 
 TestDefinition test(int id, const std::string& where, const std::string& which,

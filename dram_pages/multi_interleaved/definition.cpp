@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "device_model/tenstorrent/arch/constants.h"
-#include "kernels/frame/pages/meeting.h"
+#include "kernels/frame/meeting.h"
 #include "kernels/frame/pages/page_transfers.h"
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
@@ -92,7 +92,7 @@ TestDefinition test(int id, const Direction& direction, const std::string& grid,
             .parameters =
                 joined({std::move(area),
                         {{"pages", "own", "own: each core moves pages of its own; shared: all move the same ones"},
-                         meeting_parameter()}}),
+                         start_parameter("barrier")}}),
             .sweep = sweep,
             .run = direction.run_point,
             .kernels_are_compiled = true,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "device_model/noc/packet.h"
+#include "kernels/frame/meeting.h"
 
 namespace nocbench {
 
@@ -54,9 +55,7 @@ std::vector<ParameterDefinition> unicast_parameters(TransactionKind kind) {
 }
 
 std::vector<ParameterDefinition> all_with_all_parameters() {
-    return {{"loopback", "1", "1: a core is one of its own partners; 0: it is left out"},
-            {"start", "skewed",
-             "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
+    return {{"loopback", "1", "1: a core is one of its own partners; 0: it is left out"}, start_parameter("skewed")};
 }
 
 std::vector<ParameterDefinition> master_parameters(const std::string& master_grid, const std::string& subordinate_grid,
@@ -65,8 +64,7 @@ std::vector<ParameterDefinition> master_parameters(const std::string& master_gri
     return {{"master_grid", master_grid, "cores that run the kernel" + form, false, is_swept},
             {"subordinate_grid", subordinate_grid,
              "cores that they turn to" + form + "; those that run the kernel where it is not given"},
-            {"start", "together",
-             "together: all cores start at once; skewed: one after another, board.launch_skew_cycles apart"}};
+            start_parameter("together")};
 }
 
 std::vector<ParameterDefinition> multicast_parameters() {

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "device_model/noc/packet.h"
 #include "device_model/sim/error.h"
 #include "kernels/frame/data_check.h"
+#include "kernels/frame/meeting.h"
 
 namespace nocbench {
 
@@ -58,18 +61,6 @@ std::vector<std::uint32_t> runtime_args(const Grid& grid, const UnicastPlan& pla
     return args;
 }
 
-/// Sets the start times that the parameter `start` selects.
-std::vector<Initiator> started(const Point& point, std::vector<Initiator> initiators) {
-    const bool skewed = point.choice("start", {"together", "skewed"}) == 1;
-    const Tick skew = skewed ? ticks_from_cycles(point.device().board().launch_skew_cycles) : 0;
-    Tick start = 0;
-    for (Initiator& initiator : initiators) {
-        initiator.start = start;
-        start += skew;
-    }
-    return initiators;
-}
-
 std::vector<LogicalCoordinate> without(std::vector<LogicalCoordinate> cores, LogicalCoordinate left_out) {
     std::erase(cores, left_out);
     return cores;
@@ -95,13 +86,25 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
                                          stateful ? 1U : 0U,
                                          num_partners};
     arguments.insert(arguments.end(), plan.more_arguments.begin(), plan.more_arguments.end());
-    for (const Initiator& initiator : plan.initiators) {
+    std::optional<Meeting> meeting;
+    if (point.defines("start")) {
+        std::vector<LogicalCoordinate> cores;
+        std::ranges::transform(plan.initiators, std::back_inserter(cores), &Initiator::core);
+        meeting.emplace(point, program, cores, 1);
+        arguments.push_back(meeting->takes_place() ? 1U : 0U);
+    }
+    for (std::size_t index = 0; index < plan.initiators.size(); ++index) {
+        const Initiator& initiator = plan.initiators[index];
         program.add_kernel({initiator.core},
                            {names.kernel, plan.kernel, issuer.riscv, issuer.noc, arguments, plan.device_source,
                             plan.num_run_time_args},
-                           initiator.start);
-        program.set_runtime_args(initiator.core, issuer.riscv,
-                                 runtime_args(point.device().grid(), plan, initiator.partners));
+                           meeting ? meeting->start(index) : 0);
+        std::vector<std::uint32_t> of_kernel = runtime_args(point.device().grid(), plan, initiator.partners);
+        if (meeting && meeting->takes_place()) {
+            const std::vector<std::uint32_t> of_meeting = meeting->arguments(issuer.riscv);
+            of_kernel.insert(of_kernel.end(), of_meeting.begin(), of_meeting.end());
+        }
+        program.set_runtime_args(initiator.core, issuer.riscv, of_kernel);
     }
     program.run();
 
@@ -154,7 +157,7 @@ std::vector<Initiator> all_with_all(const Point& point) {
     for (const LogicalCoordinate core : cores) {
         initiators.push_back({.core = core, .partners = loopback ? cores : without(cores, core)});
     }
-    return started(point, std::move(initiators));
+    return initiators;
 }
 
 std::vector<Initiator> masters_with_subordinates(const Point& point) {
@@ -164,7 +167,7 @@ std::vector<Initiator> masters_with_subordinates(const Point& point) {
     for (const LogicalCoordinate core : cores_of(point.grid("master_grid"))) {
         initiators.push_back({.core = core, .partners = subordinates});
     }
-    return started(point, std::move(initiators));
+    return initiators;
 }
 
 }  // namespace nocbench

@@ -16,13 +16,13 @@ namespace nocbench {
 struct Initiator {
     LogicalCoordinate core;
     std::vector<LogicalCoordinate> partners;  // in order of calls; may include `core`
-    Tick start = 0;
 };
 
 /// Plan of a unicast. Compile-time arguments of kernels: number of transactions, bytes per call, source address,
 /// destination address, virtual channel (or the parameter `vcs`, in tests that have it), whether calls are stateful,
-/// number of partners, and `more_arguments`. Device kernels have the first `num_run_time_args` of these in common
-/// runtime arguments instead (Program::Kernel). Runtime arguments are the coordinates of the partners.
+/// number of partners, and `more_arguments`. Tests with the parameter `start` add 1 if kernels call meet() before their
+/// zones, and 0 otherwise. Device kernels have the first `num_run_time_args` of these in common runtime arguments
+/// instead (Program::Kernel). Runtime arguments are the coordinates of the partners, and then those of meet().
 struct UnicastPlan {
     /// Encoding of a partner's coordinates in runtime arguments.
     enum class Coordinates : std::uint8_t { x_then_y, packed };
@@ -40,7 +40,7 @@ struct UnicastPlan {
 };
 
 /// Fills the buffers, adds the kernels to `program`, runs the program, and checks the data. A transaction of the report
-/// is a call to each partner.
+/// is a call to each partner. The parameter `start`, where the test has it, selects how the kernels start.
 std::vector<KernelReport> run_unicast(const Point& point, Program& program, const UnicastPlan& plan);
 
 /// Returns the partners of `initiator` in a test of one core and many: the cores of the point's rectangle, column by
@@ -52,12 +52,11 @@ std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate
 [[noreturn]] void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle);
 
 /// Returns every core of the point's rectangle as initiator. All have the same partners in the same order: all of these
-/// cores, including the initiator itself with the parameter `loopback`. The parameter `start` selects a simultaneous
-/// start, or the order in which the host launches cores.
+/// cores, including the initiator itself with the parameter `loopback`.
 std::vector<Initiator> all_with_all(const Point& point);
 
 /// Returns every core of `master_grid` as initiator, with the cores of `subordinate_grid` (default: `master_grid`) as
-/// partners, possibly including itself. The parameter `start` is that of all_with_all().
+/// partners, possibly including itself.
 std::vector<Initiator> masters_with_subordinates(const Point& point);
 
 }  // namespace nocbench

@@ -1,5 +1,6 @@
 #include "tests/support/all_with_all_laws.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <vector>
@@ -78,6 +79,19 @@ void expect_starts_as_told(const AllWithAll& primitive, const std::string& archi
             .latency_cycles;
     };
     EXPECT_EQ(latency("skewed", {{"board.launch_skew_cycles", "0"}}), latency("together", {}));
+
+    // Behind a barrier, a core begins at the latest after the poll that was on its way when the last core arrived, and
+    // one more. The meeting core answers one poll after the other.
+    const std::vector<Tick> met = starts({{"grid", "all"}, {"start", "barrier"}});
+    const auto [first, last] = std::ranges::minmax(met);
+    const auto& niu = default_point.device().architecture().niu;
+    const Tick interval = ticks_from_cycles(niu.ejection_cycles + niu.read_request_hold_cycles + 1);
+    const Tick queue = static_cast<Tick>(met.size()) * interval;
+    const auto round_trip = static_cast<Tick>(
+        FinishedPoint("One from One Packet Sizes", sweep_point).latency_cycles("Receiver") * kTicksPerCycle);
+    EXPECT_GT(first, together.front());
+    EXPECT_GT(last - first, queue / 2);
+    EXPECT_LE(last - first, queue + 2 * round_trip);
 }
 
 void expect_settings_work(const AllWithAll& primitive, const std::string& architecture) {
@@ -87,7 +101,7 @@ void expect_settings_work(const AllWithAll& primitive, const std::string& archit
                                      {"riscv", {"0", "1"}},
                                      {"vc", {"0", "2"}},
                                      {"loopback", {"0", "1"}},
-                                     {"start", {"together", "skewed"}}}));
+                                     {"start", {"barrier", "together", "skewed"}}}));
     expect_calls_of_any_size_work(primitive.test, architecture,
                                   combinations({{"grid", {"2x2"}}, {"stateful", {"0", "1"}}}));
     expect_tampering_is_noticed(primitive.test, {architecture, 2, 20000}, {{"grid", "2x2"}, {"start", "together"}});
@@ -130,7 +144,7 @@ void expect_grids_meet(const AllWithAll& primitive, const std::string& architect
 
 void expect_bad_settings_are_named(const AllWithAll& primitive) {
     EXPECT_EQ(told_about(primitive.test, {{"start", "later"}}),
-              "parameter start: expected together or skewed, found 'later'");
+              "parameter start: expected barrier or together or skewed, found 'later'");
     EXPECT_EQ(told_about(primitive.test, {{"grid", "8x9"}}),
               "parameter grid: expected at most 8x8, the compute grid of board n150, found '8x9'");
     EXPECT_EQ(told_about(primitive.test, {{"rectangle", "3,3-2,2"}}),

@@ -4,6 +4,7 @@
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/kernel_profiler.hpp"
+#include "kernels/frame/device/meeting.h"
 
 void kernel_main() {
     const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
@@ -13,6 +14,9 @@ void kernel_main() {
     constexpr uint32_t num_virtual_channels = get_compile_time_arg_val(4);
     constexpr uint32_t num_partners = get_compile_time_arg_val(6);
 
+    if constexpr (get_compile_time_arg_val(7) != 0) {
+        meet(2 * num_partners);
+    }
     {
         DeviceZoneScopedN("RISCV1");
         for (uint32_t partner = 0; partner < num_partners; ++partner) {

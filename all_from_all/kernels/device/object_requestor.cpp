@@ -6,6 +6,7 @@
 #include "api/dataflow/endpoints.h"
 #include "api/dataflow/noc.h"
 #include "api/debug/kernel_profiler.hpp"
+#include "kernels/frame/device/meeting.h"
 
 void kernel_main() {
     const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
@@ -17,6 +18,9 @@ void kernel_main() {
     Noc noc;
     const UnicastEndpoint other;
     const CoreLocalMem<uint32_t> own(destination_address);
+    if constexpr (get_compile_time_arg_val(7) != 0) {
+        meet(2 * num_partners);
+    }
     {
         DeviceZoneScopedN("RISCV1");
         for (uint32_t partner = 0; partner < num_partners; ++partner) {

@@ -5,7 +5,7 @@
 
 #include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/data_check.h"
-#include "kernels/frame/pages/meeting.h"
+#include "kernels/frame/meeting.h"
 #include "kernels/frame/tensix/sweeps.h"
 
 namespace nocbench {

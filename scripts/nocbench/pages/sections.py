@@ -11,11 +11,11 @@ from nocbench.architectures.files import require_architecture
 from nocbench.architectures.machines_of_rows import machine_of_row
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import theoretical_of
-from nocbench.points.swept_tests import TRANSACTION_SIZES, SweptTest
+from nocbench.points.swept_tests import SKEWED, TOGETHER, TRANSACTION_SIZES, SweptTest, start_of, starts_as_published
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.published.alignment import align
 from nocbench.results.result_files import rows_of
-from nocbench.support.columns import VARIANT_KEY, changed_values, starts_together, without_values
+from nocbench.support.columns import VARIANT_KEY, changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.units import slug
 
@@ -76,8 +76,8 @@ class Section:
         plotted: for a picture of parameters, the parameter along the axis and that of the lines.
         rate: replaces bytes per cycle in pictures.
         are_flows: True if its rows are of flows, and not of kernels.
-        launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if the test offers
-            no choice.
+        launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if they meet at a
+            barrier, or if the test offers no choice.
         file_stem: name of the picture, without suffix, unique within the architecture.
     """
 
@@ -212,7 +212,7 @@ def _section(
     name, arch = rows["test"].iloc[0], architecture.name
     published = reference[(reference["arch"] == arch) & (reference["test"] == name)]
     params = rows["params"].iloc[0]
-    if starts_together(params):
+    if not starts_as_published(params, test):
         published = published.iloc[:0]
     alignment = align(published, rows, test)
     plotted = test.plotted if test else ()
@@ -270,6 +270,7 @@ def _with_parameters(
 
 
 def _launch_skew_cycles(arch: str, board: str, params: str, test: SweptTest | None) -> int | None:
-    if test is None or "start" not in {parameter.name for parameter in test.parameters}:
-        return None
-    return 0 if starts_together(params) else machine_of_row(arch, board, params).launch_skew_cycles
+    start = start_of(params, test)
+    if start == SKEWED:
+        return machine_of_row(arch, board, params).launch_skew_cycles
+    return 0 if start == TOGETHER else None

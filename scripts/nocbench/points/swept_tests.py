@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.architectures.files import require_architecture
 from nocbench.extension import input_errors
+from nocbench.support.columns import changed_values
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +21,13 @@ PARAMETERS = "parameters"
 They show duration and bandwidth by size, latency against injection rate, or duration and bandwidth by one parameter,
 with a line for each value of another.
 """
+
+
+START = "start"
+"""Parameter of tests on many cores, which selects how these start."""
+
+BARRIER, TOGETHER, SKEWED = "barrier", "together", "skewed"
+"""Values of this parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +93,21 @@ class SweptTest:
     def num_points(self, tier: str) -> int:
         """Returns the number of points of a tier."""
         return math.prod(len(values) for values in self.axes[tier].values())
+
+
+def start_of(params: str, test: SweptTest | None) -> str:
+    """Returns the value of the parameter `start` of a run, or its default; empty for tests without this parameter."""
+    defaults = {parameter.name: parameter.default for parameter in (test.parameters if test else ())}
+    return changed_values(params).get(START, defaults.get(START, ""))
+
+
+def starts_as_published(params: str, test: SweptTest | None) -> bool:
+    """Returns True if the cores of a run start as those of published runs: by the test's default, or at a barrier.
+
+    A barrier counts for tests with a common start: upstream, their cores meet at one.
+    """
+    start, default = start_of(params, test), start_of("", test)
+    return start == default or (start, default) == (BARRIER, TOGETHER)
 
 
 def list_tests(arch: str) -> list[SweptTest]:

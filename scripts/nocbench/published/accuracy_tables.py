@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.points.swept_tests import START, start_of, starts_as_published
 from nocbench.published.alignment import align, duration_of, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.results.headings import text_of
@@ -23,7 +24,6 @@ from nocbench.support.columns import (
     VARIANT_KEY,
     changed_values,
     params_of,
-    starts_together,
     without_values,
 )
 from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
@@ -282,8 +282,8 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
 
     Returns:
         One entry per published table of a test in the results, board, and set of parameters that published rows do not
-        name, in the order of results. Tests without results do not count as missing. Runs in which all cores start
-        together are left out, unless published rows name their start.
+        name, in the order of results. Tests without results do not count as missing. Runs whose cores start otherwise
+        than those of published runs are left out, unless published rows name their start.
     """
     import pandas
 
@@ -299,7 +299,7 @@ def compared_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> l
                 variant[int(place)] = text
     for key, measured in results.groupby(["arch", "test", "board", pandas.Series(variant, dtype=object)], sort=False):
         arch, test, board, params = (str(part) for part in key)
-        if starts_together(params):
+        if not starts_as_published(params, tests[arch].get(test)):
             continue
         if (arch, test) in by_test:
             alignment = align(by_test[arch, test], measured, tests[arch].get(test))
@@ -403,7 +403,7 @@ def select_rows(
 def without_reference(
     results: pandas.DataFrame, reference: pandas.DataFrame, others: Collection[tuple[str, str]] = ()
 ) -> list[tuple[str, str]]:
-    """Returns the (arch, test) of results without published measurements. Names are marked if all cores start together.
+    """Returns the (arch, test) of results without published measurements. Names are marked if cores start otherwise.
 
     Args:
         results: result rows.
@@ -412,8 +412,14 @@ def without_reference(
     """
     published = {*zip(reference["arch"], reference["test"], strict=True), *others}
     results = with_variants(results)
-    names = results["test"] + [" (start=together)" if starts_together(params) else "" for params in results["params"]]
-    held = dict.fromkeys(zip(results["arch"], names, strict=True))
+    tests = {arch: known_tests(arch) for arch in results["arch"].unique()}
+
+    def name_of(arch: str, test: str, params: str) -> str:
+        known = tests[arch].get(test)
+        return test if starts_as_published(params, known) else f"{test} ({START}={start_of(params, known)})"
+
+    runs = dict.fromkeys(zip(results["arch"], results["test"], results["params"], strict=True))
+    held = dict.fromkeys((arch, name_of(arch, test, params)) for arch, test, params in runs)
     return [table for table in held if table not in published]
 
 

@@ -131,11 +131,6 @@ def settings_in(params: str) -> str:
     return params_of({name: value for name, value in changed_values(params).items() if "." in name})
 
 
-def starts_together(params: str) -> bool:
-    """Returns True if all cores of a run started together; in published runs, the host started one by one."""
-    return changed_values(params).get("start") == "together"
-
-
 def without_values(params: str, names: Collection[str]) -> str:
     """Returns the text of the column `params` without some names."""
     return ";".join(item for item in params.split(";") if item.split("=", 1)[0] not in names)

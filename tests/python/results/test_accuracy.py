@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy
@@ -8,6 +9,7 @@ import pytest
 from sample import make_frame, make_reference, make_row
 
 import nocbench
+from nocbench.points.swept_tests import Parameter, starts_as_published
 from nocbench.published.accuracy_tables import (
     TableAccuracy,
     TotalAccuracy,
@@ -20,6 +22,7 @@ from nocbench.published.accuracy_tables import (
     totals_of,
     without_reference,
 )
+from nocbench.published.alignment import known_tests
 from nocbench.published.reference import read_reference
 from nocbench.published.reference_files import default_reference_files
 from nocbench.results.result_files import to_frame
@@ -144,6 +147,19 @@ def test_runs_that_start_together_are_not_compared() -> None:
     assert compare_tables(together, reference) == []
     assert without_reference(results, reference) == [("wormhole_b0", "One to One Packet Sizes (start=together)")]
     assert without_reference(skewed, reference) == []
+
+
+@pytest.mark.parametrize(
+    ("default", "as_published"),
+    [("skewed", ["skewed"]), ("together", ["together", "barrier"]), ("barrier", ["barrier"]), (None, [])],
+)
+@pytest.mark.usefixtures("fake_simulator")
+def test_starts_that_are_compared(default: str | None, as_published: list[str]) -> None:
+    parameters = () if default is None else (Parameter("start", default, ""),)
+    test = replace(known_tests("wormhole_b0")["One to One Packet Sizes"], parameters=parameters)
+    assert starts_as_published("noc=1", test)
+    compared = [start for start in ("skewed", "together", "barrier") if starts_as_published(f"start={start}", test)]
+    assert compared == as_published
 
 
 def test_how_many_transactions_were_simulated_makes_no_table_of_its_own() -> None:

@@ -1,10 +1,12 @@
-#include "kernels/frame/pages/meeting.h"
+#include "kernels/frame/meeting.h"
+
+#include "kernels/tensix/dataflow_api.h"
 
 namespace nocbench {
 
-ParameterDefinition meeting_parameter() {
+ParameterDefinition start_parameter(const std::string& default_start) {
     return {
-        "start", "barrier",
+        "start", default_start,
         "barrier: cores wait for each other before the timed zone, at a semaphore that they poll; together: all cores "
         "start at once; skewed: one after another, board.launch_skew_cycles apart"};
 }
@@ -28,6 +30,24 @@ Meeting::Meeting(const Point& point, Program& program, const std::vector<Logical
 std::vector<std::uint32_t> Meeting::arguments(int riscv) const {
     return {num_kernels_, static_cast<std::uint32_t>(place_.x), static_cast<std::uint32_t>(place_.y), first_semaphore_,
             first_semaphore_ + 1 + static_cast<std::uint32_t>(riscv)};
+}
+
+void meet(std::uint32_t first_argument) {
+    using namespace dataflow;
+    const auto num_kernels = get_arg_val<std::uint32_t>(first_argument);
+    if (num_kernels == 0) {
+        return;
+    }
+    const std::uint64_t counter =
+        get_noc_addr(get_arg_val<std::uint32_t>(first_argument + 1), get_arg_val<std::uint32_t>(first_argument + 2),
+                     get_semaphore(get_arg_val<std::uint32_t>(first_argument + 3)));
+    const std::uint32_t copy = get_semaphore(get_arg_val<std::uint32_t>(first_argument + 4));
+    noc_semaphore_inc(counter, 1);
+    noc_async_atomic_barrier();
+    do {
+        noc_async_read(counter, copy, sizeof(std::uint32_t));
+        noc_async_read_barrier();
+    } while (load_l1_word(copy) < num_kernels);
 }
 
 }  // namespace nocbench
