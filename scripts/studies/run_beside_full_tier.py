@@ -2,6 +2,8 @@
 """Runs the points that the pages in plots/ show and that are not of the full tier.
 
 On Tenstorrent's chips: the smaller points in which every core talks to every other, with cores that start together.
+Then points of the grid sweeps with cores that start a few cycles one after another: contended results depend on such
+differences, and the pages show how much.
 
 On Epiphany-III: block copies with constants changed. What-ifs: other clocks, the DMA engine without its erratum, read
 requests at a full rate, faster FPGA images, the other rule of order, and the board with 64 cores, each with copies of
@@ -12,6 +14,8 @@ what every core gets when all read external memory at once, by size: the full ti
 The same runs can be made one by one:
 
     nocbench run "All to All Packet Sizes" -a start=together -a num_transactions=1,4,16 -a call_size=64B:2KiB:x2
+    nocbench run "All*Grid Sweep*" -a start=skewed -a master_grid=4x4 -a num_transactions=16 -a call_size=8KiB \
+        --set board.launch_skew_cycles=1,2,3,5,8,13
     nocbench run "External Memory*" "Core to Core*" --arch epiphany_iii -a call_size=2048 --set board.clock_hz=300000000
 
 Example:
@@ -26,8 +30,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.pages.epiphany.runs import BY_CORE
+from nocbench.pages.tables.launch_spread import LAUNCH_SKEW
 from nocbench.points.constants import calibrated_constants
 from nocbench.points.selection import select_points
+from nocbench.points.swept_tests import SKEWED, START
 from nocbench.published.published_cells import ARCHITECTURE
 from nocbench.published.transfers import DMA, EXTERNAL, HOST_TESTS, SIZE_TESTS, SWEEP_BYTES
 from nocbench.results.result_files import require_writable, write_results
@@ -54,19 +60,39 @@ WHAT_IFS = [
     },
     {"mesh.reads_follow_writes": "0"},
 ]
+LAUNCH_SKEWS_CYCLES = "1,2,3,5,8,13"
+SKEWED_POINTS = [
+    {"master_grid": "4x4", "num_transactions": "1", "call_size": "2048,4096,8192,16384"},
+    {"master_grid": "4x4", "num_transactions": "16", "call_size": "2048,8192"},
+    {"master_grid": "all", "num_transactions": "1", "call_size": "2048,4096,8192,16384"},
+    {"master_grid": "all", "num_transactions": "16", "call_size": "2048"},
+]
 LARGEST_BYTES = str(SWEEP_BYTES[-1])
 SIZES_OF_STEPS = f"64,512,{LARGEST_BYTES}"
 
 
 def points_beside() -> list[Point]:
     """Returns all points, in the order of runs."""
-    return points_that_start_together() + points_of_epiphany()
+    return points_that_start_together() + points_that_start_skewed() + points_of_epiphany()
 
 
 def points_that_start_together() -> list[Point]:
     """Returns the points in which every core talks to every other."""
     axes = {"start": "together", "num_transactions": "1,4,16", "call_size": "64:2048:x2"}
     return select_points(["All to All Packet Sizes", "All from All Packet Sizes"], axes=axes)
+
+
+def points_that_start_skewed() -> list[Point]:
+    """Returns the points of grid sweeps with small launch skews: calls of 2 KiB and more that run within seconds."""
+    return [
+        point
+        for axes in SKEWED_POINTS
+        for point in select_points(
+            ["All to All Grid Sweep Packet Sizes 2.0", "All from All Grid Sweep Packet Sizes 2.0"],
+            axes={START: SKEWED} | axes,
+            settings=[(LAUNCH_SKEW, LAUNCH_SKEWS_CYCLES)],
+        )
+    ]
 
 
 def points_of_epiphany() -> list[Point]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.architectures.description import PLAIN_MESH
-from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.families import MAIN_FILE, families_of, with_own_pictures
 from nocbench.pages.load_observations import best_load, observe_loads
 from nocbench.pages.observations import observe
@@ -15,10 +14,12 @@ from nocbench.pages.parameter_observations import observe_parameters, point_in_w
 from nocbench.pages.picture_links import picture_link, thumbnail_link
 from nocbench.pages.plots import picture_in_words
 from nocbench.pages.sections import BANDWIDTH
-from nocbench.pages.value_tables import NOT_PUBLISHED, table_of_values
+from nocbench.pages.tables.delivery_times import delivery_times
+from nocbench.pages.tables.launch_spread import is_skewed_run, launch_spread
+from nocbench.pages.tables.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points.catalogue import in_use
 from nocbench.points.primitives import folder_of
-from nocbench.points.swept_tests import LATENCY_AGAINST_LOAD, PARAMETERS
+from nocbench.points.swept_tests import BARRIER, LATENCY_AGAINST_LOAD, PARAMETERS, SKEWED, TOGETHER
 from nocbench.support.markdown import Markdown, code, escape, paragraph
 from nocbench.support.units import plural
 from nocbench.support.wording import bandwidth, cycles, limiter_in_words, size_in_words
@@ -34,6 +35,10 @@ if TYPE_CHECKING:
 
 _HOW_TO_READ = "How to read the pictures"
 _OTHERS = "Other tests"
+_COMMON_STARTS = {
+    TOGETHER: "All cores start together.",
+    BARRIER: "The cores meet at a semaphore before their timed zones.",
+}
 
 
 def render_architecture(environment: jinja2.Environment, sections: Sequence[Section]) -> dict[str, Markdown]:
@@ -89,7 +94,7 @@ def _describe_family(family: Family, page: Sequence[Section], shared_board: str)
         ],
         "delivery_times": delivery_times(family.sections),
         "others_heading": _OTHERS,
-        "others": [row for section in family.others for row in _other(section)],
+        "others": [row for section in family.others if not is_skewed_run(section) for row in _other(section)],
     }
 
 
@@ -202,6 +207,7 @@ def _describe(heading: Heading, section: Section, page: Sequence[Section], share
         "lead": _lead(heading.label(section), section, shared_board),
         "picture": picture_link(f"{section.title}: {picture_in_words(section)}", section.file_stem),
         "observations": [(kernel, paragraph(sentences)) for kernel, sentences in _observations(section, page)],
+        "launch_spread": launch_spread(section, page),
         "table_columns": columns,
         "table": table,
     }
@@ -228,10 +234,8 @@ def _lead(label: str, section: Section, shared_board: str) -> Markdown:
 
 def _start(section: Section) -> str:
     """Describes the start of the cores, if the test lets the user choose."""
-    if section.launch_skew_cycles is None:
-        return ""
-    if section.launch_skew_cycles == 0:
-        return "All cores start together."
+    if section.start != SKEWED:
+        return _COMMON_STARTS.get(section.start, "")
     fitted = "" if "board.launch_skew_cycles" in section.changed else " This interval was fitted for this board."
     return f"The cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart.{fitted}"
 

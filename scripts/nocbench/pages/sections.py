@@ -11,7 +11,7 @@ from nocbench.architectures.files import require_architecture
 from nocbench.architectures.machines_of_rows import machine_of_row
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.peaks import theoretical_of
-from nocbench.points.swept_tests import SKEWED, TOGETHER, TRANSACTION_SIZES, SweptTest, start_of, starts_as_published
+from nocbench.points.swept_tests import SKEWED, TRANSACTION_SIZES, SweptTest, start_of, starts_as_published
 from nocbench.published.accuracy_tables import match, with_variants
 from nocbench.published.alignment import align
 from nocbench.results.result_files import rows_of
@@ -76,8 +76,8 @@ class Section:
         plotted: for a picture of parameters, the parameter along the axis and that of the lines.
         rate: replaces bytes per cycle in pictures.
         are_flows: True if its rows are of flows, and not of kernels.
-        launch_skew_cycles: delay between starts of successive cores, 0 if all start together; None if they meet at a
-            barrier, or if the test offers no choice.
+        start: how the cores start, as in the parameter `start`; empty if the test offers no choice.
+        launch_skew_cycles: delay between starts of successive cores; 0 if they do not start one after another.
         file_stem: name of the picture, without suffix, unique within the architecture.
     """
 
@@ -99,7 +99,8 @@ class Section:
     varied: tuple[str, ...] = ()
     rate: Rate = BANDWIDTH
     are_flows: bool = False
-    launch_skew_cycles: int | None = None
+    start: str = ""
+    launch_skew_cycles: int = 0
     file_stem: str = ""
 
     @property
@@ -244,6 +245,7 @@ def _section(
         varied=tuple(name for name in plotted or swept if rows[name].nunique() > 1),
         rate=INCREMENTS if test and _INCREMENT in {parameter.name for parameter in test.parameters} else BANDWIDTH,
         are_flows=in_use().adds_up_cores(name, test.primitive if test else ""),
+        start=start_of(params, test),
         launch_skew_cycles=_launch_skew_cycles(arch, board, params, test),
     )
 
@@ -269,8 +271,5 @@ def _with_parameters(
     )
 
 
-def _launch_skew_cycles(arch: str, board: str, params: str, test: SweptTest | None) -> int | None:
-    start = start_of(params, test)
-    if start == SKEWED:
-        return machine_of_row(arch, board, params).launch_skew_cycles
-    return 0 if start == TOGETHER else None
+def _launch_skew_cycles(arch: str, board: str, params: str, test: SweptTest | None) -> int:
+    return machine_of_row(arch, board, params).launch_skew_cycles if start_of(params, test) == SKEWED else 0

@@ -8,9 +8,9 @@ from published import make_results
 from sample import make_frame, make_reference
 
 from nocbench.pages.comparisons import compare
-from nocbench.pages.delivery_times import delivery_times
 from nocbench.pages.observations import observe
 from nocbench.pages.sections import Section, sections_of
+from nocbench.pages.tables.delivery_times import delivery_times
 
 pytestmark = pytest.mark.usefixtures("published_tests")
 

@@ -14,7 +14,7 @@ from nocbench.pages.families import with_own_pictures
 from nocbench.pages.picture_axes import axes_of, combinations
 from nocbench.pages.plots import draw, picture_in_words
 from nocbench.pages.sections import sections_of
-from nocbench.pages.value_tables import table_of_values
+from nocbench.pages.tables.value_tables import table_of_values
 from nocbench.points.swept_tests import TRANSACTION_SIZES, list_tests
 from nocbench.results.result_files import to_frame
 
