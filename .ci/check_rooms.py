@@ -81,7 +81,15 @@ MAKES_NETWORKS = "device_model/noc/make_network.cpp"
 # Kernels compiled for the device and programs for OpenSHMEM look there for what they include, and not in the root.
 DEVICE_HEADERS = "kernels/device"
 SEARCH_PATHS = {
-    DEVICE_HEADERS: ("kernels/device/include", "kernels/device/watching", "kernels/device/cxx"),
+    DEVICE_HEADERS: (
+        "kernels/device/include",
+        "kernels/device/include/tt_metal",
+        "kernels/device/include/tt_metal/hw/inc",
+        "kernels/device/include/tt_metal/api",
+        "kernels/device/include/tt_metal/hostdevcommon/api",
+        "kernels/device/watching",
+        "kernels/device/cxx",
+    ),
     "kernels/shmem": ("kernels/shmem/include", "kernels/shmem/library"),
 }
 # Kernels of a primitive that are written for the device have their headers there.
