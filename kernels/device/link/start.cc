@@ -7,8 +7,6 @@
 
 #include NOCBENCH_KERNEL_FILE
 
-void kernel_main();
-
 using Constructor = void (*)();
 extern "C" {
 extern const Constructor __init_array_start[];  // NOLINT: linker-defined names

@@ -13,7 +13,9 @@ from nocbench.compiling.compiler_run import (
     macro_flags,
     read_assembler_dependencies,
     read_dependencies,
+    refuses_unrolling,
     run_compiler,
+    run_without_unrolling,
 )
 from nocbench.compiling.generated_header import generated_header
 from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read_sections, require_room
@@ -206,7 +208,10 @@ def _start_file(request: KernelRequest) -> Path:
 
 def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments: list[str], place: Path) -> str:
     """Runs the compiler and returns its messages. Raises KernelCompileError if it fails."""
-    fine, messages = run_compiler(toolchain, arguments, str(request.source), place, place)
+    what = str(request.source)
+    fine, messages = run_compiler(toolchain, arguments, what, place, place)
+    if not fine and refuses_unrolling(messages):
+        fine, messages = run_without_unrolling(toolchain, arguments, what, place)
     if not fine:
         raise compile_error(str(request.source), source, messages, str(device_directory()))
     return messages

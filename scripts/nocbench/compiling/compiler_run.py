@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _ASSEMBLER_DEPENDENCIES = "read-by-assembler"
 _TIMEOUT_S = 120
+_UNROLLING_BY_NAME = re.compile(r"^[ \t]*#pragma GCC unroll(?![ \t]*\(?[ \t]*\d+[ \t]*\)?[ \t]*$).*$", re.MULTILINE)
 
 
 def macro_flags(defines: Mapping[str, str | None]) -> list[str]:
@@ -66,6 +67,36 @@ def run_compiler(
             if driver.returncode is None:
                 os.killpg(driver.pid, signal.SIGKILL)
     return driver.returncode == 0, complaints.decode(errors="replace")
+
+
+def refuses_unrolling(messages: str) -> bool:
+    """Returns True if the compiler refuses `#pragma GCC unroll` with a template parameter, as gcc does before 15."""
+    return "'#pragma GCC unroll' requires" in messages
+
+
+def run_without_unrolling(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path) -> tuple[bool, str]:
+    """Runs the compiler on the preprocessed source without the unrolling that it refuses; see :func:`run_compiler`.
+
+    Places in the source stay the same. `arguments` name the source after `-x c++`.
+    """
+    source = arguments.index("c++") + 1
+    preprocessed = place / "kernel.ii"
+    fine, messages = run_compiler(
+        toolchain, [*arguments[: source + 1], "-E", "-o", preprocessed.name], what, place, place
+    )
+    if not fine:
+        return fine, messages
+    text = preprocessed.read_text(encoding="utf-8", errors="surrogateescape")
+    text, count = _UNROLLING_BY_NAME.subn("", text)
+    preprocessed.write_text(text, encoding="utf-8", errors="surrogateescape")
+    rest = [*arguments[: source - 1], "c++-cpp-output", preprocessed.name, *arguments[source + 1 :]]
+    for flag, operands in (("-include", 1), ("-include", 1), ("-MD", 0), ("-MF", 1)):
+        if flag in rest:
+            place_of_flag = rest.index(flag)
+            del rest[place_of_flag : place_of_flag + 1 + operands]
+    fine, messages = run_compiler(toolchain, rest, what, place, place)
+    left_out = f"{what}: {count} loops are not unrolled: this compiler takes only numbers after `#pragma GCC unroll`\n"
+    return fine, left_out + messages if fine else messages
 
 
 def assembler_dependencies(place: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 namespace dfb {
-enum class AccessPattern : uint8_t { UNKNOWN };
+enum class AccessPattern : uint8_t { STRIDED, ALL, BLOCKED, UNKNOWN };
 }
 
 /// Buffer. The patterns, by which its producer and its consumer access it, mean nothing on chips with two RISCs for
