@@ -59,8 +59,8 @@ Tick BridgePath::send(Tick tick, std::size_t bytes) {
     if (streams()) {
         const auto payload = std::max(static_cast<std::int64_t>(bytes), bridge_.frame_payload_bytes_min);
         message.on_the_wire = std::max(message.departure, request_wire_free_);
-        request_wire_free_ =
-            message.on_the_wire + bytes_on_wire(bridge_.frame_head_bytes + payload + bridge_.frame_tail_bytes);
+        message.frame = bytes_on_wire(bridge_.frame_head_bytes + payload + bridge_.frame_tail_bytes);
+        request_wire_free_ = message.on_the_wire + message.frame;
         message.arrival = message.on_the_wire + latency() +
                           bytes_on_wire(bridge_.frame_head_bytes + static_cast<std::int64_t>(kWordOfWire));
     } else {
@@ -177,6 +177,7 @@ Passage BridgePath::finish_in_driver() {
     const Tick done = now_ + half_of_software();
     return {.written = done,
             .answered = done,
+            .frame = message_.frame,
             .stages = {{&kGoesDown, Cause::driver, message_.departure},
                        {&kWaitsForWire, Cause::contention, message_.arrival},
                        {&kIsRead, Cause::round_trip, now_},
@@ -215,6 +216,7 @@ Passage BridgePath::finish_stream(std::size_t answer_bytes) {
     passage.answered = there + half_of_software();
     reach(kGoesUp, Cause::driver, passage.answered);
     passage.written = message_.sent;
+    passage.frame = message_.frame;
     return passage;
 }
 

@@ -49,6 +49,7 @@ struct Stage {
 struct Passage {
     Tick written = 0;   // return of the writing call, without the call's own time
     Tick answered = 0;  // resumption of a program that waits for the answer
+    Tick frame = 0;     // duration of the request's frame on the wire
     std::vector<Stage> stages;
 
     /// Return when the message leaves the host, and when its answer is back.
@@ -82,6 +83,7 @@ private:
         Tick departure = 0;    // from the driver or the network card
         Tick on_the_wire = 0;  // time of its first bit
         Tick arrival = 0;      // of its first word at the slave
+        Tick frame = 0;        // duration on the wire
     };
 
     [[nodiscard]] Tick nanoseconds(std::int64_t value) const { return clock_.ticks(value); }

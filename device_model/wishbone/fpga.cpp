@@ -17,6 +17,9 @@ constexpr std::uint64_t kMacAddress = 0x0026'7b00'0001;
 constexpr std::uint64_t kRegisterRange = 0x100;
 constexpr std::uint8_t kAnyLane = 0x7;  // access widths: 1, 2 and 4 bytes
 
+/// Version of the registers of White Rabbit's devices that GSI's clients ask for: 1.1 or later.
+constexpr std::uint8_t kWhiteRabbitMinor = 1;
+
 DeviceIdentity registers(const char* name, std::uint64_t address, std::uint64_t vendor, std::uint32_t device,
                          const FpgaConstants& constants) {
     return {.name = name,
@@ -24,6 +27,7 @@ DeviceIdentity registers(const char* name, std::uint64_t address, std::uint64_t 
             .last_address = address + kRegisterRange - 1,
             .vendor = vendor,
             .device = device,
+            .interface_minor = vendor == kCern ? kWhiteRabbitMinor : std::uint8_t{0},
             .acknowledge_cycles = constants.register_cycles};
 }
 

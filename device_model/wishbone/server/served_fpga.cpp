@@ -29,8 +29,9 @@ private:
 
 }  // namespace
 
-void ServedFpga::Load::add(const Record& record) {
+void ServedFpga::Load::add(const Record& record, std::size_t record_bytes) {
     const std::size_t count = record.writes.size() + record.read_addresses.size();
+    last_cycle_bytes = (is_open ? last_cycle_bytes : 0) + record_bytes;
     operations += static_cast<std::int64_t>(count);
     ended_cycles += record.ends_cycle ? 1 : 0;
     is_open = !record.ends_cycle && (is_open || count > 0);
@@ -53,10 +54,13 @@ std::int64_t ServedFpga::now_ns() const {
 
 Bytes ServedFpga::answer_datagram(ByteView datagram) {
     Bytes answer;
-    carry_out(load_of(datagram), [&](wishbone::Pacing& pacing) {
+    const Load load = load_of(datagram);
+    carry_out(load, [&](wishbone::Pacing& pacing) {
         answer = fpga_.slave().answer_datagram(datagram, pacing);
         return answer.size();
     });
+    const auto bytes_max = static_cast<std::size_t>(board_.wishbone.bridge.message_bytes_max);
+    more_follow_ = load.num_cycles() > 1 && load.bytes + load.last_cycle_bytes > bytes_max;
     return answer;
 }
 
@@ -65,7 +69,7 @@ bool ServedFpga::answer_records(std::span<const Record> records, const WireForma
     Load load{.bytes = bytes, .is_understood = true};
     bool has_reads = false;
     for (const Record& record : records) {
-        load.add(record);
+        load.add(record, wishbone::record_bytes(record, format));
         has_reads = has_reads || !record.read_addresses.empty();
     }
     carry_out(load, [&](wishbone::Pacing& pacing) {
@@ -89,8 +93,9 @@ ServedFpga::Load ServedFpga::load_of(ByteView datagram) {
     load.is_understood = true;
     ByteView rest = datagram.subspan(format->header_bytes());
     while (const std::optional<Record> record = wishbone::decode_record(rest, *format)) {
-        load.add(*record);
-        rest = rest.subspan(wishbone::record_bytes(*record, *format));
+        const std::size_t bytes_of_record = wishbone::record_bytes(*record, *format);
+        load.add(*record, bytes_of_record);
+        rest = rest.subspan(bytes_of_record);
     }
     return load;
 }
@@ -103,13 +108,18 @@ void ServedFpga::carry_out(const Load& load, const Work& work) {
     }
     const BridgeHostConstants& host = board_.wishbone.host;
     const Tick call = clock_.ticks(host.system_call_ns);
-    now_ +=
+    const Tick written =
+        (more_follow_ ? next_begins_ : now_) +
         clock_.ticks(load.num_cycles() * host.library_cycle_ns + load.operations * host.library_operation_ns) + call;
-    path_.send(now_, load.bytes);
+    path_.send(written, load.bytes);
     path_.take_message();
     const std::size_t answer_bytes = work(path_);
     const wishbone::Passage passage = path_.finish_message(answer_bytes);
-    now_ = std::max(now_, answer_bytes == 0 ? passage.written : passage.answered + 2 * call);
+    // The library makes all cycles before it sends the first datagram. Later datagrams are not known yet: their cycles
+    // are made once this one has left, which ends at the same time.
+    next_begins_ = passage.written + passage.frame;
+    now_ = std::max({now_, written, answer_bytes == 0 ? passage.written : passage.answered + 2 * call});
+    more_follow_ = false;
 }
 
 }  // namespace nocbench::etherbone_server

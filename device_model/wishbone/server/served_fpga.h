@@ -5,6 +5,10 @@
 // bus, and the way back. The clock is therefore independent of the serving computer, and a client that repeats its
 // requests reads identical values. All clients share one host, which sends their messages one after the other.
 //
+// A client that queues cycles sends one datagram behind the other, and then waits for all answers. The library fills a
+// datagram with whole cycles before it begins the next: the host sends on at once after a datagram of several cycles to
+// which its last cycle would not have fitted once more.
+//
 // On a stream, a message is the bytes that a client sends at once, up to the end of a cycle. TCP and terminals may
 // split bytes anywhere; splits within a cycle have no effect, provided that the client sends whole cycles.
 #pragma once
@@ -58,10 +62,11 @@ private:
         std::size_t bytes = 0;
         std::int64_t ended_cycles = 0;
         std::int64_t operations = 0;
+        std::size_t last_cycle_bytes = 0;
         bool is_open = false;  // the message ends within a cycle, and ends it
         bool is_understood = false;
 
-        void add(const wishbone::Record& record);
+        void add(const wishbone::Record& record, std::size_t record_bytes);
         [[nodiscard]] std::int64_t num_cycles() const { return ended_cycles + (is_open ? 1 : 0); }
     };
 
@@ -79,7 +84,9 @@ private:
     wishbone::BridgePath path_;
     TimeSource time_source_;
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-    Tick now_ = 0;  // modeled
+    Tick now_ = 0;              // modeled
+    Tick next_begins_ = 0;      // the host, with a datagram behind the last message
+    bool more_follow_ = false;  // datagrams behind the last one, before its answer is awaited
 };
 
 }  // namespace nocbench::etherbone_server

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+import socket
+import weakref
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.etherbone.bus_devices import bus_devices
 from nocbench.etherbone.devices_file import read_devices
 from nocbench.extension import input_errors
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,11 +52,14 @@ def open_server(request: ServerRequest) -> EtherboneServer:
     """Opens a server's ports. Clients that connect wait until the server serves.
 
     Raises:
-        InputError: an unknown board, an unavailable port, a mistake in the file of devices.
+        InputError: an unknown board, an unavailable port, a mistake in the file of devices, or a file behind a device
+            that another server has.
     """
     devices: tuple[Device, ...] = ()
+    claims = []
     if request.devices_file is not None:
         devices = read_devices(request.devices_file, bus_devices(request.board, request.settings))
+        claims = [_claim(device, request.devices_file) for device in devices if device.path]
     descriptions = [
         {
             "kind": device.kind,
@@ -77,4 +84,23 @@ def open_server(request: ServerRequest) -> EtherboneServer:
     }
     with input_errors() as core:
         server: EtherboneServer = core.EtherboneServer(request.board, request.settings, descriptions, options)
-        return server
+    for claim in claims:
+        weakref.finalize(server, claim.close)
+    return server
+
+
+def _claim(device: Device, devices_file: Path) -> socket.socket:
+    """Claims the file behind a device for this server: a socket with a name that the system gives to one process.
+
+    Raises InputError if another server has the file: each would overwrite the changes of the other.
+    """
+    claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    try:
+        claim.bind(f"\0nocbench-{hashlib.sha256(device.path.encode()).hexdigest()}")
+    except OSError:
+        claim.close()
+        raise InputError(
+            f"{devices_file}: device '{device.name}': path: expected a file that no other server uses, found "
+            f"{device.path}, which one does"
+        ) from None
+    return claim

@@ -95,6 +95,15 @@ def test_a_file_is_kept_while_the_server_runs(devices: Path) -> None:
         assert kept.read_bytes()[:8] == b"abcd\0\0\0\0"
 
 
+def test_two_servers_do_not_share_a_file(devices: Path, run_program: CommandLine) -> None:
+    with served("--devices", devices):
+        result = run_program("etherbone", "serve", "--udp", "0", "--devices", devices)
+        assert result.status == 2
+        assert f"path: expected a file that no other server uses, found {devices.parent / 'kept.bin'}" in result.err
+    with served("--devices", devices) as server:
+        assert server.stop()[0] == 0
+
+
 def test_a_file_keeps_its_mode_and_its_links(devices: Path) -> None:
     kept = devices.parent / "kept.bin"
     target = devices.parent / "target.bin"

@@ -289,6 +289,13 @@ def test_half_a_connection_is_answered(server: Server) -> None:
         assert answer[-4:] == b"SDB-"
 
 
+def test_white_rabbit_devices_have_the_version_that_clients_ask_for(server: Server) -> None:
+    line = server.line("udp")
+    pulse_generator, endpoint = read_words(line, [0x30000 + 64 * record for record in (4, 5)])
+    assert pulse_generator == endpoint == 0x0001_01_01  # class of interface, version 1.1
+    line.close()
+
+
 @pytest.mark.parametrize("widths", [0x00, 0x11, 0x22, 0x88, 0x42])
 def test_probes_of_other_widths_are_answered_with_ones_own(server: Server, widths: int) -> None:
     probe = PROBE[:3] + bytes([widths]) + PROBE[4:]
@@ -358,6 +365,35 @@ def test_pipelined_timestamps_by_pci_express(door: str) -> None:
         # reads.
         assert window / cycles / count / 1000 == pytest.approx(6.50, abs=0.03)
         line.close()
+
+
+def pipelined_window(door: str) -> int:
+    """Returns the nanoseconds from the first to the last of 90 cycles of eight timestamps that are sent at once, by
+    Gigabit Ethernet.
+    """
+    cycle = record(0, reads=[0x40018, 0x4001C] * 8) + STATUS
+    with served("--board", "scu3_gige", doors=(f"--{door}", "0")) as server:
+        line = server.line(door)
+        leading = event_time(line)[0]
+        if isinstance(line, Udp):
+            # As the library sends them: as many cycles as fit into each datagram, all datagrams before any answer.
+            requests = [HEADER + cycle * count for count in [17] * 5 + [5]]
+            for request in requests:
+                line.socket.send(request)
+            answer = [line.socket.recv(65536) for _ in requests][-1]
+        else:
+            answer = line.exchange(90 * cycle)
+        words = struct.unpack(">2I", answer[-len(STATUS) - 8 : -len(STATUS)])
+        line.close()
+    return int(words[0] << 32 | words[1]) - leading
+
+
+def test_datagrams_of_one_burst_are_pipelined() -> None:
+    by_datagrams = pipelined_window("udp")
+    # A stream pays for no further frames.
+    assert by_datagrams == pytest.approx(pipelined_window("tcp"), rel=0.05)
+    assert by_datagrams / 90 / 8 == pytest.approx(292, abs=6)  # as on the page of the model
+    assert by_datagrams == pipelined_window("udp")
 
 
 def test_cycle_of_the_latch_unit_by_pci_express() -> None:

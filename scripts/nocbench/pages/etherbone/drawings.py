@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.drawing.panels import make_panels, series_styles
@@ -15,12 +15,20 @@ if TYPE_CHECKING:
 _BAND: dict[str, Any] = {"color": "black", "alpha": 0.25}
 
 
+HOURGLASS = ((-1, 1), (1, 1), (-1, -1), (1, -1), (-1, 1))
+"""Corners of a marker."""
+
+# Shares of a picture's width: the panel, and the legend beside it.
+_PANEL_LEFT, _PANEL_WIDTH, _LEGEND_LEFT = 0.09, 0.55, 0.66
+
+
 @dataclass(frozen=True)
 class Line:
-    """A line of a picture: name, and values by horizontal coordinate."""
+    """A line of a picture: name, values by horizontal coordinate, and style; by default, styles tell lines apart."""
 
     label: str
     values: Mapping[int, float]
+    style: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,9 +59,13 @@ def draw_lines(
 
     figure, panels = make_panels(title, 1, 2)
     panel, beside = panels[0]
+    place = panel.get_position()
+    panel.set_position((_PANEL_LEFT, place.y0, _PANEL_WIDTH, place.height))
+    beside.set_position((_LEGEND_LEFT, place.y0, 1 - _LEGEND_LEFT, place.height))
     styles = series_styles([line.label for line in lines])
+    styles = {line.label: {**styles[line.label], **line.style} for line in lines}
     for line in lines:
-        panel.plot(list(line.values), list(line.values.values()), **styles[line.label], markersize=4)
+        panel.plot(list(line.values), list(line.values.values()), **styles[line.label], markersize=6)
     for band in bands:
         middle = (band.first + band.last) / 2
         half = max((band.last - band.first) / 2, 0.15)
@@ -66,9 +78,9 @@ def draw_lines(
         panel.set_yscale("log")
     panel.set_xlabel(axes.x)
     panel.set_ylabel(axes.y)
-    handles = [Line2D([], [], **styles[line.label], markersize=4, label=line.label) for line in lines]
+    handles = [Line2D([], [], **styles[line.label], markersize=6, label=line.label) for line in lines]
     if bands:
         handles.append(Line2D([], [], **_BAND, linewidth=4, label=what_bands_are))
     beside.axis("off")
-    beside.legend(handles=handles, loc="center left", bbox_to_anchor=(-0.1, 0.5), frameon=False)
+    beside.legend(handles=handles, loc="center left", bbox_to_anchor=(0, 0.5), frameon=False)
     return figure

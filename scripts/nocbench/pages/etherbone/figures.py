@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.drawing.pictures import Picture
 from nocbench.pages.epiphany.blocks import LEFT, RIGHT, Block, Table
-from nocbench.pages.etherbone.drawings import Axes, Band, Line, draw_lines
+from nocbench.pages.etherbone.drawings import HOURGLASS, Axes, Band, Line, draw_lines
 from nocbench.published import cycle_times as tests
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from nocbench.published.cycle_times import CycleTimes
 
-_SERIES = ("SCU3 PCIe", "SCU3 GigE", "Exploder GigE", "Exploder USB")
+# Colours and symbols are those of the document; its yellow is darker here, so that it can be seen on white.
+_SERIES = {"SCU3 PCIe": "red", "SCU3 GigE": "goldenrod", "Exploder GigE": "blue", "Exploder USB": "green"}
+_SYMBOLS: Mapping[str, Mapping[str, Any]] = {
+    tests.BLOCKING: {"marker": HOURGLASS, "linestyle": "-"},
+    tests.PIPELINED: {"marker": ">", "linestyle": "--"},
+}
 _NOT_SHOWN = ("SCU3 GigE", tests.BLOCKING)
 _ALONG = "Timestamps in a cycle"
-_WHAT_BANDS_ARE = "grey: what the document says of SCU3 PCIe, with its scatter"
+_WHAT_BANDS_ARE = "grey: the document on SCU3 PCIe, with its scatter"
 _SCATTER = 0.1
 _BITS = 64
 _WORDS_PER_TIMESTAMP = 2
@@ -37,13 +42,13 @@ def figure_blocks(times: CycleTimes) -> list[Block]:
 def _series(times: CycleTimes, value: Callable[[float, int], float]) -> list[Line]:
     """Returns the document's series. `value` computes y from microseconds per timestamp and timestamps per cycle."""
     lines = []
-    for title in _SERIES:
-        for method in (tests.BLOCKING, tests.PIPELINED):
+    for title, color in _SERIES.items():
+        for method, symbol in _SYMBOLS.items():
             measured = times.per_timestamp(f"{tests.TIMESTAMPS} {title}", method=method)
             if len(measured) > 1:
                 own = " (not in the document)" if (title, method) == _NOT_SHOWN else ""
                 values = {number: value(time, number) for number, time in measured.items()}
-                lines.append(Line(f"{title}, {method}{own}", values))
+                lines.append(Line(f"{title}, {method}{own}", values, {"color": color, **symbol}))
     return lines
 
 
@@ -115,6 +120,7 @@ def _figure_4(times: CycleTimes) -> Block | None:
                 number * tests.CYCLES * _WORDS_PER_TIMESTAMP: total / _MICROSECONDS_PER_MILLISECOND
                 for number, total in line.values.items()
             },
+            line.style,
         )
         for line in _series(times, lambda time, number: time * number * tests.CYCLES)
     ]
