@@ -12,13 +12,14 @@ from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
 from nocbench.programs.kernel_entries import own_name
-from nocbench.programs.layout import DRAM, L1
+from nocbench.programs.layout import DRAM, L1, pages_in_bank
 from nocbench.programs.program import (
     WORD_BYTES,
     Buffer,
     CardImage,
     CompilerOptions,
     Contents,
+    CoreContents,
     Expectation,
     Kernel,
     Place,
@@ -27,6 +28,7 @@ from nocbench.programs.program import (
     Semaphore,
     Tensor,
     Word,
+    find_buffer,
 )
 from nocbench.programs.program_file import machine_parameters, optimization
 from nocbench.programs.program_result import ProgramResult
@@ -52,7 +54,8 @@ class Program:
     >>> result = program.run()
 
     Arguments are numbers, or texts as in program files (docs/kernels.md). Contents are bytes, a numpy array, or 32-bit
-    words as numbers; the rest of a tensor or region is zero.
+    words as numbers; the rest of a tensor, region or buffer is zero. Initial contents of regions and buffers may also
+    be a mapping of cores to contents: ``{(0, 0): range(1024)}``. All other cores then have zeros.
     """
 
     def __init__(
@@ -196,11 +199,46 @@ class Program:
             )
         )
 
-    def buffer(self, id_: int, *, pages: int, page_bytes: int, data_format: str | None = None, name: str = "") -> None:
-        """Adds a circular buffer on every core. Raises InputError if the id is taken."""
+    def buffer(
+        self,
+        id_: int,
+        *,
+        pages: int | None = None,
+        page_bytes: int | None = None,
+        data_format: str | None = None,
+        name: str = "",
+        initial: object = None,
+        tensor: str = "",
+    ) -> None:
+        """Adds a circular buffer on every core.
+
+        Args:
+            id_: number of the buffer.
+            pages: number of pages; for a buffer on a tensor, by default the number of pages on a core.
+            page_bytes: size of a page; for a buffer on a tensor, by default that of the tensor in L1.
+            data_format: format of the data; None: a tile is a page.
+            name: name of the buffer.
+            initial: contents before the run.
+            tensor: tensor in L1, added before, whose shards the buffer lies on; empty: memory of its own.
+
+        Raises:
+            InputError: an id that is taken, no size, or no such tensor in L1.
+        """
+        where = f"buffer {id_}"
         if any(buffer.id == id_ for buffer in self._buffers):
-            raise InputError(f"buffer {id_}: expected each id once, found it again")
-        self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, f"buffer {id_}"))
+            raise InputError(f"{where}: expected each id once, found it again")
+        if tensor:
+            thing = self._things.get(tensor)
+            if not isinstance(thing, Tensor) or thing.memory != L1:
+                raise InputError(f"{where}: tensor: expected the name of a tensor in {L1}, found '{tensor}'")
+            if initial is not None:
+                raise InputError(f"{where}: initial: expected none beside tensor, which has its own, found it")
+            of_tensor = pages_in_bank(thing, self._memories)
+            pages, page_bytes = pages or of_tensor[0], page_bytes or of_tensor[1]
+        if pages is None or page_bytes is None:
+            raise InputError(f"{where}: expected pages and page_bytes, or a tensor, found neither")
+        contents = _core_contents(initial, f"{where}: initial")
+        self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, contents, tensor, where))
 
     def semaphore(self, *, initial: int = 0, name: str = "") -> int:
         """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`."""
@@ -239,7 +277,7 @@ class Program:
     def region(self, name: str, size: int, *, initial: object = None) -> None:
         """Adds a region of L1, at one address on all cores. Raises InputError if the name is taken."""
         where = f"region '{name}'"
-        self._add(name, Region(name, size, _contents(initial, f"{where}: initial"), where))
+        self._add(name, Region(name, size, _core_contents(initial, f"{where}: initial"), where))
 
     def _add(self, name: str, thing: Tensor | Region) -> None:
         if not name.isidentifier():
@@ -250,29 +288,33 @@ class Program:
 
     def expect(
         self,
-        name: str,
+        name: str | int,
         equals: object,
         *,
         core: Core | None = None,
         offset_bytes: int = 0,
         size: int | None = None,
     ) -> None:
-        """Adds an expectation of the content after the run, of a tensor, of a region on a core, or of a part of either.
+        """Adds an expectation of the content after the run, of a tensor, of a region or buffer on a core, or of a part.
+
+        `name` is the name of the tensor or region, or the id or name of the buffer.
 
         Raises:
-            InputError: no such tensor, region or part.
+            InputError: no such tensor, region, buffer or part.
         """
-        thing = self._things.get(name)
+        thing = self._things.get(str(name)) or find_buffer(self._buffers, name)
         if thing is None:
-            raise InputError(f"expect: expected the name of a tensor or region, found '{name}'")
-        if isinstance(thing, Region) != (core is not None):
-            expected = "the core of a region" if core is None else "no core of a tensor"
+            raise InputError(f"expect: expected the name of a tensor, region or buffer, found '{name}'")
+        if isinstance(thing, Tensor) == (core is not None):
+            kind = "region" if isinstance(thing, Region) else "buffer"
+            expected = f"the core of a {kind}" if core is None else "no core of a tensor"
             raise InputError(f"expect: '{name}': expected {expected}, found {core}")
         rest = thing.size - offset_bytes
         if offset_bytes < 0 or not 0 < (rest if size is None else size) <= rest:
             raise InputError(f"expect: '{name}': expected a part of its {thing.size:,} bytes, found another one")
         where = f"expect '{name}'"
-        place = Place(name, core, offset_bytes, rest if size is None else size, where)
+        key = thing.key if isinstance(thing, Buffer) else thing.name
+        place = Place(key, core, offset_bytes, rest if size is None else size, where)
         self._expect.append(Expectation(place, _contents(equals, where)))
 
     def run(self, *, cycles_max: int = CYCLES_MAX) -> ProgramResult:
@@ -291,6 +333,7 @@ class Program:
         for thing in self._things.values():
             places: Iterable[Core | None] = cores if isinstance(thing, Region) else (None,)
             wanted += [(thing.name, core) for core in places]
+        wanted += [(buffer.key, core) for buffer in self._buffers for core in cores]
         run = run_program(description, self._machine, cycles_max=cycles_max, read=wanted)
         if run.fault:
             warnings.warn(run.fault, WrongDataWarning, stacklevel=2)
@@ -343,6 +386,21 @@ def _contents(value: object, where: str) -> Contents:
         data = b"".join((word & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for word in words)
         return Contents(data=data, where=where)
     raise InputError(f"{where}: expected bytes, an array or numbers, found {type(value).__name__}")
+
+
+def _core_contents(value: object, where: str) -> tuple[CoreContents, ...]:
+    if value is None:
+        return ()
+    if isinstance(value, Mapping):
+        try:
+            cores = [tuple(_core_list(core)) for core in value]
+        except (TypeError, ValueError):
+            raise InputError(f"{where}: expected cores as keys, found {list(value)}") from None
+        return tuple(
+            CoreContents(_contents(content, f"{where}: {core}"), some)
+            for some, (core, content) in zip(cores, value.items(), strict=True)
+        )
+    return (CoreContents(_contents(value, where)),)
 
 
 def _file_of_kernel(source: str | Path, elf: str | Path, firmware: str | Path) -> Path:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.points.yaml_files import found
 from nocbench.programs import expressions
-from nocbench.programs.program import WORD_BYTES, Contents, Word
+from nocbench.programs.program import WORD_BYTES, Contents, CoreContents, Word
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import require_file
 
@@ -122,17 +122,41 @@ class Entries:
                 cores[core] = None
         return tuple(cores)
 
+    def core_contents(self, node: Node | None, key: str) -> tuple[CoreContents, ...]:
+        """Returns the content of a part of L1: of all cores, or a list with contents of some of them."""
+        if node is None:
+            return ()
+        if node["kind"] != "list":
+            return (CoreContents(self.contents(node, key)),)
+        contents = []
+        taken: set[Core] = set()
+        for index, item in enumerate(node["value"]):
+            of = f"{key}[{index}]"
+            entries = self.file.mapping(item, of, ("cores", *_KINDS), required=("cores",))
+            cores = self.cores(entries.pop("cores", None), f"{of}.cores")
+            if twice := next((core for core in cores if core in taken), None):
+                self.file.complain(item, f"{of}.cores", "each core once", f"{twice} again")
+            taken.update(cores)
+            if len(entries) != 1:
+                what = " and ".join(entries) or "none of these"
+                self.file.complain(item, of, f"one of {', '.join(_KINDS)} beside cores", what)
+            else:
+                contents.append(CoreContents(self._contents(item, entries, of), cores))
+        return tuple(contents)
+
     def contents(self, node: Node | None, key: str) -> Contents:
         """Returns the content of memory; zeros if it is missing."""
         if node is None:
             return Contents()
-        where = self.where(node, key)
         if node["kind"] == "text" and node["value"] == _ZEROS:
-            return Contents(where=where)
+            return Contents(where=self.where(node, key))
         if node["kind"] != "mapping" or len(node["value"]) != 1:
             self.file.complain(node, key, CONTENTS, found(node))
             return Contents()
-        entries = self.file.mapping(node, key, _KINDS)
+        return self._contents(node, self.file.mapping(node, key, _KINDS), key)
+
+    def _contents(self, node: Node, entries: Mapping[str, Node], key: str) -> Contents:
+        where = self.where(node, key)
         if "words" in entries:
             items = self.file.items(entries["words"], f"{key}.words")
             values = [self.number(item, f"{key}.words", least=-(2**31), most=2**32 - 1) for item in items]

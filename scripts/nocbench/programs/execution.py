@@ -15,7 +15,7 @@ from nocbench.points.point_results import PointTrace
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import placed_arguments, simulator_program
-from nocbench.programs.program import Place, Region
+from nocbench.programs.program import Buffer, Place, Region, Tensor
 from nocbench.programs.requests import compile_kernels, compiler_of
 from nocbench.support.errors import InputError, Mistakes
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.points.accuracy import Accuracy, Work
     from nocbench.programs.layout import Layout, Range
-    from nocbench.programs.program import Contents, Core, ProgramDescription, Tensor
+    from nocbench.programs.program import Contents, Core, ProgramDescription
 
 _CACHE = "riscv.cache_is_on"
 
@@ -183,6 +183,8 @@ def _check_places(program: ProgramDescription, memories: Memories) -> None:
     used += [(tensor.where, core) for tensor in program.tensors for core in tensor.on if isinstance(core, tuple)]
     places = [place for e in program.expect for place in (e.place, e.equals.same_as) if place is not None]
     used += [(place.where, place.core) for place in places if place.core is not None]
+    parts = [part for thing in program.in_l1 for part in thing.initial]
+    used += [(f"{part.contents.where}: cores", core) for part in parts for core in part.cores or ()]
     for where, core in used:
         if core not in memories.translated:
             mistakes.note(f"{where}: expected a core from (0, 0) to {last} of {memories.board}, found {core}")
@@ -206,9 +208,9 @@ def _ranges(program: ProgramDescription, layout: Layout, name: str, core: Core |
     thing = program.thing(name)
     if thing is None:
         raise InputError(f"expected the name of a tensor or region, found '{name}'")
-    if isinstance(thing, Region):
-        return (Range(core, 0, layout.addresses[name], thing.size),)
-    return layout.banks_of(thing)
+    if isinstance(thing, Tensor):
+        return layout.banks_of(thing)
+    return (Range(core, 0, layout.address_in_l1(thing), thing.size),)
 
 
 def _contents(
@@ -223,12 +225,8 @@ def _contents(
     for (name, core), some in zip(wanted, ranges, strict=True):
         banks = [next(rest) for _ in some]
         thing = program.thing(name)
-        contents[name, core] = banks[0] if isinstance(thing, Region) else layout.join(_tensor(thing), banks)
+        contents[name, core] = layout.join(thing, banks) if isinstance(thing, Tensor) else banks[0]
     return contents
-
-
-def _tensor(thing: object) -> Tensor:
-    return thing  # type: ignore[return-value]
 
 
 def _wrong_data(
@@ -270,7 +268,9 @@ def _word(data: bytes, index: int) -> str:
 
 def _where(program: ProgramDescription, layout: Layout, place: Place, offset: int) -> str:
     thing = program.thing(place.name)
-    if isinstance(thing, Region):
-        address = layout.addresses[place.name] + offset
-        return f"region {place.name}, byte {offset:,} (core {place.core}, address {address:#x})"
-    return f"tensor {place.name}, byte {offset:,}, {layout.place_of_byte(_tensor(thing), offset)}"
+    if isinstance(thing, Tensor):
+        return f"tensor {place.name}, byte {offset:,}, {layout.place_of_byte(thing, offset)}"
+    if not isinstance(thing, (Region, Buffer)):
+        raise KeyError(place.name)
+    name = f"region {thing.name}" if isinstance(thing, Region) else f"buffer {thing.name or thing.id}"
+    return f"{name}, byte {offset:,} (core {place.core}, address {layout.address_in_l1(thing) + offset:#x})"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.programs.expressions import Names
+from nocbench.programs.program import Region
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,6 +44,10 @@ class Layout:
     memories: Memories
     addresses: Mapping[str, int]
     buffers: Mapping[int, int]
+
+    def address_in_l1(self, thing: Region | Buffer) -> int:
+        """Returns the address of a region or buffer, the same on every core."""
+        return self.addresses[thing.name] if isinstance(thing, Region) else self.buffers[thing.id]
 
     def banks_of(self, tensor: Tensor) -> tuple[Range, ...]:
         """Returns the range of a tensor in each of its banks, in the order of banks."""
@@ -86,8 +91,9 @@ class Layout:
     def l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
         """Yields the program's ranges in L1 of every core: name, first address, and address after the last."""
         for buffer in program.buffers:
-            begin = self.buffers[buffer.id]
-            yield f"buffer {buffer.name or buffer.id}", begin, begin + buffer.size
+            if not buffer.tensor:
+                begin = self.buffers[buffer.id]
+                yield f"buffer {buffer.name or buffer.id}", begin, begin + buffer.size
         for region in program.regions:
             begin = self.addresses[region.name]
             yield f"region {region.name}", begin, begin + region.size
@@ -135,12 +141,21 @@ def lay_out(program: ProgramDescription, memories: Memories) -> Layout:
     in_l1 = _Filler("L1 of a core", memories.l1_begin, memories.l1_bytes, alignment)
     in_dram = _Filler("a bank of DRAM", memories.dram_begin, memories.dram_bank_bytes, alignment)
     for buffer in program.buffers:
-        buffers[buffer.id] = in_l1.take(f"buffer {buffer.name or buffer.id}", buffer.size)
+        if not buffer.tensor:
+            buffers[buffer.id] = in_l1.take(f"buffer {buffer.name or buffer.id}", buffer.size)
     for region in program.regions:
         addresses[region.name] = in_l1.take(f"region {region.name}", region.size)
     for tensor in program.tensors:
         filler = in_dram if tensor.memory == DRAM else in_l1
         addresses[tensor.name] = filler.take(f"tensor {tensor.name}", _bytes_per_bank(tensor, memories))
+    of_tensors = {tensor.name: tensor for tensor in program.tensors}
+    for buffer in program.buffers:
+        if buffer.tensor:
+            room = _bytes_per_bank(of_tensors[buffer.tensor], memories)
+            if buffer.size > room:
+                expected = f"at most {room:,} bytes, the size of {buffer.tensor} on a core"
+                raise InputError(f"{buffer.where}: expected {expected}, found {buffer.size:,}")
+            buffers[buffer.id] = addresses[buffer.tensor]
     for filler in (in_l1, in_dram):
         filler.require_room()
     return Layout(memories, addresses, buffers)
@@ -211,8 +226,8 @@ def _page_stride(tensor: Tensor, memories: Memories) -> int:
     return -(-tensor.page_bytes // alignment) * alignment
 
 
-def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
-    pages = tensor.pages
+def pages_in_bank(tensor: Tensor, memories: Memories) -> tuple[int, int]:
+    """Returns number and size of a tensor's pages in each bank, with their padding."""
     if tensor.shard:
         shards = volume = 1
         for extent, shard_extent in zip(tensor.shape, tensor.shard, strict=True):
@@ -220,8 +235,13 @@ def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
             volume *= shard_extent
         rows = -(-shards // len(tensor.on)) * volume
     else:
-        rows = -(-pages // _num_banks(tensor, memories))
-    return rows * _page_stride(tensor, memories)
+        rows = -(-tensor.pages // _num_banks(tensor, memories))
+    return rows, _page_stride(tensor, memories)
+
+
+def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
+    rows, stride = pages_in_bank(tensor, memories)
+    return rows * stride
 
 
 def _places(tensor: Tensor, memories: Memories) -> Iterator[tuple[int, int]]:

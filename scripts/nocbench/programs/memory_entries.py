@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS, NUM_SEMAPHORES
 from nocbench.points.yaml_files import found
 from nocbench.programs.entries import CONTENTS
-from nocbench.programs.layout import DRAM, L1
+from nocbench.programs.layout import DRAM, L1, pages_in_bank
 from nocbench.programs.program import (
     Buffer,
     Contents,
+    CoreContents,
     Expectation,
     Place,
     Region,
@@ -20,21 +21,27 @@ from nocbench.programs.program import (
 from nocbench.support.errors import did_you_mean
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from nocbench.points.yaml_files import Node
     from nocbench.programs.entries import Entries
     from nocbench.programs.program import Core, ProgramDescription
 
-_L1_ALIGNMENT = 16
-_PLACE = ("tensor", "region", "core", "offset_bytes", "bytes")
+_PAGE_MULTIPLE_BYTES = 16
+_PLACES = ("tensor", "region", "buffer")
+_PLACE = (*_PLACES, "core", "offset_bytes", "bytes")
 
 
-def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
-    """Returns a circular buffer."""
+def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]) -> Buffer:
+    """Returns a circular buffer, possibly on the shards of one of `tensors`."""
     key = f"buffers.{id_}"
     if id_ >= NUM_BUFFERS:
         reader.file.complain(node, "buffers", f"an id from 0 to {NUM_BUFFERS - 1}", str(id_))
-    known = ("pages", "page_bytes", "format", "name")
-    entries = reader.file.mapping(node, key, known, required=("pages", "page_bytes"))
+    known = ("pages", "page_bytes", "format", "name", "initial", "tensor")
+    has_tensor = node["kind"] == "mapping" and any(name["value"] == "tensor" for name, _ in node["value"])
+    entries = reader.file.mapping(node, key, known, required=() if has_tensor else ("pages", "page_bytes"))
+    tensor = _tensor_of(reader, entries, key, tensors) if has_tensor else None
+    pages, page_bytes = pages_in_bank(tensor, reader.memories) if tensor is not None else (1, _PAGE_MULTIPLE_BYTES)
     data_format = reader.file.text(entries.get("format"), f"{key}.format") or None
     if data_format is not None and data_format not in DATA_FORMATS:
         hint = did_you_mean(data_format, DATA_FORMATS)
@@ -42,19 +49,36 @@ def read_buffer(reader: Entries, id_: int, node: Node) -> Buffer:
             entries["format"], f"{key}.format", f"one of {', '.join(DATA_FORMATS)}", f"'{data_format}'{hint}"
         )
         data_format = None
-    page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=_L1_ALIGNMENT, least=1)
-    if page_bytes % _L1_ALIGNMENT:
+    page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=page_bytes, least=1)
+    if page_bytes % _PAGE_MULTIPLE_BYTES:
         reader.file.complain(
-            entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_L1_ALIGNMENT}", str(page_bytes)
+            entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_PAGE_MULTIPLE_BYTES}", str(page_bytes)
         )
+    pages = reader.number(entries.get("pages"), f"{key}.pages", default=pages, least=1)
+    initial = reader.core_contents(entries.get("initial"), f"{key}.initial")
+    _require_all_fit(reader, entries.get("initial"), f"{key}.initial", initial, pages * page_bytes)
     return Buffer(
         id=id_,
-        pages=reader.number(entries.get("pages"), f"{key}.pages", default=1, least=1),
+        pages=pages,
         page_bytes=page_bytes,
         format=data_format,
         name=reader.file.text(entries.get("name"), f"{key}.name"),
+        initial=initial,
+        tensor=tensor.name if tensor is not None else "",
         where=reader.where(node, key),
     )
+
+
+def _tensor_of(reader: Entries, entries: dict[str, Node], key: str, tensors: Sequence[Tensor]) -> Tensor | None:
+    """Returns the tensor in L1 that a buffer lies on; None after a mistake."""
+    name = reader.file.text(entries["tensor"], f"{key}.tensor")
+    known = {tensor.name: tensor for tensor in tensors if tensor.memory == L1}
+    if "initial" in entries:
+        reader.file.complain(entries["initial"], f"{key}.initial", "none beside tensor, which has its own", "it")
+    if name not in known:
+        hint = did_you_mean(name, known) or (f"; there are: {', '.join(known)}" if known else "; there is none")
+        reader.file.complain(entries["tensor"], f"{key}.tensor", f"the name of a tensor in {L1}", f"'{name}'{hint}")
+    return known.get(name)
 
 
 def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
@@ -124,6 +148,11 @@ def _require_fits(reader: Entries, node: Node | None, key: str, contents: Conten
         reader.file.complain(node, key, f"at most {size:,} bytes", f"{len(contents.data):,}")
 
 
+def _require_all_fit(reader: Entries, node: Node | None, key: str, contents: Sequence[CoreContents], size: int) -> None:
+    for part in contents:
+        _require_fits(reader, node, key, part.contents, size)
+
+
 def read_region(reader: Entries, name: str, node: Node) -> Region:
     """Returns a region of L1."""
     key = f"regions.{name}"
@@ -131,10 +160,10 @@ def read_region(reader: Entries, name: str, node: Node) -> Region:
     region = Region(
         name=name,
         size=reader.number(entries.get("bytes"), f"{key}.bytes", default=1, least=1),
-        initial=reader.contents(entries.get("initial"), f"{key}.initial"),
+        initial=reader.core_contents(entries.get("initial"), f"{key}.initial"),
         where=reader.where(node, key),
     )
-    _require_fits(reader, entries.get("initial"), f"{key}.initial", region.initial, region.size)
+    _require_all_fit(reader, entries.get("initial"), f"{key}.initial", region.initial, region.size)
     return region
 
 
@@ -146,14 +175,14 @@ def read_expectation(reader: Entries, node: Node, program: ProgramDescription) -
     if place is None or equals is None:
         return None
     size = place.size or 0
-    if equals["kind"] == "mapping" and {str(key["value"]) for key, _ in equals["value"]} & {"tensor", "region"}:
+    if equals["kind"] == "mapping" and {str(key["value"]) for key, _ in equals["value"]} & set(_PLACES):
         others = reader.file.mapping(equals, "expect.equals", _PLACE)
         other = _place(reader, equals, others, "expect.equals", program)
         if other is not None and other.size != place.size and "bytes" not in others:
             other = Place(other.name, other.core, other.offset_bytes, place.size, other.where)
         return Expectation(place, Contents(same_as=other, where=reader.where(equals, "expect.equals")))
     if equals["kind"] not in ("text", "mapping"):
-        reader.file.complain(equals, "expect.equals", f"{CONTENTS}, or a tensor or region", found(equals))
+        reader.file.complain(equals, "expect.equals", f"{CONTENTS}, or a tensor, region or buffer", found(equals))
         return None
     contents = reader.contents(equals, "expect.equals")
     _require_fits(reader, equals, "expect.equals", contents, size)
@@ -164,19 +193,20 @@ def _place(
     reader: Entries, node: Node, entries: dict[str, Node], key: str, program: ProgramDescription
 ) -> Place | None:
     file = reader.file
-    kinds = [kind for kind in ("tensor", "region") if kind in entries]
+    kinds = [kind for kind in _PLACES if kind in entries]
     if len(kinds) != 1:
-        file.complain(node, key, "either a tensor or a region", " and ".join(kinds) or "neither")
+        file.complain(node, key, "one of a tensor, a region and a buffer", " and ".join(kinds) or "none of these")
         return None
     kind = kinds[0]
-    things = {thing.name: thing for thing in (program.tensors if kind == "tensor" else program.regions)}
+    things = _things_of(program, kind)
     name = file.text(entries[kind], f"{key}.{kind}")
     if name not in things:
         hint = did_you_mean(name, things) or (f"; there are: {', '.join(things)}" if things else "; there is none")
-        file.complain(entries[kind], f"{key}.{kind}", f"the name of a {kind}", f"'{name}'{hint}")
+        expected = "the id or name of a buffer" if kind == "buffer" else f"the name of a {kind}"
+        file.complain(entries[kind], f"{key}.{kind}", expected, f"'{name}'{hint}")
         return None
-    if (kind == "region") != ("core" in entries):
-        expected, what = ("the core of the region", "nothing") if kind == "region" else ("no core of a tensor", "one")
+    if (kind == "tensor") == ("core" in entries):
+        expected, what = ("no core of a tensor", "one") if kind == "tensor" else (f"the core of the {kind}", "nothing")
         file.complain(entries.get("core", node), f"{key}.core", expected, what)
         return None
     core = reader.core(entries["core"], f"{key}.core") if "core" in entries else None
@@ -184,4 +214,13 @@ def _place(
     offset = reader.number(entries.get("offset_bytes"), f"{key}.offset_bytes", most=size)
     rest = size - offset
     length = reader.number(entries.get("bytes"), f"{key}.bytes", default=rest, least=1, most=max(rest, 1))
-    return Place(name, core, offset, length, reader.where(node, key))
+    thing = things[name]
+    return Place(thing.key if isinstance(thing, Buffer) else name, core, offset, length, reader.where(node, key))
+
+
+def _things_of(program: ProgramDescription, kind: str) -> dict[str, Tensor | Region | Buffer]:
+    """Returns the program's things of a kind by name; buffers by id, too."""
+    if kind == "buffer":
+        by_id: dict[str, Tensor | Region | Buffer] = {str(buffer.id): buffer for buffer in program.buffers}
+        return {**{buffer.name: buffer for buffer in program.buffers if buffer.name}, **by_id}
+    return {thing.name: thing for thing in (program.tensors if kind == "tensor" else program.regions)}

@@ -145,17 +145,18 @@ def simulator_program(
 def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
     """Returns the data to write before the run. All other memory is zero."""
     data: list[tuple[tuple[Any, ...], bytes]] = []
-    for region in program.regions:
-        if not region.initial.are_zero:
-            content = region.initial.make(region.size)
-            address = layout.addresses[region.name]
-            data += [((core, 0, address, len(content)), content) for core in layout.memories.cores]
+    for thing in program.in_l1:
+        address = layout.address_in_l1(thing)
+        for part in thing.initial:
+            if not part.contents.are_zero:
+                content = part.contents.make(thing.size)
+                data += [((core, 0, address, len(content)), content) for core in part.cores or layout.memories.cores]
     for tensor in program.tensors:
         if tensor.initial.are_zero:
             continue
         content = tensor.initial.make(tensor.size)
-        for bank, part in zip(layout.banks_of(tensor), layout.split(tensor, content), strict=True):
-            data.append(((bank.core, bank.bank, bank.address, len(part)), part))
+        for bank, pages in zip(layout.banks_of(tensor), layout.split(tensor, content), strict=True):
+            data.append(((bank.core, bank.bank, bank.address, len(pages)), pages))
     return data
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 Core = tuple[int, int]
@@ -38,7 +38,7 @@ class Contents:
         data: first bytes; all others are zero, unless `counts`.
         first: value of the first word, if `counts`.
         counts: True for 32-bit words that count up from `first`.
-        same_as: tensor or region that has equal content after the run, or None.
+        same_as: place that has equal content after the run, or None.
         where: beginning of complaints about the content.
     """
 
@@ -70,12 +70,20 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
+class CoreContents:
+    """Content of a region or buffer on some cores: on all if `cores` is None."""
+
+    contents: Contents
+    cores: tuple[Core, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
-    """A tensor, or a region on a core, or a part of either.
+    """A tensor, or a region or buffer on a core, or a part of these.
 
     Attributes:
-        name: name of the tensor or region.
-        core: core of a region.
+        name: name of the tensor or region, or key of the buffer.
+        core: core of a region or buffer.
         offset_bytes: beginning of the part.
         size: number of bytes; None: all bytes to the end.
         where: beginning of complaints about the place.
@@ -143,19 +151,36 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True)
 class Buffer:
-    """A circular buffer, at the same address on every core."""
+    """A circular buffer, at the same address on every core.
+
+    Attributes:
+        initial: contents before the run, each on other cores; zeros on all others.
+        tensor: tensor in L1 whose shards the buffer lies on; empty: the buffer has memory of its own.
+    """
 
     id: int
     pages: int
     page_bytes: int
     format: str | None = None
     name: str = ""
+    initial: tuple[CoreContents, ...] = ()
+    tensor: str = ""
     where: str = ""
+
+    @property
+    def key(self) -> str:
+        """Name among tensors and regions, whose names have no blanks."""
+        return f"buffer {self.id}"
 
     @property
     def size(self) -> int:
         """Size in bytes."""
         return self.pages * self.page_bytes
+
+
+def find_buffer(buffers: Iterable[Buffer], name: str | int) -> Buffer | None:
+    """Returns the buffer with an id or a name, or None."""
+    return next((buffer for buffer in buffers if name in (buffer.id, str(buffer.id), buffer.name or None)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +228,15 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A range of L1, at one address on all cores."""
+    """A range of L1, at one address on all cores.
+
+    Attributes:
+        initial: contents before the run, each on other cores; zeros on all others.
+    """
 
     name: str
     size: int
-    initial: Contents
+    initial: tuple[CoreContents, ...] = ()
     where: str = ""
 
 
@@ -271,6 +300,12 @@ class ProgramDescription:
         """All tensors and regions."""
         return (*self.tensors, *self.regions)
 
-    def thing(self, name: str) -> Tensor | Region | None:
-        """Returns the tensor or region with a name, or None."""
-        return next((thing for thing in self.things if thing.name == name), None)
+    @property
+    def in_l1(self) -> tuple[Buffer | Region, ...]:
+        """All parts of the L1 of every core."""
+        return (*self.buffers, *self.regions)
+
+    def thing(self, name: str) -> Tensor | Region | Buffer | None:
+        """Returns the tensor or region with a name, or the buffer with a key, or None."""
+        named: dict[str, Tensor | Region | Buffer] = {thing.name: thing for thing in self.things}
+        return named.get(name) or next((buffer for buffer in self.buffers if buffer.key == name), None)

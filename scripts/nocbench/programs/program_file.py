@@ -92,7 +92,9 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
     program = ProgramDescription(
         name=name,
         about=file.text(top.get("about"), "about"),
-        buffers=tuple(read_buffer(reader, *entry) for entry in reader.by_number(top.get("buffers"), "buffers")),
+        buffers=tuple(
+            read_buffer(reader, *entry, tensors) for entry in reader.by_number(top.get("buffers"), "buffers")
+        ),
         semaphores=tuple(
             read_semaphore(reader, *entry) for entry in reader.by_number(top.get("semaphores"), "semaphores")
         ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from nocbench.programs.program import find_buffer
 from nocbench.programs.source_lines import lines_of, median_of, to_frame
 from nocbench.support.errors import InputError, did_you_mean
 
@@ -89,15 +90,19 @@ class ProgramResult:
         """
         return list(self._on_core(kernel, core)["zones"])
 
-    def memory(self, name: str, core: Core | None = None, dtype: str = "uint32") -> numpy.ndarray:
-        """Returns the content of a tensor, or of a region on a core that runs a kernel or has an expectation.
+    def memory(self, name: str | int, core: Core | None = None, dtype: str = "uint32") -> numpy.ndarray:
+        """Returns the content of a tensor, or of a region or buffer on a core that runs a kernel or has an expectation.
+
+        `name` is the name of the tensor or region, or the id or name of the buffer.
 
         Raises:
-            InputError: no such tensor or region, or a size that is no multiple of that of `dtype`.
+            InputError: no such tensor, region or buffer, or a size that is no multiple of that of `dtype`.
         """
         import numpy
 
-        key = (name, None if core is None else (core[0], core[1]))
+        program = self._run.program
+        buffer = None if program.thing(str(name)) else find_buffer(program.buffers, name)
+        key = (buffer.key if buffer else str(name), None if core is None else (core[0], core[1]))
         if key not in self._run.contents:
             known = [one if place is None else f"{one} of core {place}" for one, place in self._run.contents]
             raise InputError(f"expected one of {', '.join(known)}, found '{name}' of core {core}")

@@ -98,7 +98,7 @@ def test_each_core_has_its_own_words() -> None:
         (lambda p: p.region("two words", 16), "expected a name as in C\\+\\+, found 'two words'"),
         (lambda p: p.tensor("t", pages=1, page_bytes=16, memory="sram"), "expected dram or l1, found 'sram'"),
         (lambda p: p.tensor("t", pages=4, page_bytes=16, shards=2), "expected shards of as many dimensions"),
-        (lambda p: p.expect("dat", [1]), "expected the name of a tensor or region, found 'dat'"),
+        (lambda p: p.expect("dat", [1]), "expected the name of a tensor, region or buffer, found 'dat'"),
         (lambda p: p.expect("data", [1]), "expected the core of a region, found None"),
         (lambda p: p.expect("data", [1], core=(0, 0), size=99), "expected a part of its 16 bytes"),
         (lambda p: p.expect("data", 1, core=(0, 0)), "expected bytes, an array or numbers, found int"),
