@@ -9,6 +9,7 @@ from nocbench.points.yaml_files import found
 from nocbench.programs.entries import CONTENTS
 from nocbench.programs.layout import DRAM, L1, pages_in_bank
 from nocbench.programs.program import (
+    WORD_BYTES,
     Buffer,
     Contents,
     CoreContents,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from nocbench.programs.entries import Entries
     from nocbench.programs.program import Core, ProgramDescription
 
-_PAGE_MULTIPLE_BYTES = 16
 _PLACES = ("tensor", "region", "buffer")
 _PLACE = (*_PLACES, "core", "offset_bytes", "bytes")
 
@@ -41,7 +41,7 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
     has_tensor = node["kind"] == "mapping" and any(name["value"] == "tensor" for name, _ in node["value"])
     entries = reader.file.mapping(node, key, known, required=() if has_tensor else ("pages", "page_bytes"))
     tensor = _tensor_of(reader, entries, key, tensors) if has_tensor else None
-    pages, page_bytes = pages_in_bank(tensor, reader.memories) if tensor is not None else (1, _PAGE_MULTIPLE_BYTES)
+    pages, page_bytes = pages_in_bank(tensor, reader.memories) if tensor is not None else (1, WORD_BYTES)
     data_format = reader.file.text(entries.get("format"), f"{key}.format") or None
     if data_format is not None and data_format not in DATA_FORMATS:
         hint = did_you_mean(data_format, DATA_FORMATS)
@@ -50,10 +50,8 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
         )
         data_format = None
     page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=page_bytes, least=1)
-    if page_bytes % _PAGE_MULTIPLE_BYTES:
-        reader.file.complain(
-            entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {_PAGE_MULTIPLE_BYTES}", str(page_bytes)
-        )
+    if page_bytes % WORD_BYTES:
+        reader.file.complain(entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {WORD_BYTES}", str(page_bytes))
     pages = reader.number(entries.get("pages"), f"{key}.pages", default=pages, least=1)
     initial = reader.core_contents(entries.get("initial"), f"{key}.initial")
     _require_all_fit(reader, entries.get("initial"), f"{key}.initial", initial, pages * page_bytes)

@@ -115,3 +115,33 @@ def test_complaint(what: object, complaint: str) -> None:
 def test_there_is_no_such_architecture() -> None:
     with pytest.raises(nocbench.InputError, match="did you mean 'blackhole'"):
         nocbench.Program("blackhol")
+
+
+def test_pages_of_a_few_bytes() -> None:
+    """Buffers have pages of any multiple of four bytes, as on the device."""
+    program = nocbench.Program("blackhole")
+    program.buffer(3, pages=3, page_bytes=12)
+    program.region("sum", 16)
+    program.kernel(
+        '#include "dataflow_api.h"\nvoid kernel_main() {\n'
+        "    for (uint32_t page = 1; page <= 7; ++page) {\n"
+        "        cb_reserve_back(3, 1);\n"
+        "        *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(3) + 8) = page;\n"
+        "        cb_push_back(3, 1);\n    }\n}\n",
+        name="fill",
+        riscv=0,
+    )
+    program.kernel(
+        '#include "dataflow_api.h"\nvoid kernel_main() {\n    uint32_t sum = get_tile_size(3);\n'
+        "    for (uint32_t page = 1; page <= 7; ++page) {\n"
+        "        cb_wait_front(3, 1);\n"
+        "        sum += *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_read_ptr(3) + 8);\n"
+        "        cb_pop_front(3, 1);\n    }\n"
+        "    *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_arg_val<uint32_t>(0)) = sum;\n}\n",
+        name="empty",
+        riscv=1,
+        runtime_args=["address sum"],
+    )
+    program.expect("sum", [12 + 28], core=(0, 0))
+    program.expect(3, [0, 0, 7, 0, 0, 5, 0, 0, 6], core=(0, 0))
+    assert program.run().data_ok
