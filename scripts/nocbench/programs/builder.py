@@ -54,8 +54,8 @@ class Program:
     >>> result = program.run()
 
     Arguments are numbers, or texts as in program files (docs/kernels.md). Contents are bytes, a numpy array, or 32-bit
-    words as numbers; the rest of a tensor, region or buffer is zero. Initial contents of regions and buffers may also
-    be a mapping of cores to contents: ``{(0, 0): range(1024)}``. All other cores then have zeros.
+    words, which are like arguments; the rest of a tensor, region or buffer is zero. Initial contents of regions and
+    buffers may also be a mapping of cores to contents: ``{(0, 0): range(1024)}``. All other cores then have zeros.
     """
 
     def __init__(
@@ -382,8 +382,10 @@ def _contents(value: object, where: str) -> Contents:
     if hasattr(value, "tobytes"):  # an array of numpy
         return Contents(data=value.tobytes(), where=where)
     if isinstance(value, Iterable):
-        words = [int(word) for word in value]
-        data = b"".join((word & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for word in words)
+        words = list(value)
+        if any(isinstance(word, str) for word in words):
+            return Contents(words=_words(words, where), where=where)
+        data = b"".join((int(word) & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for word in words)
         return Contents(data=data, where=where)
     raise InputError(f"{where}: expected bytes, an array or numbers, found {type(value).__name__}")
 

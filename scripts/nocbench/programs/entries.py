@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.points.yaml_files import found
 from nocbench.programs import expressions
-from nocbench.programs.program import WORD_BYTES, Contents, CoreContents, Word
+from nocbench.programs.program import Contents, CoreContents, Word
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import require_file
 
@@ -75,13 +75,14 @@ class Entries:
 
     def words(self, node: Node | None, key: str) -> tuple[Word, ...]:
         """Returns the texts of arguments, which are evaluated later, when all addresses are known."""
-        words = []
-        for index, item in enumerate(self.file.items(node, key)):
-            if item["kind"] == "text":
-                words.append(Word(str(item["value"]), self.where(item, f"{key}[{index}]")))
-            else:
-                self.file.complain(item, f"{key}[{index}]", "a number, or a text such as 'address NAME'", found(item))
-        return tuple(words)
+        return tuple(self.word(item, f"{key}[{index}]") for index, item in enumerate(self.file.items(node, key)))
+
+    def word(self, node: Node, key: str) -> Word:
+        """Returns the text of an argument."""
+        if node["kind"] != "text":
+            self.file.complain(node, key, "a number, or a text such as 'address NAME'", found(node))
+            return Word("0", "")
+        return Word(str(node["value"]), self.where(node, key))
 
     def core(self, node: Node, key: str) -> Core | None:
         """Returns a logical coordinate, [x, y]; None if it is invalid."""
@@ -158,13 +159,9 @@ class Entries:
     def _contents(self, node: Node, entries: Mapping[str, Node], key: str) -> Contents:
         where = self.where(node, key)
         if "words" in entries:
-            items = self.file.items(entries["words"], f"{key}.words")
-            values = [self.number(item, f"{key}.words", least=-(2**31), most=2**32 - 1) for item in items]
-            data = b"".join((value & 0xFFFF_FFFF).to_bytes(WORD_BYTES, "little") for value in values)
-            return Contents(data=data, where=where)
+            return Contents(words=self.words(entries["words"], f"{key}.words"), where=where)
         if "counting" in entries:
-            first = self.number(entries["counting"], f"{key}.counting", least=-(2**31), most=2**32 - 1)
-            return Contents(first=first, counts=True, where=where)
+            return Contents(first=self.word(entries["counting"], f"{key}.counting"), where=where)
         return self._from_file(entries.get("from_file"), f"{key}.from_file")
 
     def _from_file(self, node: Node | None, key: str) -> Contents:

@@ -14,7 +14,7 @@ from nocbench.points.own_run import OwnRun
 from nocbench.points.point_results import PointTrace
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
-from nocbench.programs.preparation import placed_arguments, simulator_program
+from nocbench.programs.preparation import make_contents, names_on_core, placed_arguments, simulator_program
 from nocbench.programs.program import Buffer, Place, Region, Tensor
 from nocbench.programs.requests import compile_kernels, compiler_of
 from nocbench.support.errors import InputError, Mistakes
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from nocbench.architectures.memories import Memories
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.points.accuracy import Accuracy, Work
+    from nocbench.programs.expressions import Names
     from nocbench.programs.layout import Layout, Range
     from nocbench.programs.program import Contents, Core, ProgramDescription
 
@@ -232,10 +233,12 @@ def _contents(
 def _wrong_data(
     program: ProgramDescription, layout: Layout, contents: Mapping[tuple[str, Core | None], bytes]
 ) -> Iterable[str]:
+    names = layout.names(program)
     for expectation in program.expect:
         place = expectation.place
         found = _part(contents, place)
-        expected = _expected(expectation.equals, len(found), contents)
+        own = names if place.core is None else names_on_core(names, place.core)
+        expected = _expected(expectation.equals, len(found), contents, own)
         if found != expected:
             index = next(i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b)
             offset = place.offset_bytes + index
@@ -250,9 +253,9 @@ def _part(contents: Mapping[tuple[str, Core | None], bytes], place: Place) -> by
     return content[place.offset_bytes :] if place.size is None else content[place.offset_bytes :][: place.size]
 
 
-def _expected(equals: Contents, size: int, contents: Mapping[tuple[str, Core | None], bytes]) -> bytes:
+def _expected(equals: Contents, size: int, contents: Mapping[tuple[str, Core | None], bytes], names: Names) -> bytes:
     if equals.same_as is None:
-        return equals.make(size)
+        return make_contents(equals, size, names)
     other = _part(contents, equals.same_as)
     if len(other) != size:
         raise InputError(f"{equals.where}: expected {size:,} bytes of '{equals.same_as.name}', found {len(other):,}")

@@ -73,6 +73,14 @@ def number(text: str, names: Names) -> int:
     return _Reader(text, names).whole()
 
 
+def one_word(word: Word, names: Names) -> int:
+    """Returns the value of an argument as a 32-bit word. Raises InputError as :func:`words`, and for several words."""
+    values = words(word, names)
+    if len(values) != 1:
+        raise InputError(f"{word.where}: expected one word, found a layout of {len(values)}")
+    return values[0]
+
+
 def words(word: Word, names: Names) -> tuple[int, ...]:
     """Returns the value of an argument as 32-bit words: a single word, or those of a layout.
 

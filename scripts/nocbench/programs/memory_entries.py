@@ -19,7 +19,7 @@ from nocbench.programs.program import (
     Semaphore,
     Tensor,
 )
-from nocbench.support.errors import did_you_mean
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,8 +142,11 @@ def _banks(reader: Entries, node: Node | None, key: str, memory: str) -> tuple[C
 
 
 def _require_fits(reader: Entries, node: Node | None, key: str, contents: Contents, size: int) -> None:
-    if node is not None and len(contents.data) > size:
-        reader.file.complain(node, key, f"at most {size:,} bytes", f"{len(contents.data):,}")
+    if node is not None:
+        try:
+            contents.require_room(size)
+        except InputError as error:
+            reader.complain_of(node, key, InputError(str(error).removeprefix(f"{contents.where}: ")))
 
 
 def _require_all_fit(reader: Entries, node: Node | None, key: str, contents: Sequence[CoreContents], size: int) -> None:

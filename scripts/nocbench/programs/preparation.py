@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from array import array
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.request import MAX_ARGUMENTS
 from nocbench.programs import expressions
 from nocbench.programs.own_files import short_chains
+from nocbench.programs.program import WORD_BYTES
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.programs.expressions import Names
     from nocbench.programs.layout import Layout
-    from nocbench.programs.program import Core, Kernel, ProgramDescription, Word
+    from nocbench.programs.program import Contents, Core, Kernel, ProgramDescription, Word
 
 CORE_PARAMETERS = ("core_x", "core_y", "core_index", "num_cores")
 """Names of values of a core that run-time arguments can use besides the program's parameters."""
@@ -52,10 +54,8 @@ def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
 def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
     named = {}
     for name, word in kernel.named_compile_time_args.items():
-        values = _words([word], names, mistakes)
-        if len(values) > 1:
-            mistakes.note(f"{word.where}: expected one word, found a layout of {len(values)}")
-        named[name] = values[0] if values else 0
+        with mistakes.noted():
+            named[name] = expressions.one_word(word, names)
     common = _words(kernel.common_args, names, mistakes)
     addresses = names.of_names["address"]
     arguments = Arguments(
@@ -142,19 +142,61 @@ def simulator_program(
     }
 
 
+def check_contents(program: ProgramDescription, names: Names) -> None:
+    """Raises InputError with all mistakes in expressions of contents."""
+    mistakes = Mistakes()
+    contents: list[tuple[Contents, Core | None]] = [(tensor.initial, None) for tensor in program.tensors]
+    contents += [(part.contents, (part.cores or [(0, 0)])[0]) for thing in program.in_l1 for part in thing.initial]
+    contents += [(e.equals, e.place.core) for e in program.expect]
+    for content, of in contents:
+        own = names if of is None else names_on_core(names, of)
+        with mistakes.noted():
+            if content.first is not None:
+                expressions.one_word(content.first, own)
+        _words(content.words, own, mistakes)
+    mistakes.complain()
+
+
+def names_on_core(names: Names, core: Core) -> Names:
+    """Returns the names that contents on a core can use."""
+    return names.with_parameters(dict(zip(CORE_PARAMETERS, core, strict=False)))
+
+
+def make_contents(contents: Contents, size: int, names: Names) -> bytes:
+    """Returns a content as `size` bytes.
+
+    Raises:
+        InputError: a mistake in an expression, or more than `size` bytes.
+    """
+    if contents.first is not None:
+        first = expressions.one_word(contents.first, names)
+        num_words = -(-size // WORD_BYTES)
+        return array("I", [(first + index) & 0xFFFF_FFFF for index in range(num_words)]).tobytes()[:size]
+    values = [value for word in contents.words for value in expressions.words(word, names)]
+    data = replace(contents, data=contents.data + array("I", values).tobytes(), words=())
+    data.require_room(size)
+    return data.data.ljust(size, b"\0")
+
+
 def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
     """Returns the data to write before the run. All other memory is zero."""
     data: list[tuple[tuple[Any, ...], bytes]] = []
+    names = layout.names(program)
     for thing in program.in_l1:
         address = layout.address_in_l1(thing)
         for part in thing.initial:
-            if not part.contents.are_zero:
-                content = part.contents.make(thing.size)
-                data += [((core, 0, address, len(content)), content) for core in part.cores or layout.memories.cores]
+            if part.contents.are_zero:
+                continue
+            content = None
+            depends = any("$core" in word.text for word in part.contents.expressions)
+            for core in part.cores or layout.memories.cores:
+                if content is None or depends:
+                    content = make_contents(part.contents, thing.size, names_on_core(names, core))
+                data.append(((core, 0, address, len(content)), content))
     for tensor in program.tensors:
         if tensor.initial.are_zero:
             continue
-        content = tensor.initial.make(tensor.size)
+        content = make_contents(tensor.initial, tensor.size, names)
         for bank, pages in zip(layout.banks_of(tensor), layout.split(tensor, content), strict=True):
             data.append(((bank.core, bank.bank, bank.address, len(pages)), pages))
     return data

@@ -35,38 +35,34 @@ class Contents:
     """Content of a tensor, a region or a part of one.
 
     Attributes:
-        data: first bytes; all others are zero, unless `counts`.
-        first: value of the first word, if `counts`.
-        counts: True for 32-bit words that count up from `first`.
+        data: first bytes; all others are zero.
+        words: the first words, in the place of `data`.
+        first: first of words that count up, in the place of `data`; None: there are no such words.
         same_as: place that has equal content after the run, or None.
         where: beginning of complaints about the content.
     """
 
     data: bytes = b""
-    first: int = 0
-    counts: bool = False
+    words: tuple[Word, ...] = ()
+    first: Word | None = None
     same_as: Place | None = None
     where: str = ""
 
     @property
     def are_zero(self) -> bool:
         """True if all bytes are zero, at any size."""
-        return not self.counts and not any(self.data)
+        return not self.words and self.first is None and not any(self.data)
 
-    def make(self, size: int) -> bytes:
-        """Returns the content as `size` bytes.
+    @property
+    def expressions(self) -> tuple[Word, ...]:
+        """All expressions, which depend on addresses."""
+        return self.words if self.first is None else (self.first,)
 
-        Raises:
-            InputError: `data` has more than `size` bytes.
-        """
-        if self.counts:
-            from array import array
-
-            words = -(-size // WORD_BYTES)
-            return array("I", [(self.first + index) & 0xFFFF_FFFF for index in range(words)]).tobytes()[:size]
-        if len(self.data) > size:
-            raise InputError(f"{self.where}: expected at most {size:,} bytes, found {len(self.data):,}")
-        return self.data.ljust(size, b"\0")
+    def require_room(self, size: int) -> None:
+        """Raises InputError if there are more than `size` bytes."""
+        found = len(self.data) + len(self.words) * WORD_BYTES
+        if found > size:
+            raise InputError(f"{self.where}: expected at most {size:,} bytes, found {found:,}")
 
 
 @dataclass(frozen=True, slots=True)

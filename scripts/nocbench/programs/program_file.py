@@ -11,7 +11,7 @@ from nocbench.programs import kernel_entries
 from nocbench.programs.entries import Entries, defines, path_from
 from nocbench.programs.layout import names_of
 from nocbench.programs.memory_entries import read_buffer, read_expectation, read_region, read_semaphore, read_tensor
-from nocbench.programs.preparation import CORE_PARAMETERS, evaluate
+from nocbench.programs.preparation import CORE_PARAMETERS, check_contents, evaluate
 from nocbench.programs.program import CompilerOptions, ProgramDescription
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
 from nocbench.support.names import require_name
@@ -119,8 +119,9 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
     reader.require_names(program)
     expect = tuple(read_expectation(reader, node, program) for node in file.items(top.get("expect"), "expect"))
     file.require_no_mistakes()
+    program = _with_expectations(program, expect)
     _check_words(program, memories)
-    return _with_expectations(program, expect)
+    return program
 
 
 def with_options(program: ProgramDescription, options: CompilerOptions) -> ProgramDescription:
@@ -171,9 +172,14 @@ def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) 
 
 
 def _check_words(program: ProgramDescription, memories: Memories) -> None:
-    """Raises InputError with all mistakes in arguments, before data are placed, which may fail."""
+    """Raises InputError with all mistakes in arguments and contents, before data are placed, which may fail."""
     nowhere = dict.fromkeys([thing.name for thing in program.things], 0)
-    evaluate(program, names_of(program, memories, nowhere))
+    names = names_of(program, memories, nowhere)
+    mistakes = Mistakes()
+    for check in (evaluate, check_contents):
+        with mistakes.noted():
+            check(program, names)
+    mistakes.complain()
 
 
 def _read_parameters(file: YamlFile, node: Node | None, taken: Mapping[str, int]) -> dict[str, int]:

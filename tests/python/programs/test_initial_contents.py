@@ -33,10 +33,12 @@ void kernel_main() {
 }
 """
 FILE = """\
+parameters: {size: 60}
 kernels:
   - {file: send.cpp, riscv: 0, cores: [[0, 0]], runtime_args: [address data, x 3 2, y 3 2]}
   - {file: page.cpp, riscv: 0, cores: [[1, 1]], runtime_args: [x 3 2, y 3 2]}
 regions:
+  own: {bytes: 16, initial: {counting: $core_x * 100 + $core_y}}
   data:
     bytes: 128
     initial:
@@ -48,6 +50,7 @@ buffers:
   0: {name: source, tensor: shards}
   1: {pages: 2, page_bytes: 64, initial: [{cores: [[3, 2]], words: [0, 0, 0, 9]}]}
   2: {name: other, pages: 1, page_bytes: 16, initial: {words: [4]}}
+  3: {name: places, pages: 1, page_bytes: 40, initial: {words: [address data, x 1 0, $size * 2, layout shards, 8]}}
 expect:
   - {region: data, core: [3, 2], bytes: 64, equals: {counting: 1}}
   - {region: data, core: [3, 2], offset_bytes: 64, equals: zeros}
@@ -55,6 +58,9 @@ expect:
   - {region: data, core: [1, 1], equals: zeros}
   - {buffer: 1, core: [3, 2], bytes: 60, equals: {tensor: shards, bytes: 60}}
   - {buffer: other, core: [5, 5], equals: {words: [4]}}
+  - {buffer: places, core: [0, 0], equals: {words: [address data, 18 + 1, 120, layout shards, 8]}}
+  - {region: own, core: [3, 2], equals: {words: [302, 303, 304, 305]}}
+  - {region: own, core: [7, 0], bytes: 4, equals: {words: [$core_x * 100]}}
   - {buffer: source, core: [2, 2], bytes: 60, equals: {tensor: shards, offset_bytes: 120}}
 """
 WORMHOLE = Machine("wormhole_b0")
@@ -89,14 +95,37 @@ def test_wrong_data_in_a_buffer(folder: Path) -> None:
 BROKEN = [
     ("cores: [[0, 0]], counting: 1", "counting: 1", "regions.data.initial[0].cores: expected this key, found nothing"),
     ("counting: 1}", "counting: 1, words: [1]}", "initial[0]: expected one of words, counting, from_file beside cores"),
-    ("[[0, 0]], counting", "[[4, 2]], counting", "program.yaml:9:9: regions.data.initial[1].cores: expected each core"),
+    (
+        "[[0, 0]], counting",
+        "[[4, 2]], counting",
+        "program.yaml:11:9: regions.data.initial[1].cores: expected each core",
+    ),
     ("[[0, 0]], counting", "[[9, 9]], counting", "initial[0]: cores: expected a core from (0, 0) to (7, 7) of n150"),
     ("words: [7, 8]}", "wards: [7, 8]}", "regions.data.initial[1].wards: expected a known key"),
     ("bytes: 128", "bytes: 4", "regions.data.initial: expected at most 4 bytes, found 8"),
     ("words: [4]}}", "words: [4, 5, 6, 7, 8]}}", "buffers.2.initial: expected at most 16 bytes, found 20"),
+    (
+        "words: [7, 8]}",
+        "words: [x 9 9]}",
+        "11:53: regions.data.initial[1].words[0]: expected a core from (0, 0) to (7, 7)",
+    ),
+    ("[7, 8]}}", "[7, address date]}}", "equals.words[1]: expected the name of a tensor or region, found 'date'; did"),
+    ("{counting: $core_x *", "{counting: $row *", "regions.own.initial.counting: expected a parameter, found '$row'"),
+    (
+        "{counting: $core_x * 100 + $core_y}",
+        "{counting: [1]}",
+        "own.initial.counting: expected a number, or a text such",
+    ),
+    ("{counting: $core_x * 100 + $core_y}", "{counting: layout shards}", "expected one word, found a layout of"),
+    (
+        "{counting: 100}",
+        "{counting: $core_x}",
+        "tensors.shards.initial.counting: expected a parameter, found '$core_x'",
+    ),
+    ("8]}}\nexpect", "8, 8]}}\nexpect", "buffers.3.initial: expected at most 40 bytes, found 44"),
     ("tensor: shards}", "tensor: shard}", "buffers.0.tensor: expected the name of a tensor in l1, found 'shard'; did"),
     ("tensor: shards}", "tensor: shards, initial: zeros}", "buffers.0.initial: expected none beside tensor"),
-    ("tensor: shards}", "tensor: shards, pages: 3}", "13:6: buffers.0: expected at most 128 bytes, the size of shards"),
+    ("tensor: shards}", "tensor: shards, pages: 3}", "15:6: buffers.0: expected at most 128 bytes, the size of shards"),
     ("0: {name: source, tensor: shards}", "0: {name: source}", "buffers.0.pages: expected this key, found nothing"),
     ("buffer: other", "buffer: othr", "expected the id or name of a buffer, found 'othr'; did you mean 'other'?"),
     ("buffer: 1, core: [3, 2],", "buffer: 1,", "expect.core: expected the core of the buffer, found nothing"),
@@ -122,6 +151,8 @@ def test_a_program_composed_in_python() -> None:
     program.buffer(1, pages=2, page_bytes=64, name="target", initial={(3, 2): [0] * 16 + [9]})
     program.kernel(SEND, cores=(0, 0), runtime_args=["address data", "x 3 2", "y 3 2"])
     program.kernel(SEND_PAGE, cores=(2, 2), runtime_args=["x 3 2", "y 3 2"])
+    program.region("places", 16, initial=["address data", "x 1 0", 5])
+    program.expect("places", ["address data", "x 1 0", 5], core=(1, 0))
     program.expect("data", range(16), core=(3, 2))
     program.expect("target", [*range(16, 32), 9], core=(3, 2))
     program.expect(0, range(16), core=(1, 1))
@@ -129,6 +160,7 @@ def test_a_program_composed_in_python() -> None:
     assert result.data_ok
     assert list(result.memory(1, (3, 2))[15:17]) == [31, 9]
     assert list(result.memory("target", (0, 0))) == [0] * 32
+    assert result.memory("places", (0, 0))[0] == result.memory("places", (2, 2))[0] > 0
     assert result.memory("shards").sum() == sum(range(32))
 
 

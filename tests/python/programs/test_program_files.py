@@ -91,7 +91,7 @@ BROKEN = [
     ("bytes: $size * 2", "bytes: 2MiB", "L1 of a core: expected at most"),
     ("pages: 4,", "pages: 1000000000,", "a bank of DRAM: expected at most"),
     ("{counting: 5}}\nt", "{count: 5}}\nt", "regions.data.initial.count: expected a known key"),
-    ("{counting: 5}}\nt", "{words: [1, x]}}\nt", "regions.data.initial.words: expected"),
+    ("{counting: 5}}\nt", "{words: [1, x]}}\nt", "regions.data.initial.words[1]: expected"),
     ("{counting: 5}}\nt", "{from_file: none.bin}}\nt", "expected a file that can be read, found none.bin"),
     ("memory: dram", "memory: sram", "tensors.pages.memory: expected dram or l1, found 'sram'"),
     (
