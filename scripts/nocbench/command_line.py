@@ -116,6 +116,16 @@ def _give_up_standard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _option_without_value(error: click.ClickException, arguments: list[str]) -> click.Option | None:
+    """Returns the option that an error finds missing, or given without a value."""
+    parameter = error.param if isinstance(error, click.MissingParameter) else None
+    if isinstance(error, click.BadOptionUsage):  # it has no context
+        command = cli.get_command(click.Context(cli), next((word for word in arguments if word[:1] != "-"), ""))
+        options = command.params if command is not None else []
+        parameter = next((one for one in options if error.option_name in one.opts), None)
+    return parameter if isinstance(parameter, click.Option) else None
+
+
 def _run(arguments: list[str]) -> int:
     try:
         with cli.make_context("nocbench", arguments) as context:
@@ -124,6 +134,8 @@ def _run(arguments: list[str]) -> int:
         return request.exit_code
     except click.ClickException as error:
         error.show()
+        if (option := _option_without_value(error, arguments)) is not None:
+            click.echo(f"  {'  '.join(option.get_help_record(click.Context(cli)) or ())}", err=True)
         return error.exit_code
     except NocbenchError as error:
         click.echo(f"error: {error}", err=True)

@@ -22,7 +22,31 @@ Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 _MAX_POINTS_SHOWN = 40
 
-results: Decorator = click.argument("results_file", metavar="RESULTS", type=click.Path(path_type=Path, dir_okay=False))
+
+class ResultsFile(click.Path):
+    """Type of a parameter that names a file of result rows."""
+
+    _file = "a file of result rows, as 'nocbench run -o results.csv' writes (with --suite DIR for a suite)"
+
+    def __init__(self) -> None:
+        """Prepares conversion to paths."""
+        super().__init__(path_type=Path)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Returns the complaint about a missing file."""
+        return f"Expected {self._file}."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """Returns the path of the file."""
+        super().convert(value, param, ctx)
+        path = Path(value)
+        if path.is_dir() or not path.exists():
+            found = "a folder" if path.is_dir() else "no such file"
+            self.fail(f"expected {self._file}, found {found}: {path}", param, ctx)
+        return path
+
+
+results: Decorator = click.argument("results_file", metavar="RESULTS", type=ResultsFile())
 policy: Decorator = click.option(
     "--policy",
     "policy_file",

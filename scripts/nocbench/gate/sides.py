@@ -49,9 +49,10 @@ def read_sides(
     import pandas
 
     if not base.exists():
-        raise MissingBaselineError(
-            f"{base}: there is no baseline; 'nocbench accept {head} --baseline {base} --reason TEXT' records one"
-        )
+        import shlex
+
+        command = shlex.join(["nocbench", "accept", str(head), "--baseline", str(base)])
+        raise MissingBaselineError(f"{base}: there is no baseline; '{command} --reason TEXT' records one")
     frames = {"base": read_results(base), "head": read_results(head)}
     if not may_be_fast:
         require_exact(base, rows_of(frames["base"]))

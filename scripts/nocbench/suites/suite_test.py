@@ -210,7 +210,7 @@ def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mist
 
 
 def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None) -> dict[str, Sweep]:
-    """Returns the values of each tier. A sweep without tiers applies to all tiers."""
+    """Returns the values of each tier. A sweep without tiers, or with one tier only, applies to all tiers."""
     node = entries.get("sweep")
     if node is not None and "flows" in entries:
         file.complain(node, "tests.sweep", "no sweep of flows, because a table has no parameters", found(node))
@@ -224,12 +224,12 @@ def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None
     if not names & set(TIERS):
         same = _values(file, node, "tests.sweep", parameters, is_known=is_known)
         return dict.fromkeys(TIERS, same)
-    of_tiers = file.mapping(node, "tests.sweep", TIERS, required=("full",))
+    of_tiers = file.mapping(node, "tests.sweep", TIERS)
     sweep = {
         tier: _values(file, of_tier, f"tests.sweep.{tier}", parameters, is_known=is_known)
         for tier, of_tier in of_tiers.items()
     }
-    full = sweep.get("full", {})
+    full = sweep.get("full", sweep.get("quick", {}))
     quick = sweep.get("quick", full)
     if "full" in of_tiers and "quick" in of_tiers and set(quick) != set(full):
         different = sorted(set(quick) ^ set(full))

@@ -117,11 +117,6 @@ MISTAKES = [
         id="no values",
     ),
     pytest.param(
-        f"{WITH_TEST}    sweep: {{quick: {{pages: 1}}}}\n",
-        ["nocbench.yaml:5:12: tests.sweep.full: expected this key, found nothing"],
-        id="no full tier",
-    ),
-    pytest.param(
         f"{WITH_TEST}    sweep: {{full: {{pages: 1}}, quick: {{}}}}\n",
         ["tests.sweep.quick: expected the parameters of the full tier, found a difference in pages"],
         id="tiers differ",

@@ -295,6 +295,29 @@ def test_a_maximum_of_the_suite_is_a_bound_on_what_the_model_may_say(
     assert "above the theoretical maximum of 0.01" in judged.out
 
 
+def test_check_and_accept_say_what_they_want(write_suite: WriteSuite, run_program: CommandLine) -> None:
+    directory = write_suite()
+    expected = "xpected a file of result rows, as 'nocbench run -o results.csv' writes (with --suite DIR for a suite)"
+    for command in (["check"], ["accept", "--reason", "the first ones"]):
+        for arguments, found in (([], "."), (["Packets"], ", found no such file"), ([directory], ", found a folder")):
+            asked = run_program(*command, *arguments, "--suite", directory)
+            assert asked.status == 2
+            assert f"{expected}{found}" in asked.err
+    asked = run_program("check", "results.csv", "--suite")
+    assert asked.status == 2
+    assert "--suite DIR  Take, instead of the tests of nocbench, those of the suite in DIR" in asked.err
+    assert "--base REV  Branch, tag or commit" in run_program("gate", "--suite", directory).err
+
+
+def test_a_sweep_of_one_tier_belongs_to_both(write_suite: WriteSuite, run_program: CommandLine) -> None:
+    for tier in ("quick", "full"):
+        sweep = f"sweep: {{{tier}: {{pages: [1, 4]}}}}\n"
+        directory = write_suite(SUITE[: SUITE.index("sweep:")] + sweep)
+        listed = run_program("list", "--suite", directory, "--json")
+        (test,) = json.loads(listed.out)
+        assert test["axes"] == {"full": {"pages": ["1", "4"]}, "quick": {"pages": ["1", "4"]}}
+
+
 def test_baseline_check_accept_and_report(write_suite: WriteSuite, run_program: CommandLine, tmp_path: Path) -> None:
     directory = write_suite()
     results = tmp_path / "results.csv"
