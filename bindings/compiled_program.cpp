@@ -21,6 +21,7 @@
 #include "device_model/tenstorrent/l1_banks.h"
 #include "kernels/frame/compiled_program.h"
 #include "kernels/frame/flows/flow_table.h"
+#include "kernels/frame/tensix/cores_next_to_banks.h"
 #include "kernels/tensix/card_kernel.h"
 #include "kernels/tensix/firmware_data.h"
 
@@ -153,14 +154,16 @@ py::dict describe(const CompiledKernelResult& result) {
     return entry;
 }
 
+/// Returns the coordinates by which kernels address a tile.
+py::tuple coordinates_in_kernels(const Grid& grid, PhysicalCoordinate tile) {
+    const TranslatedCoordinate place = grid.translated(tile);
+    return py::make_tuple(place.x, place.y);
+}
+
 /// Returns the PCIe tile's coordinates in kernels, or None.
 py::object pcie_noc(const Grid& grid) {
     const std::optional<PhysicalCoordinate> tile = grid.host_tile();
-    if (!tile) {
-        return py::none();
-    }
-    const TranslatedCoordinate place = grid.translated(*tile);
-    return py::make_tuple(place.x, place.y);
+    return tile ? py::object(coordinates_in_kernels(grid, *tile)) : py::none();
 }
 
 }  // namespace
@@ -204,6 +207,27 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
         l1_banks.append(py::make_tuple(core.x, core.y));
     }
     memories["l1_banks"] = l1_banks;
+    py::list bank_tiles;
+    py::list next_to_banks;
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        py::list tiles;
+        for (const DramBank& bank : grid.dram_banks()) {
+            tiles.append(coordinates_in_kernels(grid, bank.endpoint[static_cast<std::size_t>(noc)]));
+        }
+        bank_tiles.append(tiles);
+        py::list next;
+        for (const LogicalCoordinate core : cores_next_to_banks(grid, noc)) {
+            next.append(py::make_tuple(core.x, core.y));
+        }
+        next_to_banks.append(next);
+    }
+    memories["bank_tiles"] = bank_tiles;
+    py::list bank_offsets;
+    for (const DramBank& bank : grid.dram_banks()) {
+        bank_offsets.append(bank.offset_bytes);
+    }
+    memories["bank_offsets"] = bank_offsets;
+    memories["next_to_banks"] = next_to_banks;
     memories["l1_bytes"] = architecture.l1.size_bytes;
     memories["l1_begin"] = architecture.l1.reserved_bytes;
     memories["l1_alignment"] = architecture.l1.alignment_bytes;

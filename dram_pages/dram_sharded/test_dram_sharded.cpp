@@ -7,6 +7,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "dram_pages/dram_sharded/bank_cores.h"
+#include "kernels/frame/tensix/cores_next_to_banks.h"
 #include "tests/support/finished_point.h"
 
 namespace nocbench::dram_sharded {

@@ -29,6 +29,9 @@ class Memories:
         packet_bytes: most bytes of one packet.
         bank_of_tile: the bank behind a DRAM tile, by its physical coordinate.
         pcie_noc: coordinate, as kernels use it, of the PCIe tile before the host's memory; None: there is none.
+        bank_tiles: for each NoC, the coordinate of each DRAM bank, as kernels on this NoC use it.
+        bank_offsets: the address in its tile at which each DRAM bank begins.
+        next_to_banks: for each NoC, the logical coordinate of the core next to each DRAM bank.
     """
 
     arch: str
@@ -45,6 +48,9 @@ class Memories:
     packet_bytes: int
     bank_of_tile: Mapping[tuple[int, int], int]
     pcie_noc: tuple[int, int] | None
+    bank_tiles: tuple[tuple[tuple[int, int], ...], ...]
+    bank_offsets: Sequence[int]
+    next_to_banks: tuple[tuple[tuple[int, int], ...], ...]
 
     @property
     def cores(self) -> tuple[tuple[int, int], ...]:
@@ -64,4 +70,6 @@ def memories_of(arch: str, board: str = "", settings: Sequence[tuple[str, str]] 
     cores = {(x, y): (translated_x, translated_y) for x, y, translated_x, translated_y in facts.pop("cores")}
     banks = {(x, y): bank for x, y, bank in facts.pop("dram_tiles")}
     l1_banks = tuple(facts.pop("l1_banks"))
+    facts["bank_tiles"] = tuple(map(tuple, facts["bank_tiles"]))
+    facts["next_to_banks"] = tuple(map(tuple, facts["next_to_banks"]))
     return Memories(translated=cores, l1_banks=l1_banks, bank_of_tile=banks, **facts)

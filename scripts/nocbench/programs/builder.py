@@ -240,6 +240,25 @@ class Program:
         contents = _core_contents(initial, f"{where}: initial")
         self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, contents, tensor, where))
 
+    def cores_next_to_banks(self, banks: Iterable[int] | None = None, *, noc: int = 0) -> list[Core]:
+        """Returns the logical coordinate of the core next to each DRAM bank, for kernels on a NoC.
+
+        Args:
+            banks: numbers of banks; None: all banks.
+            noc: NoC by which the cores reach the banks.
+
+        Raises:
+            InputError: no such bank or NoC.
+        """
+        if noc not in (0, 1):
+            raise InputError(f"cores_next_to_banks: noc: expected 0 or 1, found {noc}")
+        places = self._memories.next_to_banks[noc]
+        wanted = range(len(places)) if banks is None else list(banks)
+        for bank in wanted:
+            if not 0 <= bank < len(places):
+                raise InputError(f"cores_next_to_banks: expected banks from 0 to {len(places) - 1}, found {bank}")
+        return [places[bank] for bank in wanted]
+
     def semaphore(self, *, initial: int = 0, name: str = "") -> int:
         """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`."""
         id_ = len(self._semaphores)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _NUM_COORDINATES = 2
+_NEXT_TO_BANKS = "next_to_banks"
 _ZEROS = "zeros"
 _KINDS = ("words", "counting", "from_file")
 CONTENTS = "zeros, {words: [...]}, {counting: N} or {from_file: PATH}"
@@ -93,12 +94,17 @@ class Entries:
         x, y = (self.number(item, key) for item in node["value"])
         return x, y
 
-    def cores(self, node: Node | None, key: str) -> tuple[Core, ...]:
-        """Returns cores, given as a list, as `all`, or as a rectangle with `from` and `to`."""
+    def cores(self, node: Node | None, key: str, noc: int = 0) -> tuple[Core, ...]:
+        """Returns cores, given as a list, as `all`, as a rectangle with `from` and `to`, or as those next to banks.
+
+        Cores next to banks are those of `noc` if the entry names no NoC.
+        """
         if node is None:
             return ()
         if node["kind"] == "text" and node["value"] == "all":
             return self.memories.cores
+        if node["kind"] == "mapping" and any(name["value"] == _NEXT_TO_BANKS for name, _ in node["value"]):
+            return self._next_to_banks(node, key, noc)
         if node["kind"] == "mapping":
             corners = self.file.mapping(node, key, ("from", "to"), required=("from", "to"))
             ends = [self.core(corner, f"{key}.{name}") for name, corner in sorted(corners.items())]
@@ -110,7 +116,9 @@ class Entries:
                 self.file.complain(node, key, "from a core to one on its right and below", f"{ends[0]} to {ends[1]}")
             return rectangle
         if node["kind"] != "list":
-            self.file.complain(node, key, "a list of cores, [[x, y], ...], a rectangle, or all", found(node))
+            self.file.complain(
+                node, key, "a list of cores, [[x, y], ...], a rectangle, cores next to banks, or all", found(node)
+            )
             return ()
         if not node["value"]:
             self.file.complain(node, key, "at least one core", "none")
@@ -121,6 +129,23 @@ class Entries:
                 self.file.complain(item, key, "each core once", f"{core} again")
             if core is not None:
                 cores[core] = None
+        return tuple(cores)
+
+    def _next_to_banks(self, node: Node, key: str, noc: int) -> tuple[Core, ...]:
+        entries = self.file.mapping(node, key, (_NEXT_TO_BANKS, "noc"))
+        places = self.memories.next_to_banks[self.number(entries.get("noc"), f"{key}.noc", default=noc, most=1)]
+        banks = entries[_NEXT_TO_BANKS]
+        key = f"{key}.{_NEXT_TO_BANKS}"
+        if banks["kind"] == "text" and banks["value"] == "all":
+            return tuple(dict.fromkeys(places))
+        cores: dict[Core, None] = {}
+        for item in self.file.items(banks, key):
+            core = places[self.number(item, key, most=len(places) - 1)]
+            if core in cores:
+                self.file.complain(item, key, "each core once", f"{core} again")
+            cores[core] = None
+        if not cores:
+            self.file.complain(banks, key, "at least one bank", "none")
         return tuple(cores)
 
     def core_contents(self, node: Node | None, key: str) -> tuple[CoreContents, ...]:

@@ -7,22 +7,23 @@
 
 `address NAME` of a tensor or region, `pages NAME` and `page_bytes NAME` of a tensor or buffer, `bytes NAME` of a tensor
 or region, `semaphore NAME` and `buffer NAME` for ids, `x X Y` and `y X Y` for the NoC coordinates of a logical core,
-`float V` for the bits of a 32-bit float. `layout NAME` must be the whole argument, and means all words that
-`TensorAccessorArgs` reads.
+`bank_x K` and `bank_y K` for those of DRAM bank K, `bank_offset K` for the address at which the bank begins,
+`next_to_bank_x K` and `next_to_bank_y K` for the logical core next to it, `float V` for the bits of a 32-bit float.
+`layout NAME` must be the whole argument, and means all words that `TensorAccessorArgs` reads.
 """
 
 from __future__ import annotations
 
 import re
 import struct
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from nocbench.support.errors import InputError, did_you_mean
 from nocbench.support.units import parse_size
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from nocbench.programs.program import Word
 
@@ -40,7 +41,8 @@ _SUMS: Mapping[str, Callable[[int, int], int]] = {
 }
 _OF_A_NAME = ("address", "pages", "page_bytes", "bytes", "semaphore", "buffer")
 _LAYOUT = "layout"
-_FUNCTIONS = (*_OF_A_NAME, "x", "y", "float", _LAYOUT)
+_OF_A_BANK = ("bank_x", "bank_y", "bank_offset", "next_to_bank_x", "next_to_bank_y")
+_FUNCTIONS = (*_OF_A_NAME, "x", "y", *_OF_A_BANK, "float", _LAYOUT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,24 @@ class Names:
         of_names: values of functions of a name, by function, such as "address", then by name.
         coordinates: NoC coordinates of logical cores.
         layouts: words of the layouts of tensors.
+        of_banks: values of functions of a DRAM bank, by function, NoC and bank.
+        noc: the NoC of the kernel that gets an argument.
     """
 
     parameters: Mapping[str, int]
     of_names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     coordinates: Mapping[tuple[int, int], tuple[int, int]] = field(default_factory=dict)
     layouts: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    of_banks: Mapping[str, Sequence[Sequence[int]]] = field(default_factory=dict)
+    noc: int = 0
 
     def with_parameters(self, more: Mapping[str, int]) -> Names:
         """Returns these names and more parameters."""
-        return Names({**self.parameters, **more}, self.of_names, self.coordinates, self.layouts)
+        return replace(self, parameters={**self.parameters, **more})
+
+    def on_noc(self, noc: int) -> Names:
+        """Returns these names for a kernel on a NoC."""
+        return replace(self, noc=noc)
 
 
 def number(text: str, names: Names) -> int:
@@ -212,6 +222,15 @@ class _Reader:
             raise InputError(f"expected a parameter, found '${name}'{hint}")
         return parameters[name]
 
+    def _of_bank(self, function: str) -> int:
+        if function not in self._names.of_banks:
+            raise InputError(f"expected a number, found '{function}'")
+        values = self._names.of_banks[function][self._names.noc]
+        bank = self._factor()
+        if not 0 <= bank < len(values):
+            raise InputError(f"expected a DRAM bank from 0 to {len(values) - 1}, found {bank}")
+        return values[bank]
+
     def _function(self, function: str) -> int:
         if function in ("x", "y"):
             core = (self._factor(), self._factor())
@@ -219,6 +238,8 @@ class _Reader:
                 last = max(self._names.coordinates, default=(0, 0))
                 raise InputError(f"expected a core from (0, 0) to {last}, found {core}")
             return self._names.coordinates[core][function == "y"]
+        if function in _OF_A_BANK:
+            return self._of_bank(function)
         if function == "float":
             sign = "-" if self._peek() == "-" and self._take() else ""
             token = self._take()

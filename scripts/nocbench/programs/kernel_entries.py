@@ -79,7 +79,8 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     riscv = reader.number(entries.get("riscv"), "kernels.riscv", most=1)
     if is_image:
         riscv = _riscv_of_image(reader, entries, source, riscv)
-    cores = reader.cores(entries.get("cores"), "kernels.cores")
+    noc = reader.number(entries.get("noc"), "kernels.noc", default=riscv, most=1)
+    cores = reader.cores(entries.get("cores"), "kernels.cores", noc)
     runtime_args = reader.words(entries.get("runtime_args"), "kernels.runtime_args")
     common_args = reader.words(entries.get("common_args"), "kernels.common_args")
     require_name(name or source.stem, f"{file.path}:{node['line']}:{node['column']}: kernels.name")
@@ -87,7 +88,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
         name=name or own_name(source.stem, taken),
         source=source,
         riscv=riscv,
-        noc=reader.number(entries.get("noc"), "kernels.noc", default=riscv, most=1),
+        noc=noc,
         cores=cores,
         compile_time_args=reader.words(entries.get("compile_time_args"), "kernels.compile_time_args"),
         named_compile_time_args=_named(reader, entries.get("named_compile_time_args")),

@@ -125,6 +125,14 @@ def names_of(program: ProgramDescription, memories: Memories, addresses: Mapping
             tensor.name: layout_words(tensor, memories, page_bytes=has_page_bytes_in_layouts(program.options))
             for tensor in program.tensors
         },
+        of_banks={
+            "bank_offset": (memories.bank_offsets, memories.bank_offsets),
+            **{
+                f"{what}_{axis}": [[place[axis == "y"] for place in of_noc] for of_noc in places]
+                for what, places in (("bank", memories.bank_tiles), ("next_to_bank", memories.next_to_banks))
+                for axis in ("x", "y")
+            },
+        },
     )
 
 

@@ -52,6 +52,7 @@ def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
 
 
 def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
+    names = names.on_noc(kernel.noc)
     named = {}
     for name, word in kernel.named_compile_time_args.items():
         with mistakes.noted():

@@ -20,6 +20,7 @@ NAMES = Names(
     },
     coordinates={(0, 0): (18, 19), (1, 2): (20, 22)},
     layouts={"source": (3, 1, 2)},
+    of_banks={"bank_x": ((5, 6), (0, 1)), "bank_y": ((0, 11), (2, 3)), "bank_offset": ((0, 64), (0, 64))},
 )
 
 
@@ -44,6 +45,9 @@ NAMES = Names(
         ("semaphore ready", 3),
         ("buffer input", 16),
         ("x 1 2", 20),
+        ("bank_x 1", 6),
+        ("bank_x 1 << 16 | bank_y ($pages - 5)", 6 << 16 | 11),
+        ("bank_offset 1 + 4", 68),
         ("y 1 ($pages / 3)", 22),
         ("float 1.0", 0x3F800000),
         ("float -2.5", 0xC0200000),
@@ -62,6 +66,11 @@ def test_negative_numbers_are_words() -> None:
     assert words(Word("-1", "here"), NAMES) == (0xFFFFFFFF,)
 
 
+def test_banks_are_those_of_the_noc_of_a_kernel() -> None:
+    assert number("bank_x 0", NAMES) == 5
+    assert number("bank_x 0", NAMES.on_noc(1)) == 0
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
@@ -75,6 +84,8 @@ def test_negative_numbers_are_words() -> None:
         ("address sourze", "expected the name of a tensor or region, found 'sourze'; did you mean 'source'?"),
         ("semaphore redy", "expected the name of a semaphore, found 'redy'; did you mean 'ready'?"),
         ("x 5 5", "expected a core from (0, 0) to (1, 2), found (5, 5)"),
+        ("bank_x 2", "expected a DRAM bank from 0 to 1, found 2"),
+        ("next_to_bank_x 0", "expected a number, found 'next_to_bank_x'"),
         ("(1", "expected ')', found the end"),
         ("1 / 0", "expected a divisor other than 0, found 0"),
         ("1.5", "expected a whole number, found '1.5'"),
