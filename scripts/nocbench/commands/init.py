@@ -11,12 +11,19 @@ from nocbench.commands.options import FileCommand, OutputPath
 
 @click.command(cls=FileCommand, short_help="Begin a suite of tests of your own kernels.")
 @click.argument("directory", metavar="DIR", type=OutputPath(path_type=Path, file_okay=False))
-def command(directory: Path) -> None:
+@click.option(
+    "--origin",
+    "origin_text",
+    metavar="OWNER/NAME@REVISION",
+    help="Repository on GitHub of the nocbench that the workflows use, and a branch, tag or commit of it. By default "
+    "those of this nocbench, if it is a checkout from GitHub or was installed from there.",
+)
+def command(directory: Path, origin_text: str | None) -> None:
     """Begin a suite in DIR: an example that works, for you to change.
 
     It has a reader and a writer with a circular buffer between them, a program that runs them on a modeled chip, tests
-    that sweep it, a policy, and a workflow for GitHub that gates pull requests of the repository that DIR is in. Files
-    that are there are never written over.
+    that sweep it, a policy, and two workflows for GitHub, which gate pull requests of the repository that DIR is in and
+    post the verdict as a comment. Files that are there are never written over.
 
     \b
     Example:
@@ -26,10 +33,19 @@ def command(directory: Path) -> None:
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import shlex
 
-    from nocbench.suites.beginning import begin_suite
+    from nocbench.suites.beginning import NOWHERE, begin_suite
+    from nocbench.suites.origin import find_origin, parse_origin
+    from nocbench.support.errors import InputError
 
-    for file in begin_suite(directory):
+    try:
+        origin = find_origin() if origin_text is None else parse_origin(origin_text)
+    except InputError as error:
+        raise InputError(f"--origin: {error}") from None
+    for file in begin_suite(directory, origin or NOWHERE):
         click.echo(str(file))
     folder = shlex.quote(str(directory))
     click.echo(f"next: nocbench run --suite {folder}; nocbench plot --suite {folder}", err=True)
+    if origin is None:
+        placeholder = f"{NOWHERE.repository}@{NOWHERE.revision}"
+        click.echo(f"in the workflows, replace {placeholder} by your nocbench, or give --origin", err=True)
     click.echo(f"in a git repository, once it is committed: nocbench gate --suite {folder} --base main", err=True)

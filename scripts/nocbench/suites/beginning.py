@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from nocbench.gate.git import find_repository
+from nocbench.suites.origin import Origin
 from nocbench.suites.suite_file import SUITE_FILE
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError
@@ -14,11 +15,17 @@ from nocbench.support.package import PACKAGE
 
 _EXAMPLE = "copy_pipeline"
 _WORKFLOWS = Path(".github/workflows")
-_FILES = ("*.yaml", "*.md", "kernels/*", "flows/*", ".github/workflows/*")
+_FILES = ("*.yaml", "*.md", ".gitignore", "kernels/*", "flows/*", ".github/workflows/*")
+NOWHERE = Origin("OWNER/nocbench", "main")
+"""Origin of nocbench in the workflows of the example."""
 
 
-def begin_suite(directory: Path) -> list[Path]:
-    """Writes an example suite to a folder, and a workflow that gates the suite to the top of its repository.
+def begin_suite(directory: Path, origin: Origin = NOWHERE) -> list[Path]:
+    """Writes an example suite to a folder, and workflows that gate the suite to the top of its repository.
+
+    Args:
+        directory: the folder.
+        origin: the nocbench that the workflows use.
 
     Returns:
         Paths of the written files.
@@ -35,7 +42,9 @@ def begin_suite(directory: Path) -> list[Path]:
         text = file.read_text(encoding="utf-8")
         if place.is_relative_to(_WORKFLOWS):
             suite = Path(os.path.relpath(directory.resolve(), top.resolve())).as_posix()
-            contents[top / place] = text.replace("suite: .\n", f"suite: {json.dumps(suite)}\n")
+            text = text.replace("suite: .\n", f"suite: {json.dumps(suite)}\n")
+            text = text.replace(f"{NOWHERE.repository}/", f"{origin.repository}/")
+            contents[top / place] = text.replace(f"@{NOWHERE.revision}\n", f"@{origin.revision}\n")
         elif place.name == SUITE_FILE:
             contents[directory / place] = text.replace(f"name: {_EXAMPLE}\n", f"name: {json.dumps(name)}\n")
         elif place.name == "README.md":

@@ -50,8 +50,8 @@ def commit() -> str:
             return (PACKAGE / REVISION_FILE).read_text(encoding="utf-8").strip()
         except OSError:
             return ""
-    found = _git(directory, "rev-parse", "--short=12", "HEAD")
-    changes = _git(directory, "status", "--porcelain", "-z", "--untracked-files=all", "--", ":!plots").split("\0")
+    found = git_output(directory, "rev-parse", "--short=12", "HEAD")
+    changes = git_output(directory, "status", "--porcelain", "-z", "--untracked-files=all", "--", ":!plots").split("\0")
     return found + ("+" if found and any(map(_counts, changes)) else "")
 
 
@@ -118,7 +118,7 @@ def version() -> str:
         return "unknown"
 
 
-def _git(directory: Path, *arguments: str) -> str:
+def git_output(directory: Path, *arguments: str) -> str:
     """Returns the output of git; empty without git, commit or repository."""
     try:
         completed = subprocess.run(  # noqa: S603 - fixed program, no shell

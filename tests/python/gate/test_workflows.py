@@ -75,7 +75,7 @@ def test_no_text_of_others_is_part_of_a_script(path: Path) -> None:
 def test_actions_are_pinned_by_commit(path: Path) -> None:
     for step in steps_of(load(path)):
         used = step.get("uses", "./")
-        assert used.startswith("./") or re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40}", used)
+        assert used.startswith("./") or re.fullmatch(r"actions/[a-z/-]+@[0-9a-f]{40}", used)
 
 
 def test_what_runs_code_of_a_pull_request_may_only_read() -> None:
@@ -91,7 +91,7 @@ def test_what_runs_code_of_a_pull_request_may_only_read() -> None:
 
 def test_what_may_write_runs_no_code_of_a_pull_request() -> None:
     comment = load(GITHUB / "workflows" / "comment.yml")
-    assert list(comment[True]) == ["workflow_run"]
+    assert list(comment[True]) == ["workflow_run", "workflow_call"]
     assert comment[True]["workflow_run"]["workflows"] == [load(GITHUB / "workflows" / "gate.yml")["name"]]
     assert comment["permissions"] == {}
     (job,) = comment["jobs"].values()
@@ -115,6 +115,17 @@ def test_scripts_pass_shellcheck(path: Path) -> None:
                 [shellcheck, "--shell=bash", "-"], input=script, capture_output=True, text=True, check=False
             )
             assert checked.returncode == 0, checked.stdout
+
+
+SET_UP = """#!/usr/bin/env bash
+# Stands for the set-up of nocbench.
+pwd >>where
+mkdir -p "${0%/*/*}/.venv/lib" "${0%/*/*}/build/release"
+touch "${0%/*/*}/.venv/lib/_core.so"
+"""
+LDD = """#!/usr/bin/env bash
+printf '\\t%s\\n' 'linux-vdso.so.1 (0x1)' "libfmt.so.9 => $PWD/libfmt.so.9 (0x2)" "libc.so.6 => $PWD/libc.so.6 (0x3)"
+"""
 
 
 def run_gate(directory: Path, status: int, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -152,20 +163,58 @@ def test_arguments_of_the_gate_are_no_commands(tmp_path: Path) -> None:
     assert not (tmp_path / "evil").exists()
 
 
+def action_of_suite(directory: Path) -> tuple[Path, Path]:
+    """Returns the action's checkout, whose set-up notes where it ran, and the repository of a user."""
+    action = directory / "actions" / "owner" / "nocbench"
+    write_program(action / "scripts" / "setup.sh", SET_UP)
+    (action / ".github" / "actions" / "gate").mkdir(parents=True)
+    user = directory / "user"
+    write_program(user / "bin" / "ldd", LDD)
+    (user / "libfmt.so.9").write_text("")
+    return action, user
+
+
+def set_up_suite(action: Path, user: Path, is_kept: str = "") -> dict[str, str]:
+    """Runs the steps before the gate; returns the outputs of the first one."""
+    file = GITHUB / "actions" / "gate" / "action.yml"
+    checkout = action / ".github" / "actions" / "gate" / ".." / ".." / ".."
+    variables = {"GATE_SUITE": "my tests", "GITHUB_ENV": "environment", "GITHUB_OUTPUT": "found"}
+    (user / "found").write_text("")
+    found = run_script(script_of(file, "Find nocbench"), user, ACTION_CHECKOUT=str(checkout), **variables)
+    assert found.returncode == 0, found.stderr
+    outputs = dict(line.split("=", 1) for line in (user / "found").read_text().splitlines())
+    set_up = run_script(
+        script_of(file, "Set up"), user, CHECKOUT=outputs["checkout"], IS_KEPT=is_kept, GITHUB_ENV="environment"
+    )
+    assert set_up.returncode == 0, set_up.stderr
+    return outputs
+
+
+def test_a_later_run_takes_what_the_first_one_kept(tmp_path: Path) -> None:
+    action, user = action_of_suite(tmp_path)
+    first = set_up_suite(action, user)
+    (user / "environment").unlink()
+    assert set_up_suite(action, user, "true") == first  # with what the set-up made
+    assert (user / "where").read_text() == f"{user}\n"  # ran once
+    assert f"NOCBENCH={action}/.venv/bin/nocbench\n" in (user / "environment").read_text()
+    (action / "source.cpp").write_text("int changed;\n")
+    assert set_up_suite(action, user, "true")["key"] != first["key"]
+    steps = {step["name"]: step for step in steps_of(load(GITHUB / "actions" / "gate" / "action.yml"))}
+    take, keep = steps["Take what an earlier run kept"], steps["Keep it for later runs"]
+    assert take["with"] == keep["with"]
+    assert "inputs.suite != ''" in take["if"]
+    assert "steps.kept.outputs.cache-hit != 'true'" in keep["if"]
+
+
 def test_the_suite_of_another_repository(tmp_path: Path) -> None:
     """Nocbench is set up in the action's checkout, and the gate runs in the current repository."""
-    action = tmp_path / "actions" / "owner" / "nocbench"
-    write_program(action / "scripts" / "setup.sh", "#!/usr/bin/env bash\npwd >>where\n")
-    user = tmp_path / "user"
-    user.mkdir()
-    variables = {"GATE_SUITE": "my tests", "GITHUB_ENV": "environment"}
-    checkout = action / ".github" / "actions" / "gate" / ".." / ".." / ".."
-    (action / ".github" / "actions" / "gate").mkdir(parents=True)
-    set_up = script_of(GITHUB / "actions" / "gate" / "action.yml", "Set up")
-    completed = run_script(set_up, user, ACTION_CHECKOUT=str(checkout), **variables)
-    assert completed.returncode == 0, completed.stderr
+    action, user = action_of_suite(tmp_path)
+    assert set_up_suite(action, user)["checkout"] == str(action)
     assert (user / "where").read_text() == f"{user}\n"
-    assert (user / "environment").read_text() == f"NOCBENCH={action}/.venv/bin/nocbench\n"
+    environment = dict(line.split("=", 1) for line in (user / "environment").read_text().splitlines())
+    assert environment["NOCBENCH"] == f"{action}/.venv/bin/nocbench"
+    (library,) = Path(environment["LD_LIBRARY_PATH"]).iterdir()  # of those that the set-up installed
+    assert library.name == "libfmt.so.9"
     gated = run_gate(user, 0, GATE_SUITE="my tests", GATE_ARGUMENTS="--tier full")
     assert gated.returncode == 0, gated.stderr
     assert (user / "calls").read_text() == "<gate><--tier><full><--suite><my tests><--base><4e1c7a90><-o><gate>"

@@ -9,9 +9,11 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
 from small_suite import KERNEL, PROGRAM, SUITE, Repository
 
 import nocbench
@@ -22,6 +24,7 @@ from nocbench.reports.html_data import report_data
 from nocbench.reports.plain_results import points_of
 from nocbench.results.result_files import read_rows
 from nocbench.suites.beginning import begin_suite
+from nocbench.suites.origin import Origin, find_origin
 from nocbench.suites.suite import Suite, _opened_again
 from nocbench.suites.suite_sources import tree_digest
 from nocbench.support.errors import InputError
@@ -360,7 +363,9 @@ def test_a_new_user_begins_runs_and_gates(tmp_path: Path) -> None:
     repository = Repository(tmp_path)
     begun = repository.nocbench("init", "demo")
     assert begun.returncode == 0, begun.stderr
-    assert begun.stdout.splitlines()[0] == ".github/workflows/nocbench.yml"
+    workflows = [".github/workflows/nocbench-comment.yml", ".github/workflows/nocbench.yml"]
+    assert begun.stdout.splitlines()[:2] == workflows
+    assert "demo/.gitignore" in begun.stdout.splitlines()
     assert 'suite: "demo"\n' in (tmp_path / ".github/workflows/nocbench.yml").read_text()
     repository.commit()
     quick = ["--suite", "demo", "100000", "--arch", "blackhole"]
@@ -422,6 +427,46 @@ def test_nothing_is_written_over(tmp_path: Path, run_program: CommandLine) -> No
 def test_any_name_of_a_folder_will_do(tmp_path: Path, name: str) -> None:
     begin_suite(tmp_path / name)
     assert Suite(str(tmp_path / name)).name == name
+
+
+def test_workflows_use_the_nocbench_that_is_named(tmp_path: Path, run_program: CommandLine) -> None:
+    begun = run_program("init", tmp_path / "demo", "--origin", "somebody/bench@v1.2")
+    assert begun.status == 0, begun.err
+    workflows = tmp_path / "demo" / ".github" / "workflows"
+    assert "uses: somebody/bench/.github/actions/gate@v1.2\n" in (workflows / "nocbench.yml").read_text()
+    comment = yaml.safe_load((workflows / "nocbench-comment.yml").read_text())
+    assert comment["jobs"]["comment"]["uses"] == "somebody/bench/.github/workflows/comment.yml@v1.2"
+    assert comment[True]["workflow_run"]["workflows"] == [
+        yaml.safe_load((workflows / "nocbench.yml").read_text())["name"]
+    ]
+    assert comment["permissions"] == {}
+    wrong = run_program("init", tmp_path / "other", "--origin", "bench")
+    assert wrong.status == 2
+    assert "--origin: expected OWNER/NAME@REVISION, found 'bench'" in wrong.err
+    assert not (tmp_path / "other").exists()
+
+
+@pytest.mark.parametrize("url", ["https://github.com/o/n.git", "git@github.com:o/n", "ssh://git@github.com/o/n.git"])
+def test_the_origin_is_that_of_the_checkout(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository = Repository(tmp_path)
+    (tmp_path / "file").write_text("")
+    repository.commit()
+    monkeypatch.setattr("nocbench.suites.origin.checkout", lambda: tmp_path)
+    assert find_origin() is None
+    repository.git("remote", "add", "origin", url)
+    origin = find_origin()
+    assert origin is not None
+    assert (origin.repository, len(origin.revision)) == ("o/n", 40)
+
+
+def test_the_origin_is_that_of_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    source = {"url": "https://github.com/o/n", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}
+    monkeypatch.setattr("nocbench.suites.origin.checkout", lambda: None)
+    distribution = SimpleNamespace(read_text=lambda _: json.dumps(source))
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _: distribution)
+    assert find_origin() == Origin("o/n", "c0ffee")
+    source["url"] = "https://somewhere.else/o/n"
+    assert find_origin() is None
 
 
 @pytest.mark.parametrize("example", ["copy_pipeline", "producer_consumers"])
