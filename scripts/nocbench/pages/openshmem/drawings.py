@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
 _MARK: dict[str, Any] = {"color": "black", "linestyle": "--", "linewidth": 1.0}
 
@@ -34,20 +35,31 @@ class Curve:
 
 @dataclass(frozen=True)
 class Mark:
-    """A value in the paper: position of a line, and its label."""
+    """Values in the paper: positions of lines, and their label."""
 
-    value: float
+    values: tuple[float, ...]
     what: str
 
+    def draw(self, axes: Axes) -> Line2D:
+        """Draws the lines; returns the entry of the legend."""
+        from matplotlib.lines import Line2D
 
-def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark | None = None) -> Figure:
+        for value in self.values:
+            axes.axhline(value, **_MARK)
+        return Line2D([], [], **_MARK, label=self.what)
+
+
+def draw_sizes(
+    title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark | None = None, *, counts_calls: bool = False
+) -> Figure:
     """Draws time and bandwidth against size side by side, on logarithmic axes.
 
     Args:
         title: title of the picture.
         curves: curves to draw.
-        bandwidth: name of the vertical axis of bandwidths, in GB/s.
-        mark: bandwidth in the paper, or None.
+        bandwidth: name of the vertical axis of bandwidths, in GB/s, or of calls, in millions per second.
+        mark: bandwidths in the paper, or None.
+        counts_calls: True to draw calls per second in the place of bandwidths.
     """
     from matplotlib.lines import Line2D
 
@@ -58,16 +70,16 @@ def draw_sizes(title: str, curves: Sequence[Curve], bandwidth: str, mark: Mark |
         style = styles[curve.label] | {"markersize": 4}
         sizes, nanoseconds = curve.rows["size_bytes"], curve.rows["nanoseconds"]
         times.plot(sizes, nanoseconds / 1000, **style)
-        bandwidths.plot(sizes, sizes * curve.bytes_per_size / nanoseconds, **style)
+        rates = 1000 / nanoseconds if counts_calls else sizes * curve.bytes_per_size / nanoseconds
+        bandwidths.plot(sizes, rates, **style)
     _scale(times, "Size, bytes", "Time of a call, µs")
     _scale(bandwidths, "Size, bytes", bandwidth)
     set_panel_title(times, "Size vs Time")
-    set_panel_title(bandwidths, "Size vs Bandwidth")
+    set_panel_title(bandwidths, "Size vs Calls" if counts_calls else "Size vs Bandwidth")
     handles = [Line2D([], [], **styles[curve.label], markersize=4, label=curve.label) for curve in curves]
     notes = []
     if mark is not None:
-        bandwidths.axhline(mark.value, **_MARK)
-        notes.append(Line2D([], [], **_MARK, label=mark.what))
+        notes.append(mark.draw(bandwidths))
     add_legend(figure, handles, notes)
     return figure
 
@@ -90,8 +102,7 @@ def draw_numbers_of_pes(title: str, curves: Sequence[Curve], mark: Mark | None =
     half = (len(handles) + 1) // 2 if len(handles) > 5 else len(handles)
     notes = handles[half:]
     if mark is not None:
-        axes.axhline(mark.value, **_MARK)
-        notes.append(Line2D([], [], **_MARK, label=mark.what))
+        notes.append(mark.draw(axes))
     add_legend(figure, handles[:half], notes)
     return figure
 
