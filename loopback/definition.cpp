@@ -21,7 +21,8 @@ std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const s
                         .source_address = point.first_l1_buffer(),
                         .destination_address = point.second_l1_buffer(),
                         .coordinates = UnicastPlan::Coordinates::x_then_y,
-                        .num_run_time_args = 2});
+                        .num_run_time_args = 2,
+                        .more_arguments = {0}});  // all_to_all's kernel does not meet anybody
 }
 
 std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender); }

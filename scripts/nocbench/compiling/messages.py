@@ -14,6 +14,7 @@ _UNDEFINED = re.compile(
     r"^(?:\S*ld(?:\.\w+)?: )?(?:(?P<file>[^:\n(]+):(?P<line>\d+): |[^\n]*?: )?undefined reference to [`'](?P<name>.+)'"
 )
 _NO_MAIN = "kernel_main()"
+_UNDECLARED_MAIN = ": 'kernel_main' was not declared in this scope"
 _COMPUTE = re.compile(rb"\bMAIN\b\s*\{|\bcompute_kernel_api\b|\bnamespace\s+NAMESPACE\b")
 
 
@@ -37,7 +38,9 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
     """
     complaint = first_error(messages, device_directory)
     if complaint is not None:
-        return KernelCompileError(complaint, messages)
+        return KernelCompileError(
+            _without_main(kernel, source) if _UNDECLARED_MAIN in complaint else complaint, messages
+        )
     for place, name in undefined_names(messages):
         if name == _NO_MAIN:
             return KernelCompileError(_without_main(kernel, source), messages)
