@@ -42,7 +42,7 @@ protected:
     enum class Way : std::uint8_t { write, posted_write, multicast, read };
 
     /// Returns the word of flit `flit` at the receiver if the sender's other RISC changes it in `cycle`.
-    [[nodiscard]] std::uint32_t arrives(Way way, std::uint32_t flit, Cycle cycle) const {
+    [[nodiscard]] static std::uint32_t arrives(Way way, std::uint32_t flit, Cycle cycle) {
         Machine machine(GetParam());
         const std::vector<std::uint32_t> words(kBytes / sizeof kOld, kOld);
         machine.device().write_l1({0, 0}, kBuffer, std::as_bytes(std::span(words)));
@@ -75,7 +75,7 @@ protected:
     }
 
     /// Returns the last cycle in which a change of flit `flit` still leaves with it.
-    [[nodiscard]] Cycle last_change(Way way, std::uint32_t flit) const {
+    [[nodiscard]] static Cycle last_change(Way way, std::uint32_t flit) {
         Cycle changed = 0;
         Cycle missed = 4000;
         EXPECT_EQ(arrives(way, flit, changed), kNew);
@@ -183,7 +183,7 @@ std::vector<std::byte> memory_after_races(const std::string& board, std::uint32_
     machine.run();
     std::vector<std::byte> bytes;
     for (int core = 0; core < kCores; ++core) {
-        const std::vector<std::byte> l1 = machine.device().read_l1({core, 0}, kBuffer, 2 * kShared);
+        const std::vector<std::byte> l1 = machine.device().read_l1({core, 0}, kBuffer, std::size_t{2} * kShared);
         bytes.insert(bytes.end(), l1.begin(), l1.end());
     }
     return bytes;
