@@ -118,6 +118,7 @@ PACKAGES = (
     "etherbone",
     "published",
     "running",
+    "estimating",
     "optimising",
     "drawing",
     "one_point",

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
+    from nocbench.estimating.estimate import Estimate, estimate
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Estimate",
     "IncompleteResultsError",
     "InputError",
     "LeftOutWarning",
@@ -38,6 +40,7 @@ __all__ = [
     "WorkerStartError",
     "WrongDataWarning",
     "accuracy",
+    "estimate",
     "list_tests",
     "read_results",
     "run",
@@ -46,6 +49,7 @@ __all__ = [
 
 _MODULES = {
     "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
+    "nocbench.estimating.estimate": ("Estimate", "estimate"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),
     "nocbench.programs.program_result": ("ProgramResult",),

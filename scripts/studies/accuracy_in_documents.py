@@ -8,6 +8,8 @@ In a document, the text between `<!-- accuracy: WHAT -->` and `<!-- end of accur
     architectures       a row for each architecture
     of PRIMITIVE        a row for each published table of the primitive
 
+The errors that `nocbench estimate` prints are made, too: by test and by family, for each architecture.
+
     write      puts the figures of plots/results/ into the documents
     check      compares the documents with these figures
 
@@ -24,10 +26,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nocbench.estimating.estimate import ERRORS_FILE
 from nocbench.gate.git import git_text
 from nocbench.points.primitives import folder_of
-from nocbench.published.accuracy_summary import accuracy_summary
-from nocbench.published.accuracy_tables import compared_tables, totals_of
+from nocbench.published.accuracy_summary import accuracy_summary, of_silicon
+from nocbench.published.accuracy_tables import compared_tables, percentiles, totals_of
 from nocbench.published.accuracy_texts import (
     architectures_table,
     families_table,
@@ -90,9 +93,25 @@ def documents() -> list[Path]:
     return [CHECKOUT / name for name in listed if _BLOCK.search((CHECKOUT / name).read_text())]
 
 
-def stale_documents(tables: Sequence[ComparedTable]) -> list[Path]:
-    """Returns the documents whose figures differ from those of the tables."""
-    return [document for document in documents() if document.read_text() != with_figures(document, tables)]
+def errors_of_estimates(tables: Sequence[ComparedTable]) -> str:
+    """Returns the errors by architecture and test, and by architecture and family, as CSV."""
+    errors: dict[tuple[str, str], list[float]] = {}
+    for table in of_silicon(tables):
+        for of in (table.test, table.primitive):
+            errors.setdefault((table.arch, of), []).extend(row.error_percent for row in table.rows)
+    lines = ["arch,of,points,median_percent,p90_percent"]
+    for (arch, of), of_rows in sorted(errors.items()):
+        if of_rows:
+            median, p90 = percentiles(of_rows, 50, 90)
+            lines.append(f"{arch},{of},{len(of_rows)},{median:.2f},{p90:.2f}")
+    return "\n".join(lines) + "\n"
+
+
+def stale_documents(tables: Sequence[ComparedTable]) -> dict[Path, str]:
+    """Returns the new texts of the documents, and of the errors of estimates, that state other figures."""
+    texts = {document: with_figures(document, tables) for document in documents()}
+    texts[ERRORS_FILE] = errors_of_estimates(tables)
+    return {path: text for path, text in texts.items() if not path.exists() or path.read_text() != text}
 
 
 def main() -> int:
@@ -103,9 +122,9 @@ def main() -> int:
     try:
         tables = compared()
         stale = stale_documents(tables)
-        for document in stale:
+        for document, text in stale.items():
             if arguments.command == "write":
-                document.write_text(with_figures(document, tables))
+                document.write_text(text)
             name = document.relative_to(CHECKOUT)
             sys.stderr.write(f"{name}: {'written' if arguments.command == 'write' else 'states other figures'}\n")
     except NocbenchError as error:

@@ -62,7 +62,6 @@ class KeptPoints:
         """
         forget_kernel_files()  # a notebook may have read them hours ago
         self._files = KeptFiles("point", _VERSION, BYTES_MAX)
-        self._num_stored = 0
         self._keys: dict[int, str] = {}
         self.taken: dict[int, Measured] = {}
         keys = Keys(shorten_from_flit_hops=shortening(whole=whole), with_details=with_details)
@@ -76,10 +75,9 @@ class KeptPoints:
         """Keeps the result of a point, unless the result has a fault or inputs have changed in between."""
         if measured.key != self._keys.get(position) or not all(row["data_ok"] for row in measured.rows):
             return
-        if self._num_stored % _SHRINK_EVERY == 0:
-            self._files.shrink()
-        self._num_stored += 1
         key = measured.key
+        if int(key[:8], 16) % _SHRINK_EVERY == 0:  # looks at every file, which takes longer than many points
+            self._files.shrink()
         if measured.kernels:
             self._files.store(key, {"kernels": True})
             key = digest_of_parts(key, measured.kernels)

@@ -1,0 +1,1 @@
+"""Estimates: one question about data movement, one number."""

@@ -1,0 +1,84 @@
+"""Estimates of patterns agree with runs of their tests, and say how good they are."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import nocbench
+from nocbench.estimating.patterns import PATTERNS
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+
+@pytest.mark.parametrize("arch", ["wormhole_b0", "blackhole"])
+@pytest.mark.parametrize("name", PATTERNS)
+def test_each_pattern_has_an_estimate(name: str, arch: str) -> None:
+    pattern = PATTERNS[name]
+    cores = {"cores": "3x2" if pattern.cores != "cores" else 4} if pattern.cores else {}
+    found = nocbench.estimate(name, arch=arch, calls=2, **cores)  # type: ignore[arg-type]
+    assert (found.pattern, found.arch, found.test) == (name, arch, pattern.test)
+    assert found.cycles > 0
+    assert found.bytes_per_cycle > 0
+    assert found.gigabytes_per_second == pytest.approx(found.cycles / found.microseconds * found.bytes_per_cycle / 1000)
+
+
+def test_an_estimate_is_the_run_of_a_test() -> None:
+    found = nocbench.estimate("multicast", arch="blackhole", cores="4x4", bytes="4KiB", calls=8, noc=1)
+    (cycles,) = nocbench.run(
+        found.test, arch="blackhole", grid="4x4", call_size=4096, num_transactions=8, noc=1, jobs=0
+    )["latency_cycles"]
+    assert found.cycles == cycles
+    assert found.params == {"num_transactions": "8", "call_size": "4096", "grid": "4x4", "noc": "1"}
+
+
+def test_settings_change_an_estimate() -> None:
+    usual = nocbench.estimate("unicast", calls=1)
+    slower = nocbench.estimate("unicast", calls=1, settings={"router.hop_cycles": 20})
+    assert slower.cycles > usual.cycles
+
+
+def test_the_error_is_that_of_the_test_or_of_its_family() -> None:
+    of_test = nocbench.estimate("unicast", calls=1).error
+    assert of_test is not None
+    assert (of_test.of, of_test.points) == ("One to One Packet Sizes", 60)
+    assert of_test.median_percent < 1
+    of_family = nocbench.estimate("scatter", arch="wormhole_b0", calls=1).error
+    assert of_family is not None
+    assert of_family.p90_percent >= of_family.median_percent
+    nothing = nocbench.estimate("reshard", calls=1)
+    assert nothing.error is None
+    assert "nothing was published" in str(nothing)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"pattern": "unicst"}, "pattern: expected one of unicast, .*found 'unicst'; did you mean 'unicast'"),
+        ({"pattern": "unicast", "nock": 1}, "has no parameter 'nock'; did you mean 'noc'"),
+        ({"pattern": "unicast", "cores": 3}, "cores: expected none"),
+        ({"pattern": "gather", "cores": "many"}, "cores: expected COLUMNSxROWS, such as 4x4, found 'many'"),
+        ({"pattern": "multicast", "cores": "9x9"}, "parameter grid: expected at most 8x8"),
+        ({"pattern": "unicast", "accuracy": "good"}, "accuracy: expected one of exact, fast, auto, found 'good'"),
+        ({"pattern": "unicast", "arch": "epiphany_iii"}, "not for epiphany_iii"),
+        ({"pattern": "unicast", "bytes": "2 pages"}, "2 pages"),
+    ],
+)
+def test_mistakes(arguments: dict[str, object], complaint: str) -> None:
+    with pytest.raises(nocbench.InputError, match=complaint):
+        nocbench.estimate(**arguments)  # type: ignore[arg-type]
+
+
+def test_the_command(run_program: CommandLine) -> None:
+    listed = run_program("estimate")
+    assert [line.split()[0] for line in listed.out.splitlines()] == list(PATTERNS)
+    words = run_program("estimate", "read", "--bytes", "64B", "--calls", "1", "-a", "noc=0")
+    assert words.out.startswith("read on wormhole_b0 (n150): ")
+    assert "limited by the round trip" in words.out
+    as_json = run_program("estimate", "read", "--bytes", "64B", "--calls", "1", "-a", "noc=0", "--json")
+    values = json.loads(as_json.out)
+    assert values["cycles"] == nocbench.estimate("read", bytes=64, calls=1, noc=0).cycles
+    assert run_program("estimate", "raed").status == 2
