@@ -67,6 +67,7 @@ void EpiphanyGuest::end() {
     has_ended_ = true;
     // Discards instructions executed past this time. Skipped polling rounds count for their loop.
     hart_.interrupt(cycle_at_or_after(core_.state().event_tick));
+    core_.state().interrupts.wake(core_.identity().node, core_.state().event_tick);
 }
 
 template <class Action>

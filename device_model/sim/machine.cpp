@@ -31,7 +31,9 @@ void Machine::run(Cycle cycles_max) {
     simulation.last_tick = ticks_from_cycles(cycles_max);
     for (Tick begin = next_step(); begin != kNever; begin = next_step()) {
         if (begin > simulation.last_tick) {
-            throw KernelError(fmt::format("the program still runs after {} cycles{}", cycles_max, unfinished()));
+            throw KernelError(
+                fmt::format("the program still runs after {} cycles, the limit of modeled time (cycles_max){}",
+                            cycles_max, unfinished()));
         }
         step(begin);
     }

@@ -50,6 +50,17 @@ void prepare_barrier_round() { device().interrupts.compute(core(), constants().c
 
 void taken_branch() { core().spend(constants().core.instruction_ticks + constants().core.taken_branch_ticks); }
 
+bool sleep(Cycle cycles) {
+    const Cycle longest = cycle_containing(kNever / 2);
+    if (cycles > longest - cycle_containing(core().now())) {
+        throw KernelError(fmt::format("{}: sleep: expected an end within {} cycles of modeled time, found {} cycles",
+                                      core().name(), longest, cycles));
+    }
+    return device().interrupts.sleep(core(), ticks_from_cycles(cycles));
+}
+
+void wake(int number) { device().interrupts.wake(static_cast<NodeIndex>(number), core().now()); }
+
 void begin_hardware_loop(int body_instructions) {
     if (body_instructions < kHardwareLoopInstructionsMin) {
         throw KernelError(fmt::format("{}: begin_hardware_loop: expected a body of at least {} instructions, found {}",
@@ -153,6 +164,16 @@ bool try_lock_mutex(Address mutex) { return test_and_set(mutex) == 0; }
 void lock_mutex(Address mutex) {
     while (!try_lock_mutex(mutex)) {
         taken_branch();
+    }
+}
+
+void poll_mutex(std::string_view call, Address mutex, const std::function<bool()>& may_skip) {
+    for (Tick begin = core().now(); !try_lock_mutex(mutex); begin = core().now()) {
+        const bool skips = may_skip();
+        taken_branch();
+        if (skips) {
+            device().interrupts.skip_polls(core(), {call, "the lock to become free", mutex}, core().now() - begin);
+        }
     }
 }
 

@@ -15,6 +15,7 @@
 
 #include "device_model/epiphany/dma/dma_descriptor.h"
 #include "device_model/epiphany/epiphany_shape.h"
+#include "device_model/sim/simulated_time.h"
 
 namespace nocbench::epiphany {
 
@@ -47,6 +48,10 @@ void instructions(int count);
 void taken_branch();
 /// Takes the time of setting up a round of a dissemination barrier: partner, addresses, loop.
 void prepare_barrier_round();
+/// Sleeps for `cycles`, which is no runaway however long. Returns false if wake() ended the sleep.
+bool sleep(Cycle cycles);
+/// Ends a sleep of core `number`, or its skipping of polls in poll_mutex(), now.
+void wake(int number);
 /// Sets up a hardware loop, whose iterations need no branch. Throws KernelError if its body has fewer than 8
 /// instructions. Source: Epiphany Architecture Reference, hardware loops.
 void begin_hardware_loop(int body_instructions);
@@ -149,6 +154,9 @@ std::uint32_t test_and_set(Address address);
 void lock_mutex(Address mutex);
 [[nodiscard]] bool try_lock_mutex(Address mutex);
 void unlock_mutex(Address mutex);
+/// Locks a mutex as lock_mutex() does. After a poll that fails, `may_skip()` tells whether further polls would fail
+/// until wake(): they are not simulated then. The first poll after that has the time that it would have had.
+void poll_mutex(std::string_view call, Address mutex, const std::function<bool()>& may_skip);
 
 /// Memory of barrier() on each core: a word per core and one more.
 inline constexpr Address kBarrierAddress = 0x7e00;

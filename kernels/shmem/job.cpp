@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "device_model/sim/error.h"
+#include "kernels/epiphany/epiphany_api.h"
 #include "kernels/shmem/pe.h"
 
 namespace nocbench::shmem {
@@ -21,7 +22,8 @@ Job::Job(int num_pes, Options options)
     : options_(options),
       pes_(static_cast<std::size_t>(num_pes)),
       inside_(static_cast<std::size_t>(num_pes)),
-      awaited_locks_(static_cast<std::size_t>(num_pes)) {}
+      awaited_locks_(static_cast<std::size_t>(num_pes)),
+      rests_since_(static_cast<std::size_t>(num_pes)) {}
 
 void Job::add(int number, Pe& pe) { pes_[static_cast<std::size_t>(number)] = &pe; }
 
@@ -122,6 +124,30 @@ bool Job::has_left(const Collective& collective, int index, std::uint64_t before
 }
 
 // Locks
+
+void Job::begin_to_act(int pe) {
+    if (!rests_since_[static_cast<std::size_t>(pe)].has_value()) {
+        return;
+    }
+    rests_since_[static_cast<std::size_t>(pe)].reset();
+    for (const auto& [lock, holder] : lock_holders_) {
+        for (std::size_t other = 0; holder == pe && other < awaited_locks_.size(); ++other) {
+            if (awaited_locks_[other] == lock) {
+                epiphany::wake(static_cast<int>(other));
+            }
+        }
+    }
+}
+
+bool Job::may_skip_polls(int pe, std::uint64_t now) const {
+    constexpr std::uint64_t kPolledCycles = 2000;  // with which polls of short critical sections contend
+    const auto held = lock_holders_.find(awaited_locks_[static_cast<std::size_t>(pe)]);
+    if (!options_.skips_lock_polls || held == lock_holders_.end()) {
+        return false;
+    }
+    const std::optional<std::uint64_t>& since = rests_since_[static_cast<std::size_t>(held->second)];
+    return since.has_value() && now >= *since + kPolledCycles;
+}
 
 std::optional<std::string> Job::obstacle(int pe) const {
     int waiting = pe;

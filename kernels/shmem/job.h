@@ -36,6 +36,8 @@ struct Options {
     Address program_start = 0x100;
     Address heap_start = 0;            // 0: end of the program
     std::uint32_t stack_bytes = 1024;  // distance of the heap from the stack pointer, and from the end of memory
+    bool warns_of_overruns = false;    // of blocks and variables, instead of ending the program
+    bool skips_lock_polls = true;      // for tests; affects speed, and contention by polls: see docs/openshmem.md
     LibraryCosts costs;
 };
 
@@ -126,6 +128,13 @@ public:
     [[nodiscard]] std::map<Address, int>& lock_holders() { return lock_holders_; }
     /// Sets the lock that a PE waits for; 0: none.
     void wait_for_lock(int pe, Address lock) { awaited_locks_[static_cast<std::size_t>(pe)] = lock; }
+    /// Notes that a PE begins to act on others: it is in a routine, and does not sleep. Wakes the PEs that skip polls
+    /// for a lock of this PE.
+    void begin_to_act(int pe);
+    /// Notes that a PE computes or sleeps, from cycle `now` on.
+    void rest(int pe, std::uint64_t now) { rests_since_[static_cast<std::size_t>(pe)] = now; }
+    /// Returns whether `pe` needs no more polls for the lock that it waits for: the holder has been at rest for long.
+    [[nodiscard]] bool may_skip_polls(int pe, std::uint64_t now) const;
     /// Returns the reason why the holder of the lock that `pe` waits for cannot clear it; nothing if it can.
     [[nodiscard]] std::optional<std::string> obstacle(int pe) const;
 
@@ -172,7 +181,8 @@ private:
     Address bump_ = 0;                         // end of a heap that is only a pointer
     std::optional<Block> freed_out_of_order_;  // in such a heap, without allocations since
     std::map<Address, int> lock_holders_;
-    std::vector<Address> awaited_locks_;  // by PE
+    std::vector<Address> awaited_locks_;                     // by PE
+    std::vector<std::optional<std::uint64_t>> rests_since_;  // by PE; none: acts
     std::optional<int> exit_status_;
     std::vector<std::string> warnings_;
 };

@@ -14,14 +14,36 @@
 
 namespace nocbench::shmem {
 
-namespace {}  // namespace
+namespace {
+
+/// Several rounds of polls of all PEs for one lock.
+constexpr Cycle kAwakeCycles = 1000;
+
+}  // namespace
 
 Pe::Pe(Job& job, Guest& guest) : job_(job), guest_(guest), number_(guest.number()) { job_.add(number_, *this); }
 
 void Pe::begin_before_init(std::string_view name) {
     routine_ = name;
     epiphany::synchronize();
+    job_.begin_to_act(number_);
     end_with_the_program();
+}
+
+void Pe::rest() { job_.rest(number_, epiphany::timer()); }
+
+void Pe::sleep(Cycle cycles) {
+    // PEs that wait for a lock poll again before the sleep ends, so that their polls are under way then.
+    const Cycle last = std::min(cycles, kAwakeCycles);
+    rest();
+    bool has_slept = cycles == last || epiphany::sleep(cycles - last);
+    epiphany::synchronize();
+    job_.begin_to_act(number_);
+    has_slept = has_slept && epiphany::sleep(last);
+    epiphany::synchronize();
+    if (!has_slept) {
+        end_with_the_program();
+    }
 }
 
 void Pe::begin(std::string_view name, bool is_query) {
@@ -445,13 +467,18 @@ void Pe::set_lock(Address lock) {
                          lock));
     }
     job_.wait_for_lock(number_, offset);
-    while (!epiphany::try_lock_mutex(on(0, offset))) {
+    epiphany::poll_mutex(routine_, on(0, offset), [&] {
+        job_.begin_to_act(number_);
         end_with_the_program();
         if (const std::optional<std::string> obstacle = job_.obstacle(number_)) {
             fail(fmt::format("expected the lock at 0x{:x} to become free, but {}", lock, *obstacle));
         }
-        epiphany::taken_branch();
-    }
+        const bool may_skip = job_.may_skip_polls(number_, epiphany::timer());
+        if (may_skip) {
+            rest();
+        }
+        return may_skip;
+    });
     job_.wait_for_lock(number_, 0);
     job_.lock_holders()[offset] = number_;
 }

@@ -24,6 +24,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device_model/sim/simulated_time.h"
 #include "kernels/shmem/guest.h"
 #include "kernels/shmem/heap.h"
 #include "kernels/shmem/job.h"
@@ -115,6 +116,11 @@ public:
     void begin(std::string_view name, bool is_query = false);
     /// Begins a routine that may be called before shmem_init.
     void begin_before_init(std::string_view name);
+
+    /// Ends a routine: the PE computes, up to the next one.
+    void rest();
+    /// Sleeps, until the end of the whole program at the latest.
+    void sleep(Cycle cycles);
 
     /// Ends the program after serving outstanding requests of other PEs.
     void end();

@@ -546,6 +546,7 @@ void Routine::carry_out(Pe& pe, GuestCall& call) const {
         pe.begin_before_init(name);
     }
     run(pe, call);
+    pe.rest();
 }
 
 std::span<const Routine> shmem_routines() {

@@ -176,7 +176,7 @@ def run_shmem(
         defines: macros by name; None defines a macro without a value.
         optimization: a flag of the compiler.
         origin: first address of the program.
-        cycles_max: limit of the modeled run time.
+        cycles_max: limit of the modeled run time; 2,000,000,000 by default. A sleep counts at most 100,000 cycles.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
         **library: fields of :class:`nocbench.openshmem.request.LibraryOptions`, such as ``wand_barrier=True``.
 

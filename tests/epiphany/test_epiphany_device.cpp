@@ -178,7 +178,8 @@ TEST(EpiphanyErrors, KernelsThatNeverEndAreStopped) {
         }
     });
     EXPECT_EQ(without_times(error_message([&] { machine.run(10'000); })),
-              "the program still runs after 10000 cycles\n  kernel 'kernel' on core (0, 0) waits since cycle # in "
+              "the program still runs after 10000 cycles, the limit of modeled time (cycles_max)\n  kernel 'kernel' on "
+              "core (0, 0) waits since cycle # in "
               "test_and_set at 0x80904000, for the data to come back");
 }
 

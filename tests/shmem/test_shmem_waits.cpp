@@ -206,6 +206,73 @@ TEST(ShmemEnd, InEveryCollectiveRoutine) {
     }
 }
 
+/// PEs take a lock in turn, and keep it for a while. Returns when each has cleared it.
+std::vector<std::uint64_t> lock_times(int num_pes, Cycle kept_cycles, bool skips_polls) {
+    Options options;
+    options.skips_lock_polls = skips_polls;
+    std::vector<std::uint64_t> times(static_cast<std::size_t>(num_pes));
+    run_pes(
+        num_pes,
+        [&](Pe& pe) {
+            call(pe, "shmem_set_lock", kFlag);
+            pe.sleep(kept_cycles);
+            call(pe, "shmem_clear_lock", kFlag);
+            times[static_cast<std::size_t>(pe.number())] = epiphany::timer();
+        },
+        options);
+    return times;
+}
+
+TEST(ShmemWaits, SkippedPollsOfALockChangeNoTimes) {
+    for (const int num_pes : {2, 3}) {
+        for (const Cycle kept_cycles : {500, 2'000, 5'001, 20'002}) {
+            EXPECT_EQ(lock_times(num_pes, kept_cycles, true), lock_times(num_pes, kept_cycles, false))
+                << num_pes << " PEs, " << kept_cycles << " cycles";
+        }
+    }
+}
+
+TEST(ShmemWaits, ManyWaitersAgreeWithinAPollOfEach) {
+    constexpr int kPes = 16;
+    constexpr Cycle kKeptCycles = 10'000;
+    constexpr std::uint64_t kPollCycles = 200;  // of 15 PEs, each in turn
+    const auto last_of = [](bool skips_polls) { return std::ranges::max(lock_times(kPes, kKeptCycles, skips_polls)); };
+    const std::uint64_t skipped = last_of(true);
+    const std::uint64_t simulated = last_of(false);
+    EXPECT_LE(std::max(skipped, simulated) - std::min(skipped, simulated), kPes * kPollCycles);
+}
+
+TEST(ShmemWaits, ALockIsWaitedForAsLongAsItTakes) {
+    constexpr Cycle kSecond = 600'000'000;
+    EXPECT_GT(std::ranges::max(lock_times(16, 10 * kSecond, true)), 160ULL * kSecond);
+}
+
+TEST(ShmemWaits, TheEndOfTheProgramEndsSleep) {
+    constexpr Cycle kHour = 3600LL * 600'000'000;
+    std::vector<std::uint64_t> times(4);
+    const NativeRun run = run_pes(4, [&](Pe& pe) {
+        if (pe.number() == 0) {
+            pe.sleep(1000);
+            pe.job().end(3);
+            for (int other = 1; other < 4; ++other) {
+                epiphany::wake(other);
+            }
+            return;
+        }
+        try {
+            pe.sleep(kHour);
+        } catch (const ProgramEnd& end) {
+            EXPECT_EQ(end.exit_status(), 3);
+            times[static_cast<std::size_t>(pe.number())] = epiphany::timer();
+            throw;
+        }
+    });
+    for (const std::uint64_t time : {times[1], times[2], times[3]}) {
+        EXPECT_GE(time, 1000U);
+        EXPECT_LT(time, 2000U);
+    }
+}
+
 }  // namespace
 
 }  // namespace nocbench::shmem

@@ -433,7 +433,7 @@ TEST(KernelErrors, ChainThatWaitsForOneBehindIt) {
         "signaller");
     const std::string message = without_times(error_message([&] { machine.run(1'000'000); }));
     EXPECT_EQ(message,
-              "the program still runs after 1000000 cycles\n"
+              "the program still runs after 1000000 cycles, the limit of modeled time (cycles_max)\n"
               "  kernel 'holder' on core (2, 3) riscv_1 waits since cycle # in noc_semaphore_wait for the semaphore at "
               "0x40000 to be 1 (it is 0)");
 }
@@ -606,7 +606,7 @@ TEST(KernelErrors, KernelThatNeverEnds) {
     machine.add_kernel({{0, 0}, 0, 0}, [] { noc_semaphore_wait(L1Pointer(kBuffer), 1); }, "patient");
     EXPECT_EQ(
         without_times(error_message([&] { machine.run(10'000); })),
-        "the program still runs after 10000 cycles\n"
+        "the program still runs after 10000 cycles, the limit of modeled time (cycles_max)\n"
         "  kernel 'endless' on core (2, 3) riscv_1 has not finished\n"
         "  kernel 'patient' on core (0, 0) riscv_0 waits since cycle # in noc_semaphore_wait for the semaphore at "
         "0x40000 to be 1 (it is 0)");
@@ -624,7 +624,7 @@ TEST(KernelErrors, KernelThatMovesWithoutEnd) {
         "endless");
     const std::string message = without_times(error_message([&] { machine.run(10'000); }));
     EXPECT_TRUE(
-        message.starts_with("the program still runs after 10000 cycles\n"
+        message.starts_with("the program still runs after 10000 cycles, the limit of modeled time (cycles_max)\n"
                             "  kernel 'endless' on core (2, 3) riscv_1 "))
         << message;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device_model/epiphany/epiphany_guest.h"
+#include "device_model/epiphany/epiphany_state.h"
 
 namespace nocbench {
 
@@ -62,12 +63,17 @@ void EpiphanyInterrupts::idle(EpiphanyCore& core, std::string_view call) {
 }
 
 void EpiphanyInterrupts::compute(EpiphanyCore& core, Tick ticks) {
-    Node& node = nodes_[core.identity().node];
+    const Node& node = nodes_[core.identity().node];
     if (!node.handler || node.is_in_handler) {
         core.spend(ticks);
-        return;
+    } else {
+        pass(core, ticks);
     }
-    for (Tick left = ticks; left > 0;) {
+}
+
+void EpiphanyInterrupts::pass(EpiphanyCore& core, Tick ticks) {
+    Node& node = nodes_[core.identity().node];
+    for (Tick left = ticks; left > 0 && !node.was_woken;) {
         take(core);
         const Tick begin = core.now();
         core.advance_to(begin + left);
@@ -76,6 +82,39 @@ void EpiphanyInterrupts::compute(EpiphanyCore& core, Tick ticks) {
         node.computes = false;
         core.book_until_now(Cause::issue);
         left -= core.now() - begin;
+    }
+}
+
+bool EpiphanyInterrupts::sleep(EpiphanyCore& core, Tick ticks) {
+    Node& node = nodes_[core.identity().node];
+    core.state().allow_sleep(core.now(), core.now() + ticks);
+    node.sleeps = true;
+    pass(core, ticks);
+    node.sleeps = false;
+    return !std::exchange(node.was_woken, false);
+}
+
+void EpiphanyInterrupts::skip_polls(EpiphanyCore& core, const Stall& stall, Tick period) {
+    Node& node = nodes_[core.identity().node];
+    node.polls_since = core.now();
+    node.poll_period = period;
+    while (!node.was_woken && !this->stall(core, stall)) {
+        take(core);
+    }
+    node.poll_period = 0;
+    node.was_woken = false;
+}
+
+void EpiphanyInterrupts::wake(NodeIndex node, Tick tick) {
+    Node& state = nodes_[node];
+    if (!state.sleeps && state.poll_period == 0) {
+        return;
+    }
+    state.was_woken = true;
+    if (std::exchange(state.computes, false)) {
+        cores_.at(node).resume_instead_at(tick);
+    } else if (state.poll_period != 0 && state.stalls) {
+        go_on(node, next_of_period(state.polls_since, state.poll_period, tick));
     }
 }
 

@@ -35,6 +35,13 @@ public:
     /// Spends computing time, taking interrupts meanwhile.
     void compute(EpiphanyCore& core, Tick ticks);
 
+    /// Sleeps for `ticks`, taking interrupts meanwhile. False if wake() ended that.
+    bool sleep(EpiphanyCore& core, Tick ticks);
+    /// Stalls a core that polls every `period` until wake(), then until its next poll. Takes interrupts meanwhile.
+    void skip_polls(EpiphanyCore& core, const Stall& stall, Tick period);
+    /// Ends a core's sleep, or its skipping of polls.
+    void wake(NodeIndex node, Tick tick);
+
     /// Stalls a core until go_on(). False if an interrupt came first, for the core to take.
     [[nodiscard]] bool stall(EpiphanyCore& core, const Stall& stall);
     /// True if the core is in stall() and no interrupt has ended that.
@@ -50,7 +57,14 @@ private:
         bool was_interrupted = false;  // during such a stall
         bool computes = false;         // until its own time, or an interrupt
         bool is_idle = false;
+        bool sleeps = false;
+        bool was_woken = false;  // from sleeping, or skipping polls
+        Tick polls_since = 0;
+        Tick poll_period = 0;  // of skipped polls; 0: none
     };
+
+    /// Lets time pass, taking interrupts meanwhile, unless wake() ends a sleep.
+    void pass(EpiphanyCore& core, Tick ticks);
 
     const EpiphanyCoreConstants& constants_;
     const EpiphanyCores& cores_;

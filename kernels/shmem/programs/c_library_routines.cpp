@@ -274,20 +274,15 @@ void get_microseconds(Pe& pe, GuestCall& call) {
     call.give_word(static_cast<std::uint32_t>(now_in(kMicrosecondsPerSecond)));
 }
 
-void pass(std::uint64_t duration, std::uint64_t units_per_second) {
-    std::uint64_t cycles = duration / units_per_second * cycles_per_second() +
-                           duration % units_per_second * cycles_per_second() / units_per_second;
-    for (constexpr std::uint64_t kAtOnce = std::numeric_limits<int>::max(); cycles > 0;) {
-        const std::uint64_t some = std::min(cycles, kAtOnce);
-        epiphany::instructions(static_cast<int>(some));
-        cycles -= some;
-    }
+Cycle cycles_of(std::uint64_t duration, std::uint64_t units_per_second) {
+    return static_cast<Cycle>(duration / units_per_second * cycles_per_second() +
+                              duration % units_per_second * cycles_per_second() / units_per_second);
 }
 
 template <std::uint64_t kUnitsPerSecond>
 void sleep_for(Pe& pe, GuestCall& call) {
     begin(pe);
-    pass(call.word(), kUnitsPerSecond);
+    pe.sleep(cycles_of(call.word(), kUnitsPerSecond));
     call.give_word(0);
 }
 
@@ -295,8 +290,7 @@ void sleep_for_time(Pe& pe, GuestCall& call) {
     Guest& guest = begin(pe);
     std::array<std::uint32_t, 2> parts{};
     guest.peek(call.word(), std::as_writable_bytes(std::span(parts)));
-    pass(parts[0], 1);
-    pass(parts[1], kNanosecondsPerSecond);
+    pe.sleep(cycles_of(parts[0], 1) + cycles_of(parts[1], kNanosecondsPerSecond));
     store_time(guest, call.word(), 0, kNanosecondsPerSecond);
     call.give_word(0);
 }

@@ -192,7 +192,7 @@ public:
         : device_(device),
           program_(program),
           image_(image),
-          job_(program.num_pes, program.options),
+          job_(program.num_pes, options_of(program)),
           guests_(static_cast<std::size_t>(program.num_pes)) {
         run_.pes.resize(guests_.size());
         run_.memory = image.use();
@@ -223,6 +223,12 @@ public:
     }
 
 private:
+    static Options options_of(const Program& program) {
+        Options options = program.options;
+        options.skips_lock_polls = options.skips_lock_polls && program.sleeps;
+        return options;
+    }
+
     [[nodiscard]] std::optional<int> exit_status() const {
         if (!run_.error.empty()) {
             return std::nullopt;
