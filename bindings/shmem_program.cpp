@@ -2,6 +2,8 @@
 
 #include <pybind11/stl.h>
 
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "bindings/from_python.h"
@@ -25,6 +27,53 @@ shmem::Options options_of(const py::handle& value) {
     return options;
 }
 
+py::tuple describe(const shmem::Printed& printed) {
+    return py::make_tuple(cycles_from_ticks(printed.tick), printed.pe,
+                          printed.stream == shmem::Stream::errors ? "stderr" : "stdout", py::bytes(printed.text));
+}
+
+/// Python's part in a run: takes the output, and notes Ctrl-C.
+class Listener {
+public:
+    /// `print` is called with the pieces of output; empty: nobody wants them.
+    explicit Listener(py::object print) : print_(std::move(print)) {}
+    ~Listener() {
+        const py::gil_scoped_acquire acquired;
+        print_ = py::object();
+    }
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+
+    void print(const shmem::Printed& printed) {
+        const py::gil_scoped_acquire acquired;
+        try {
+            print_(*describe(printed));
+        } catch (const py::error_already_set& error) {
+            note_interruption(error);
+        }
+    }
+
+    /// Returns whether Ctrl-C has been pressed.
+    bool is_interrupted() {
+        const py::gil_scoped_acquire acquired;
+        if (PyErr_CheckSignals() != 0) {
+            note_interruption(py::error_already_set());
+        }
+        return is_interrupted_;
+    }
+
+private:
+    void note_interruption(const py::error_already_set& error) {
+        if (!error.matches(PyExc_KeyboardInterrupt)) {
+            throw error;
+        }
+        is_interrupted_ = true;
+    }
+
+    py::object print_;
+    bool is_interrupted_ = false;
+};
+
 shmem::Program program_of(const py::dict& value) {
     shmem::Program program;
     program.name = value["name"].cast<std::string>();
@@ -35,6 +84,12 @@ shmem::Program program_of(const py::dict& value) {
     program.options = options_of(value["options"]);
     program.charges_routines = value["charges_routines"].cast<bool>();
     program.cycles_max = value["cycles_max"].cast<Cycle>();
+    const bool prints = value.contains("print");
+    const auto listener = std::make_shared<Listener>(prints ? py::object(value["print"]) : py::object());
+    program.is_interrupted = [listener] { return listener->is_interrupted(); };
+    if (prints) {
+        program.print = [listener](const shmem::Printed& printed) { listener->print(printed); };
+    }
     if (value.contains("cycles_ahead")) {
         program.cycles_ahead = value["cycles_ahead"].cast<Cycle>();
     }
@@ -47,9 +102,7 @@ shmem::Program program_of(const py::dict& value) {
 py::list describe_printed(const shmem::ProgramRun& run) {
     py::list printed;
     for (const shmem::Printed& each : run.printed) {
-        printed.append(py::make_tuple(cycles_from_ticks(each.tick), each.pe,
-                                      each.stream == shmem::Stream::errors ? "stderr" : "stdout",
-                                      py::bytes(each.text)));
+        printed.append(describe(each));
     }
     return printed;
 }
@@ -120,6 +173,7 @@ py::dict run_shmem_watched(const py::dict& program, const std::string& arch, con
     described["pes"] = describe_pes(result.run);
     described["exit_status"] = result.run.exit_status;
     described["error"] = result.run.error;
+    described["was_interrupted"] = result.run.was_interrupted;
     described["warnings"] = result.run.warnings;
     described["memory"] = memory;
     described["clock_hz"] = result.point.clock_hz;

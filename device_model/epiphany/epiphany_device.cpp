@@ -1,5 +1,7 @@
 #include "device_model/epiphany/epiphany_device.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -103,7 +105,12 @@ Simulation& EpiphanyDevice::simulation() { return *state_; }
 const Simulation& EpiphanyDevice::simulation() const { return *state_; }
 Tick EpiphanyDevice::next_step() const { return state_->next_step(); }
 
+void EpiphanyDevice::stop_when(std::function<bool(Tick)> is_enough) { state_->is_enough = std::move(is_enough); }
+
 void EpiphanyDevice::step(Tick begin) {
+    if (state_->is_to_stop(begin)) {
+        throw Interruption(fmt::format("interrupted after {} cycles{}", cycle_containing(begin), unfinished()));
+    }
     state_->step(begin);
     extend_to(cycle_at_or_after(state_->window_end));
 }

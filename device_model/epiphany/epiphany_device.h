@@ -18,6 +18,7 @@
 
 #include "device_model/epiphany/epiphany_shape.h"
 #include "device_model/sim/coordinate.h"
+#include "device_model/sim/error.h"
 #include "device_model/sim/machine.h"
 #include "device_model/sim/simulated_time.h"
 
@@ -27,6 +28,12 @@ struct EpiphanyConstants;
 class EpiphanyHost;
 class EpiphanyState;
 struct HostTarget;
+
+/// Thrown by a run that was interrupted; names unfinished kernels.
+class Interruption : public KernelError {
+public:
+    using KernelError::KernelError;
+};
 
 class EpiphanyDevice final : public Machine {
 public:
@@ -57,6 +64,10 @@ public:
 
     /// Adds a kernel on the host, starting at `start`; see epiphany_host.h.
     void add_host_kernel(const std::string& name, std::function<void(EpiphanyHost&)> kernel, Tick start = 0);
+
+    /// Makes run() ask, every few milliseconds, whether it is enough; then it throws Interruption. The argument is the
+    /// modeled time, before which everything has happened.
+    void stop_when(std::function<bool(Tick)> is_enough);
 
     [[nodiscard]] FloorPlan floor_plan() const override;
     [[nodiscard]] PhysicalCoordinate place_of_node(NodeIndex node) const override;

@@ -115,6 +115,9 @@ public:
 protected:
     Machine() = default;
 
+    /// Returns a line for each unfinished kernel with the condition that it waits for; empty if all have finished.
+    [[nodiscard]] std::string unfinished() const;
+
     void extend_to(Cycle cycles) { elapsed_cycles_ = cycles > elapsed_cycles_ ? cycles : elapsed_cycles_; }
 
 private:
@@ -128,9 +131,6 @@ private:
     [[nodiscard]] virtual Cycle simulated_cycles() const = 0;
     /// Returns further waits for deadlock reports: lines that begin with a line feed, or nothing.
     [[nodiscard]] virtual std::string further_waits() const { return {}; }
-
-    /// Returns a line for each unfinished kernel with the condition that it waits for; empty if all have finished.
-    [[nodiscard]] std::string unfinished() const;
 
     Cycle elapsed_cycles_ = 0;
 };

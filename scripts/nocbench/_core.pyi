@@ -69,10 +69,11 @@ def describe_shmem_routines() -> dict[str, int]: ...
 
 # Runs an OpenSHMEM program. `program` has name, elf, source_map, num_pes, arguments (its name first),
 # charges_routines, cycles_max and options: algorithms ("paper" or "later"), wand_barrier, ipi_get,
-# ipi_get_turnover_bytes, bump_heap and heap_start (0: behind the program). The result is that of a point and: printed
+# ipi_get_turnover_bytes, bump_heap, warns_of_overruns and heap_start (0: behind the program), and may have print, which
+# is called with each piece of output while the program runs. The result is that of a point and: printed
 # (cycle, PE, "stdout" or "stderr", bytes), pes (exit_status or None, instructions, rewinds, cycles_by_address, and
 # waits within these cycles: address, that of the last call or None, cycles by cause without "issue"), exit_status,
-# error (empty: it has ended), warnings and memory (bytes by use).
+# error (empty: it has ended), was_interrupted (by Ctrl-C), warnings and memory (bytes by use).
 def run_shmem_program(
     program: dict[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...

@@ -213,7 +213,10 @@ def run_shmem(
         library=LibraryOptions(**library),
         cycles_max=cycles_max or CYCLES_MAX,
     )
-    return run_shmem_program(request, trace_records=trace_records)
+    result = run_shmem_program(request, trace_records=trace_records)
+    if result.was_interrupted:
+        raise KeyboardInterrupt(result.error)
+    return result
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:

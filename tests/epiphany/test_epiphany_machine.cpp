@@ -156,6 +156,47 @@ TEST(EpiphanyAsAMachine, GivesUpAfterALimit) {
     EXPECT_TRUE(error_message([&] { machine.run(1000); }).starts_with("the program still runs after 1000 cycles"));
 }
 
+TEST(EpiphanyAsAMachine, ASleepIsNoRunaway) {
+    EpiphanyMachine epiphany;
+    epiphany.add_kernel({.x = 0, .y = 0}, [] {
+        for (int turn = 0; turn < 3; ++turn) {
+            EXPECT_TRUE(sleep(1'000'000'000'000));
+        }
+    });
+    epiphany.device().run(1'000'000);
+    EXPECT_GE(epiphany.device().elapsed_cycles(), 3'000'000'000'000);
+}
+
+TEST(EpiphanyAsAMachine, ALoopOfSleepsIs) {
+    EpiphanyMachine epiphany;
+    epiphany.add_kernel_everywhere([](int core) {
+        while (true) {
+            static_cast<void>(sleep(1000 + core));
+        }
+    });
+    Machine& machine = epiphany.device();
+    EXPECT_NE(error_message([&] { machine.run(100'000); }).find("still runs after 100000 cycles"), std::string::npos);
+}
+
+TEST(EpiphanyAsAMachine, CanBeInterrupted) {
+    EpiphanyMachine epiphany;
+    epiphany.add_kernel({.x = 0, .y = 0}, [] {
+        while (true) {
+            load<std::uint32_t>(global_address(1, kOwnBuffer));
+        }
+    });
+    Tick asked_at = 0;
+    epiphany.device().stop_when([&](Tick now) {
+        EXPECT_GT(now, asked_at);
+        asked_at = now;
+        return now > ticks_from_cycles(100'000);
+    });
+    Machine& machine = epiphany.device();
+    const std::string message = error_message([&] { machine.run(); });
+    EXPECT_TRUE(message.starts_with("interrupted after 1")) << message;
+    EXPECT_NE(message.find("\n  kernel 'kernel' on core (0, 0) "), std::string::npos) << message;
+}
+
 TEST(EpiphanyHost, ActsFromOutside) {
     EpiphanyMachine epiphany;
     const std::vector<std::byte> bytes = distinct_bytes(64);

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <functional>
+#include <iterator>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -150,8 +153,9 @@ private:
 /// Program on one core.
 class GuestOnCore final : public Guest {
 public:
-    GuestOnCore(EpiphanyGuest& guest, const Image& image, int number, std::vector<Printed>& printed)
-        : guest_(guest), image_(image), number_(number), printed_(printed) {}
+    GuestOnCore(EpiphanyGuest& guest, const Image& image, int number, std::function<std::string()> where,
+                std::function<void(Printed)> print)
+        : guest_(guest), image_(image), number_(number), where_(std::move(where)), print_(std::move(print)) {}
 
     [[nodiscard]] int number() const override { return number_; }
     [[nodiscard]] std::uint32_t memory_bytes() const override { return image_.use().memory_bytes; }
@@ -162,7 +166,7 @@ public:
     void poke(Address address, std::span<const std::byte> bytes) override { guest_.core().poke(address, bytes); }
 
     void print(Stream stream, std::string_view text) override {
-        printed_.push_back({guest_.core().now(), number_, stream, std::string(text)});
+        print_({guest_.core().now(), number_, stream, std::string(text)});
     }
     void end(int status) { exit_status_ = status; }
     [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
@@ -171,7 +175,8 @@ private:
     EpiphanyGuest& guest_;
     const Image& image_;
     int number_;
-    std::vector<Printed>& printed_;
+    std::function<std::string()> where_;
+    std::function<void(Printed)> print_;
     std::optional<int> exit_status_;
 };
 
@@ -208,15 +213,22 @@ public:
             device_.add_kernel(core, fmt::format("{}, PE {}", program_.name, number),
                                [this, number] { run_on_core(number); });
         }
+        device_.stop_when([this](Tick now) {
+            print_until(now);
+            return program_.is_interrupted && program_.is_interrupted();
+        });
         try {
             device_.run(program_.cycles_max);
+        } catch (const Interruption& interruption) {
+            run_.error = interruption.what();
+            run_.was_interrupted = true;
         } catch (const KernelError& error) {
             run_.error = error.what();
         }
         for (std::size_t index = 0; index < guests_.size(); ++index) {
             record(index);
         }
-        std::ranges::stable_sort(run_.printed, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
+        print_until(kNever);
         run_.warnings = job_.warnings();
         run_.exit_status = exit_status();
         return std::move(run_);
@@ -250,7 +262,9 @@ private:
             {image_.code(), image_.use().code_begin, image_.writable_begin(),
              [this, index](std::uint32_t address) { return place(index, address); },
              [this, index](EpiphanyGuest& /*guest*/, std::uint32_t address) { return call(index, address); }});
-        GuestOnCore on_core(guest, image_, number, run_.printed);
+        GuestOnCore on_core(
+            guest, image_, number, [this, index, &guest] { return place(index, guest.hart().pc()); },
+            [this](Printed printed) { held_back_.push_back(std::move(printed)); });
         Pe pe(job_, on_core);
         guests_[index] = {&guest, &on_core, &pe};
         riscv::SharedMemoryHart& hart = guest.hart();
@@ -271,6 +285,19 @@ private:
             throw;
         }
         record(index);
+    }
+
+    /// Sorts the output of times before `end` into the result, and hands it on.
+    void print_until(Tick end) {
+        std::ranges::stable_sort(held_back_, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
+        const auto later = std::ranges::find_if(held_back_, [&](const Printed& each) { return each.tick >= end; });
+        for (auto each = held_back_.begin(); each != later; ++each) {
+            if (program_.print) {
+                program_.print(*each);
+            }
+            run_.printed.push_back(std::move(*each));
+        }
+        held_back_.erase(held_back_.begin(), later);
     }
 
     /// Records a core's results, once.
@@ -354,6 +381,7 @@ private:
     const Image& image_;
     Job job_;
     std::vector<OnCore> guests_;
+    std::vector<Printed> held_back_;  // output of PEs that others may still precede
     ProgramRun run_;
 };
 

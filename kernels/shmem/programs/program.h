@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,14 @@ std::vector<std::string> routine_names();
 /// Returns the address of a routine for calls by a program: outside memory, and within reach of one instruction.
 Address routine_address(std::size_t number);
 
+/// Output of a PE.
+struct Printed {
+    Tick tick = 0;
+    int pe = 0;
+    Stream stream = Stream::output;
+    std::string text;
+};
+
 struct Program {
     std::string name;
     std::vector<std::byte> elf;
@@ -35,16 +44,10 @@ struct Program {
     Options options;
     bool charges_routines = true;  // routines take the memory that they would take on the chip
     Cycle cycles_max = kDefaultCyclesMax;
+    std::function<void(const Printed&)> print;  // hears of output while the program runs, in order of time
+    std::function<bool()> is_interrupted;       // asked now and then whether to stop the program
     Cycle cycles_ahead = 0;  // simulated ahead by harts; 0: default. For tests: affects only simulation speed
     bool sleeps = true;      // for tests; see riscv::SharedMemoryHart
-};
-
-/// Output of a PE.
-struct Printed {
-    Tick tick = 0;
-    int pe = 0;
-    Stream stream = Stream::output;
-    std::string text;
 };
 
 struct PeRun {
@@ -71,6 +74,7 @@ struct ProgramRun {
     // of the whole program, below 256: the status of global_exit, otherwise the highest of all PEs; none: not ended
     std::optional<int> exit_status;
     std::string error;  // reason why the program has not ended; empty if it has
+    bool was_interrupted = false;
     std::vector<std::string> warnings;
     MemoryUse memory;
 };

@@ -13,10 +13,10 @@ from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from nocbench.openshmem.request import ShmemRequest
-    from nocbench.openshmem.result import ShmemResult
+    from nocbench.openshmem.result import Printed, ShmemResult
 
 _ARGUMENTS = "nocbench.openshmem.arguments"
 
@@ -142,9 +142,10 @@ def command(
 ) -> int:
     """Compile a program for OpenSHMEM in C11 or C++17, and run it on modeled processing elements (PEs).
 
-    What the PEs print comes out line by line in the order of modeled time. How long that took, what the slowest PE
-    waited for, and what memory the program takes is on standard error. The exit status is that of the program; it is 2
-    if the program does not compile, or does not end: after a fault, or if PEs wait for what never comes.
+    Lines that the PEs print appear while the program runs, in the order of modeled time. How long that took, what the
+    slowest PE waited for, and what memory the program takes is on standard error. The exit status is that of the
+    program; it is 2 if the program does not compile, or does not end: after a fault, or if PEs wait for what never
+    comes. Ctrl-C ends the run with the source line of each PE, and exit status 130.
 
     \b
     Examples:
@@ -188,25 +189,40 @@ def command(
     )
     paths = {"output": output, "heatmap": heatmap, "trace": trace}
     _require_writable(paths)
-    result = _run(request, has_trace=trace is not None)
+    result = _run(request, has_trace=trace is not None, prints=not as_json, tag=tag)
     if as_json:
         _print_json(result)
     else:
-        _print(result, tag=tag)
+        _print_complaints(result)
         if not quiet:
             _print_summary(result, lines=lines)
     _write(result, paths)
+    if result.was_interrupted:
+        return ExitStatus.INTERRUPTED
     return ExitStatus.BAD_INPUT if result.exit_status is None else result.exit_status
 
 
-def _run(request: ShmemRequest, *, has_trace: bool) -> ShmemResult:
+def _run(request: ShmemRequest, *, has_trace: bool, prints: bool, tag: bool) -> ShmemResult:
+    """Runs the program; prints the compiler's messages, and if `prints`, its output as it comes."""
     from nocbench.commands.trace import DEFAULT_MAX_EVENTS
     from nocbench.one_point.trace_events import max_records_for
     from nocbench.openshmem.execution import run_shmem_program
+    from nocbench.openshmem.result import OutputLines
 
-    result = run_shmem_program(request, trace_records=max_records_for(DEFAULT_MAX_EVENTS) if has_trace else 0)
-    if result.compiler_messages:
-        click.echo(result.compiler_messages, err=True, nl=False)
+    output = OutputLines()
+
+    def print_lines(lines: Iterable[Printed]) -> None:
+        for line in lines:
+            text = b"[%d] %s\n" % (line.pe, line.text.removesuffix(b"\n")) if tag else line.text
+            click.echo(text, nl=False, err=line.stream == "stderr")
+
+    result = run_shmem_program(
+        request,
+        trace_records=max_records_for(DEFAULT_MAX_EVENTS) if has_trace else 0,
+        compiled_with=lambda messages: click.echo(messages, err=True, nl=False),
+        print_piece=(lambda piece: print_lines(output.add(piece))) if prints else None,
+    )
+    print_lines(output.rest())
     return result
 
 
@@ -226,14 +242,7 @@ def _require_writable(paths: Mapping[str, str | None]) -> None:
             require(Path(path))
 
 
-def _print(result: ShmemResult, *, tag: bool) -> None:
-    from nocbench.openshmem.result import printed_lines
-
-    for line in printed_lines(result.printed):
-        text = line.text
-        if tag:
-            text = b"[%d] %s\n" % (line.pe, text.removesuffix(b"\n"))
-        click.echo(text, nl=False, err=line.stream == "stderr")
+def _print_complaints(result: ShmemResult) -> None:
     sys.stdout.flush()
     for warning in result.warnings:
         click.echo(f"warning: {warning}", err=True)

@@ -126,6 +126,11 @@ class ShmemResult:
         return str(self._result["error"])
 
     @property
+    def was_interrupted(self) -> bool:
+        """True if Ctrl-C ended the run; the error then has the source line of each PE."""
+        return bool(self._result["was_interrupted"])
+
+    @property
     def warnings(self) -> list[str]:
         """Warnings about a program that ran nevertheless."""
         return list(self._result["warnings"])
@@ -227,15 +232,31 @@ class ShmemResult:
         return PointResult.of(self._result)
 
 
+class OutputLines:
+    """Output as it comes, in pieces, put together to lines of one PE and stream each."""
+
+    def __init__(self) -> None:
+        """Begins without output."""
+        self._begun: dict[tuple[int, str], Printed] = {}
+
+    def add(self, piece: Printed) -> Iterator[Printed]:
+        """Yields the lines that a piece completes."""
+        key = (piece.pe, piece.stream)
+        before = self._begun.pop(key).text if key in self._begun else b""
+        *lines, rest = (before + piece.text).split(b"\n")
+        if rest:
+            self._begun[key] = piece._replace(text=rest)
+        for line in lines:
+            yield piece._replace(text=line + b"\n")
+
+    def rest(self) -> Iterator[Printed]:
+        """Yields text without a line end."""
+        yield from self._begun.values()
+
+
 def printed_lines(printed: list[Printed]) -> Iterator[Printed]:
     """Yields complete lines of output, sorted by the time of their last piece; text without a line end comes last."""
-    begun: dict[tuple[int, str], Printed] = {}
-    for each in printed:
-        key = (each.pe, each.stream)
-        before = begun.pop(key).text if key in begun else b""
-        *lines, rest = (before + each.text).split(b"\n")
-        for line in lines:
-            yield each._replace(text=line + b"\n")
-        if rest:
-            begun[key] = each._replace(text=rest)
-    yield from begun.values()
+    lines = OutputLines()
+    for piece in printed:
+        yield from lines.add(piece)
+    yield from lines.rest()
