@@ -23,6 +23,7 @@ shmem::Options options_of(const py::handle& value) {
     options.ipi_get = value["ipi_get"].cast<bool>();
     options.ipi_get_turnover_bytes = value["ipi_get_turnover_bytes"].cast<std::uint32_t>();
     options.bump_heap = value["bump_heap"].cast<bool>();
+    options.warns_of_overruns = value["warns_of_overruns"].cast<bool>();
     options.heap_start = value["heap_start"].cast<shmem::Address>();
     return options;
 }

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,12 @@ using Address = std::uint32_t;
 // memory.
 inline constexpr unsigned kCoreIdShift = 20;
 inline constexpr Address kOffsetMask = (Address{1} << kCoreIdShift) - 1;
+
+struct Variable {
+    std::string_view name;
+    Address begin = 0;
+    std::uint32_t bytes = 0;
+};
 
 enum class Stream : std::uint8_t { output, errors };
 
@@ -54,6 +61,10 @@ public:
     /// begin before that.
     [[nodiscard]] virtual Address program_end() const = 0;
     [[nodiscard]] virtual std::uint32_t stack_pointer() const = 0;
+    /// Returns the variable of static storage that contains `address`; nothing if none does, or it is unknown.
+    [[nodiscard]] virtual std::optional<Variable> variable_around(Address address) const = 0;
+    /// Returns the program's current source line, "main.c:12 in main"; empty if unknown.
+    [[nodiscard]] virtual std::string place() const = 0;
 
     virtual void print(Stream stream, std::string_view text) = 0;
 

@@ -27,6 +27,12 @@ Job::Job(int num_pes, Options options)
 
 void Job::add(int number, Pe& pe) { pes_[static_cast<std::size_t>(number)] = &pe; }
 
+void Job::warn(const std::string& warning) {
+    if (std::ranges::find(warnings_, warning) == warnings_.end()) {
+        warnings_.push_back(warning);
+    }
+}
+
 void Job::set_heap_start(Address program_end) {
     if (heap_start_ == 0) {
         heap_start_ = Heap::aligned_up(options_.heap_start != 0 ? options_.heap_start : program_end, Heap::kAlignment);
@@ -52,7 +58,8 @@ Collective Job::enter(int pe, const ActiveSet& set, const CollectiveCall& call) 
     collective.routine_ = call.routine;
     collective.sequence_ = state.entered[static_cast<std::size_t>(set.index_of(pe))]++;
     const std::uint64_t place = collective.sequence_ - state.first_record;
-    if (place == state.records.size()) {
+    collective.is_first_ = place == state.records.size();
+    if (collective.is_first_) {
         state.records.push_back({call.routine, pe, call.is_barrier_of_all, 0, {}});
     }
     Record& record = state.records[place];

@@ -76,12 +76,15 @@ class Collective {
 public:
     /// Returns the number of earlier collective routines of this active set.
     [[nodiscard]] std::uint64_t sequence() const { return sequence_; }
+    /// Returns whether no other member has entered this one before.
+    [[nodiscard]] bool is_first() const { return is_first_; }
 
 private:
     friend class Job;
     ActiveSet set_;
     std::uint64_t sequence_ = 0;
     std::string_view routine_;
+    bool is_first_ = false;
 };
 
 class Job {
@@ -93,6 +96,8 @@ public:
     [[nodiscard]] ActiveSet all() const { return {0, 0, num_pes()}; }
     /// Returns warnings of a successful run, one line each.
     [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+    /// Adds a warning, once.
+    void warn(const std::string& warning);
     /// Returns the exit status of the whole program, if a PE has ended it.
     [[nodiscard]] std::optional<int> exit_status() const { return exit_status_; }
     void end(int status) { exit_status_ = status; }

@@ -85,10 +85,22 @@ void Pe::require_usable(std::string_view name, Address address, std::uint32_t al
     }
 }
 
-void Pe::require_within_block(std::string_view name, const Block& block, Address address, std::uint64_t bytes) const {
-    if (address - block.begin + bytes > block.bytes) {
-        fail(fmt::format("expected {} within the block of {} bytes at 0x{:x}, found {} bytes at 0x{:x}", name,
-                         block.bytes, block.begin, bytes, address));
+void Pe::require_within(std::string_view name, std::string_view what, const Block& object, Address address,
+                        std::uint64_t bytes) const {
+    if (address - object.begin + bytes <= object.bytes) {
+        return;
+    }
+    const std::string complaint = fmt::format("expected {} within {} of {} bytes at 0x{:x}, found {} bytes at 0x{:x}",
+                                              name, what, object.bytes, object.begin, bytes, address);
+    if (!job_.options().warns_of_overruns) {
+        fail(complaint);
+    }
+    job_.warn(fmt::format("PE {}: {}: {}: {}", number_, guest_.place(), routine_, complaint));
+}
+
+void Pe::require_within_variable(std::string_view name, Address address, std::uint64_t bytes) const {
+    if (const std::optional<Variable> variable = guest_.variable_around(address)) {
+        require_within(name, fmt::format("'{}'", variable->name), {variable->begin, variable->bytes}, address, bytes);
     }
 }
 
@@ -99,9 +111,10 @@ Address Pe::symmetric(std::string_view name, Address address, std::uint64_t byte
     require_usable(name, address, alignment);
     const Address offset = without_own_id(address);
     if (const Block* block = job_.heap().block_around(offset)) {
-        require_within_block(name, *block, offset, bytes);
+        require_within(name, "the block", *block, offset, bytes);
         return offset;
     }
+    require_within_variable(name, offset, bytes);
     if (offset < job_.options().program_start || offset >= guest_.program_end()) {
         fail(fmt::format("expected {} to be symmetric, in the program's data or in a block of the heap, found 0x{:x}{}",
                          name, address,
@@ -128,9 +141,10 @@ Address Pe::local(std::string_view name, Address address, std::uint64_t bytes, s
     }
     for (const Heap* heap : {&job_.heap(), &private_heap_}) {
         if (const Block* block = heap->block_around(offset)) {
-            require_within_block(name, *block, offset, bytes);
+            require_within(name, "the block", *block, offset, bytes);
         }
     }
+    require_within_variable(name, offset, bytes);
     if (offset + bytes > guest_.memory_bytes()) {
         fail(fmt::format("expected {} within the core's memory, 0x0 to 0x{:x}, found {} bytes at 0x{:x}", name,
                          guest_.memory_bytes() - 1, bytes, address));

@@ -47,7 +47,20 @@ Pe::Member Pe::enter(const ActiveSet& set, Address sync, std::uint32_t sync_byte
     member.sync = symmetric("pSync", sync, sync_bytes, kWordBytes);
     agreed.push_back({"pSync", member.sync});
     member.collective = job_.enter(number_, set, {routine_, false, waits_for_all, std::move(agreed)});
+    require_initial_sync(member, sync_bytes);
     return member;
+}
+
+void Pe::require_initial_sync(const Member& member, std::uint32_t sync_bytes) const {
+    if (!member.collective.is_first()) {
+        return;  // flags of members that are ahead
+    }
+    for (Address place = 0; place < sync_bytes; place += kWordBytes) {
+        if (const std::uint64_t found = bits_at(member.sync + place, kWordBytes); found != 0) {
+            fail(fmt::format("expected SHMEM_SYNC_VALUE, 0, in pSync at 0x{:x}, found {} in its element {}",
+                             member.sync, static_cast<std::int32_t>(found), place / kWordBytes));
+        }
+    }
 }
 
 void Pe::leave(const Member& member) { job_.leave(number_, member.collective); }

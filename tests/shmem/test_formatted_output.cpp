@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::uint32_t memory_bytes() const override { return kMemoryBytes; }
     [[nodiscard]] Address program_end() const override { return 0; }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return kStack; }
+    [[nodiscard]] std::optional<Variable> variable_around(Address /*address*/) const override { return std::nullopt; }
+    [[nodiscard]] std::string place() const override { return {}; }
     void print(Stream /*stream*/, std::string_view /*text*/) override {}
 
     std::vector<std::byte> memory{kMemoryBytes};

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] std::uint32_t memory_bytes() const override;
     [[nodiscard]] Address program_end() const override { return layout_.program_end; }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return memory_bytes() - layout_.stack_bytes; }
+    [[nodiscard]] std::optional<Variable> variable_around(Address /*address*/) const override { return std::nullopt; }
+    [[nodiscard]] std::string place() const override { return {}; }
     void print(Stream stream, std::string_view text) override;
 
     /// Runs `program` until it ends or calls exit. In the latter case, returns the exit status.

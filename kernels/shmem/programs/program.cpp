@@ -70,6 +70,13 @@ public:
             use_.routine_bytes = bytes_of_routines();
         }
         program_end_ = aligned_up(aligned_up(end, kAlignment) + use_.routine_bytes, kAlignment);
+        for (const auto& [name, symbol] : elf_.symbols()) {
+            const bool is_variable = symbol.size != 0 && symbol.address >= writable_begin_ && symbol.address < end;
+            // Of several names for one place, the one of the largest is kept.
+            if (is_variable && variables_[symbol.address].bytes < symbol.size) {
+                variables_[symbol.address] = {name, symbol.address, symbol.size};
+            }
+        }
         lay_out_arguments(program.arguments);
         require_room();
     }
@@ -82,6 +89,15 @@ public:
     [[nodiscard]] Address argument_table() const { return argument_table_; }
     [[nodiscard]] const std::vector<std::byte>& arguments() const { return arguments_; }
     [[nodiscard]] const MemoryUse& use() const { return use_; }
+
+    [[nodiscard]] std::optional<Variable> variable_around(Address address) const {
+        const auto after = variables_.upper_bound(address);
+        if (after == variables_.begin()) {
+            return std::nullopt;
+        }
+        const Variable& variable = std::prev(after)->second;
+        return address - variable.begin < variable.bytes ? std::optional(variable) : std::nullopt;
+    }
 
 private:
     static riscv::Code code_of(const riscv::ElfImage& elf, const std::string& name) {
@@ -148,6 +164,7 @@ private:
     Address stack_ = 0;
     Address argument_table_ = 0;
     std::vector<std::byte> arguments_;
+    std::map<Address, Variable> variables_;
 };
 
 /// Program on one core.
@@ -161,6 +178,11 @@ public:
     [[nodiscard]] std::uint32_t memory_bytes() const override { return image_.use().memory_bytes; }
     [[nodiscard]] Address program_end() const override { return image_.program_end(); }
     [[nodiscard]] std::uint32_t stack_pointer() const override { return guest_.hart().integer(kStackPointer); }
+
+    [[nodiscard]] std::optional<Variable> variable_around(Address address) const override {
+        return image_.variable_around(address);
+    }
+    [[nodiscard]] std::string place() const override { return where_(); }
 
     void peek(Address address, std::span<std::byte> out) const override { guest_.core().peek(address, out); }
     void poke(Address address, std::span<const std::byte> bytes) override { guest_.core().poke(address, bytes); }

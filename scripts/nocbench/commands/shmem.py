@@ -83,6 +83,12 @@ class _Address(click.ParamType[int]):
 )
 @click.option("--bump-heap", is_flag=True, help="Use the heap of the paper: a free moves its end to the block.")
 @click.option(
+    "--warn-overrun",
+    "warns_of_overruns",
+    is_flag=True,
+    help="Warn of transfers beyond a block of the heap or a variable, and go on, instead of ending the program.",
+)
+@click.option(
     "--algorithms",
     type=click.Choice(("paper", "later")),
     default="paper",
@@ -125,6 +131,7 @@ def command(
     get_by_interrupt: bool,
     get_by_interrupt_above: int,
     bump_heap: bool,
+    warns_of_overruns: bool,
     algorithms: str,
     no_routine_code: bool,
     arch: str,
@@ -175,6 +182,7 @@ def command(
         get_by_interrupt=get_by_interrupt,
         get_by_interrupt_above_bytes=get_by_interrupt_above,
         bump_heap=bump_heap,
+        warns_of_overruns=warns_of_overruns,
         heap_start=heap_start,
         charges_routines=not no_routine_code,
     )

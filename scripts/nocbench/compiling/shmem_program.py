@@ -52,6 +52,14 @@ ROUTINE_BYTES = 4
 
 _OPTIMIZATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os", "-Og", "-Ofast")
 _SUFFIXES = (".c", ".s", ".S", ".sx")
+_WARNINGS = (
+    "-Wall",
+    "-Wno-unknown-pragmas",
+    # Guesses that depend on the optimization.
+    "-Wno-maybe-uninitialized",
+    "-Wno-format-truncation",
+    "-Wno-stringop-truncation",
+)
 _LINK_FLAGS = ("-nostdlib", "-nostartfiles", "-static", "-Wl,--gc-sections", "-Wl,--build-id=none")
 _ORIGINS = (0x100, 0x4000)
 _LARGEST_SHOWN = 12
@@ -169,6 +177,7 @@ def _key(
 ) -> str:
     parts = [
         *FLAGS,
+        *_WARNINGS,
         *C_FLAGS,
         *CXX_FLAGS,
         *_LINK_FLAGS,
@@ -202,6 +211,7 @@ def _compile(
         objects.append(str(place / f"{number}_{source.stem}.o"))
         arguments = [
             *FLAGS,
+            *_WARNINGS,
             request.optimization,
             *language_flags(toolchain, source),
             f"-fdebug-prefix-map={here}=.",

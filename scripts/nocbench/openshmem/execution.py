@@ -68,6 +68,7 @@ def run_shmem_program(
             "ipi_get": library.get_by_interrupt,
             "ipi_get_turnover_bytes": library.get_by_interrupt_above_bytes,
             "bump_heap": library.bump_heap,
+            "warns_of_overruns": library.warns_of_overruns,
             "heap_start": library.heap_start,
         },
     }

@@ -30,6 +30,7 @@ class LibraryOptions:
         get_by_interrupt: True if a get interrupts the core that has the data, which then puts them.
         get_by_interrupt_above_bytes: size of the largest get without interrupt.
         bump_heap: True for the symmetric heap of the paper, in which freeing a block sets the heap's end to the block.
+        warns_of_overruns: True if transfers beyond a block or variable give a warning instead of ending the program.
         heap_start: address of the heap; 0: after the program.
         charges_routines: True if the library's routines take as much memory of a core as their code would.
     """
@@ -39,6 +40,7 @@ class LibraryOptions:
     get_by_interrupt: bool = False
     get_by_interrupt_above_bytes: int = _TURNOVER_BYTES
     bump_heap: bool = False
+    warns_of_overruns: bool = False
     heap_start: int = 0
     charges_routines: bool = True
 

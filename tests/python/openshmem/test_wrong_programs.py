@@ -49,7 +49,20 @@ FAULTS = {
         "9 in main", r"shmem_int_sum_to_all: expected dest and source to be one array or apart, found 32 bytes at 0x\w+"
     ),
     "overrun": Fault("10 in main", r"shmem_int_put: expected dest within the block of 100 bytes at 0x\w+"),
+    "short_sync": Fault(
+        "8 in main",
+        r"shmem_int_sum_to_all: expected pSync within 'sync_' of 16 bytes at 0x\w+, found 24 bytes at 0x\w+",
+    ),
+    "short_work": Fault(
+        "8 in main", r"shmem_int_sum_to_all: expected pWrk within 'work' of 4 bytes at 0x\w+, found 64"
+    ),
     "stack_target": Fault("7 in main", r"shmem_int_p: expected dest to be symmetric, .* on the stack", 3),
+    "static_overrun": Fault(
+        "9 in main", r"shmem_int_put: expected dest within 'table' of 32 bytes at 0x\w+, found 36 bytes at 0x\w+"
+    ),
+    "sync_value": Fault(
+        "8 in main", r"shmem_barrier: expected SHMEM_SYNC_VALUE, 0, in pSync at 0x\w+, found 1 in its element 2"
+    ),
     "two_collectives": Fault("11 in main", r"shmem_broadcast32: .* found PE 0 in shmem_int_sum_to_all", 1),
 }
 WAITS = {
@@ -118,6 +131,15 @@ def test_what_cannot_run_is_refused_with_the_reason(name: str) -> None:
     with pytest.raises(InputError) as raised:
         run(name)
     assert re.search(REFUSED[name], str(raised.value))
+
+
+@pytest.mark.parametrize(("name", "object_"), [("static_overrun", "'table'"), ("overrun", "the block")])
+def test_overruns_can_be_warnings(name: str, object_: str) -> None:
+    path = DIRECTORY / "wrong" / f"{name}.c"
+    result = run_shmem(path, num_pes=4, cycles_max=CYCLES_MAX, warns_of_overruns=True)
+    assert result.exit_status == 0
+    warning, *_ = sorted(result.warnings)
+    assert re.search(rf"PE 0: \S*{name}.c:\d+ in main: shmem_int_put: expected dest within {object_}", warning)
 
 
 def test_what_was_printed_before_a_fault_is_there() -> None:

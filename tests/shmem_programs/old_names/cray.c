@@ -11,7 +11,7 @@
 #include <sys/time.h>
 #include <sys/times.h>
 long pSync[_SHMEM_BCAST_SYNC_SIZE];
-long target[8]; static long source[8] = {1,2,3,4,5,6,7,8};
+long long target[8]; static long long source[8] = {1,2,3,4,5,6,7,8};
 double second() { struct timeval tp; struct timezone tzp; gettimeofday(&tp, &tzp); return ((double)tp.tv_sec + (double)tp.tv_usec * 1.e-6); }
 int main()
 {
@@ -25,7 +25,7 @@ int main()
   shmem_broadcast64(target, source, 8, 0, 0, 0, npes, pSync);
   sym = (long *) shmemalign(64, 8 * sizeof(long));
   if ((unsigned long)sym % 64) printf("FAIL align\n");
-  sym[0] = shmem_swap(&target[7], 99, mype);
+  sym[0] = shmem_swap((long *) &target[7], 99, mype);
   if (sym[0] != 8 && mype) printf("FAIL %ld\n", sym[0]);
   times(&tm);
   shmem_udcflush(); shmem_set_cache_inv(); shmem_clear_cache_inv();

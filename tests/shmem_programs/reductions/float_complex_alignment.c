@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct numbers { float before; float complex z[3]; };
-static struct numbers in, out, work[4];
+static struct numbers in, out, work[6];
 static long sync[SHMEM_REDUCE_SYNC_SIZE];
 
 int main(void) {
