@@ -31,6 +31,8 @@ extern "C++" {
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 3
 #define SHMEM_MAX_NAME_LEN 64
+/* The version as Open MPI's header has it: programs refuse to compile with one before theirs. */
+#define OSHMEM_SPEC_VERSION (SHMEM_MAJOR_VERSION * 10000 + SHMEM_MINOR_VERSION * 100)
 #define SHMEM_VENDOR_STRING "nocbench"
 
 #define SHMEM_SYNC_VALUE 0

@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 @click.option("--timed", default="", metavar="ZONE", help="Time this zone of FILE.cpp instead of all of it.")
 @options.include_directories
 @options.defines
-@click.option("--optimization", default="", metavar="LEVEL", help="Optimization, such as -Os; -O2 by default.")
+@options.optimization
 @options.compiler
 @click.option(
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
 )
-@options.cycles_max("--max-cycles")
+@options.cycles_max
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -81,7 +81,7 @@ def command(
     optimization: str,
     compiler: str | None,
     tt_metal: str | None,
-    max_cycles: int | None,
+    cycles_max: int | None,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -141,7 +141,7 @@ def command(
     runs = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
-        run = run_program(program, on, cycles_max=max_cycles or CYCLES_MAX)
+        run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX)
         runs.append(run)
         if not as_json:
             _print(run)

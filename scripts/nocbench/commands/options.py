@@ -215,15 +215,26 @@ only_tests: Decorator = click.option(
 )
 
 
-def cycles_max(name: str) -> Decorator:
-    """Returns an option for the modeled time after which a program counts as endless."""
-    return click.option(name, type=click.IntRange(1, 10**15), metavar="N", help="Give up after so many cycles.")
-
-
+cycles_max: Decorator = click.option(
+    "--cycles-max",
+    "--max-cycles",
+    "cycles_max",
+    type=click.IntRange(1, 10**15),
+    metavar="N",
+    help="Give up after so many cycles of modeled time; 2,000,000,000 by default.",
+)
 include_directories: Decorator = click.option(
     "-I", "include_directories", multiple=True, metavar="DIRECTORY", help="Look for headers there, too."
 )
 defines: Decorator = click.option("-D", "defines", multiple=True, metavar="NAME[=VALUE]", help="Define a macro.")
+optimization: Decorator = click.option(
+    "-O",
+    "--optimization",
+    "optimization",
+    default="",
+    metavar="LEVEL",
+    help="Optimization of the compiler, such as 0, 3, s or -Os; 2 by default.",
+)
 as_json: Decorator = click.option("--json", "as_json", is_flag=True, help="Write JSON to standard output.")
 reference: Decorator = click.option(
     "--reference",

@@ -55,12 +55,10 @@ class _Address(click.ParamType[int]):
     options_metavar="[OPTIONS]",
 )
 @click.argument("files", metavar="PROGRAM.c... [-- ARGUMENTS]", nargs=-1)
-@click.option("-n", "num_pes", type=int, metavar="PES", help="Number of PEs; as many as there are cores by default.")
+@click.option("-n", "--num-pes", type=int, metavar="PES", help="Number of PEs; as many as there are cores by default.")
 @options.include_directories
 @options.defines
-@click.option(
-    "-O", "optimization", default="2", show_default=True, metavar="LEVEL", help="Optimization: 0 to 3, s, g, or fast."
-)
+@options.optimization
 @click.option(
     "--origin", type=_Address(), default="0x400", show_default=True, metavar="ADDR", help="Address of the program."
 )
@@ -100,7 +98,7 @@ class _Address(click.ParamType[int]):
 @options.board
 @options.single_settings
 @options.compiler
-@options.cycles_max("--cycles-max")
+@options.cycles_max
 @click.option("--tag", is_flag=True, help="Begin each line of output with its PE: [3].")
 @click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
@@ -172,7 +170,7 @@ def command(
         sources=tuple(Path(file) for file in files),
         include_directories=tuple(Path(directory) for directory in include_directories),
         defines=options.macros(defines),
-        optimization=level(optimization),
+        optimization=level(optimization or "2"),
         origin=origin,
         compiler=compiler_path(compiler),
     )

@@ -45,6 +45,8 @@ CXX_FLAGS = (
     "-fno-rtti",
     "-fno-threadsafe-statics",
 )
+RUN_TIME_TYPES = "-frtti"
+"""Describes types to `typeid`. Takes memory: only sources that need it are compiled with it."""
 C_FLAGS = (
     "-std=gnu17",
     # A program has one thread, and a core has no thread pointer.
@@ -55,6 +57,7 @@ C_FLAGS = (
 _MADE = "weak 3"
 """Version of the build steps of the library other than compiling."""
 _LIBRARY_FLAGS = ("-Os", "-fno-builtin", "-fno-tree-loop-distribute-patterns", "-Wall", "-Wextra")
+_LIBRARY_CXX_FLAGS = (RUN_TIME_TYPES,)
 _TOOL_TIMEOUT_S = 60
 
 
@@ -104,7 +107,7 @@ def _library(toolchain: Toolchain, pattern: str) -> bytes:
     root = shmem_directory() / "library"
     sources = sorted(root.rglob(pattern))
     contents = [text for source in sources for text in (str(source), digest(source.read_bytes()))]
-    flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS]
+    flags = [_MADE, *FLAGS, *_LIBRARY_FLAGS, *C_FLAGS, *CXX_FLAGS, *_LIBRARY_CXX_FLAGS]
     key = digest("\0".join([*flags, toolchain.identity, str(root), *contents]).encode())
     kept = cache.load(key)
     if kept is not None:
@@ -123,6 +126,7 @@ def _build(toolchain: Toolchain, sources: Sequence[Path], key: str, place: Path)
             *FLAGS,
             *_LIBRARY_FLAGS,
             *language_flags(toolchain, source),
+            *(_LIBRARY_CXX_FLAGS if is_cxx(source) else ()),
             f"-ffile-prefix-map={root}=library",
             f"-ffile-prefix-map={place}=.",
             *("-MD", "-MF", "dependencies", "-c", str(source), "-o", name),

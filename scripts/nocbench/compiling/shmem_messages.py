@@ -53,6 +53,7 @@ _OUT_OF_SCOPE = {
     """,
     "MPI": r"MPI_\w+ | mpi\.h",
     "accelerators": r"cuda\w* | (cuda|cuda_runtime|hip/hip_runtime|CL/cl|openacc)\.h",
+    "run-time types of C++ other than typeid": r"__dynamic_cast",
     "C++ exceptions": r"__cxa_(throw|begin_catch|end_catch|allocate_exception) | _Unwind_\w+",
 }
 """Patterns of names, by the facility that no program on a core can use."""

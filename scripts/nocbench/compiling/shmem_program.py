@@ -25,6 +25,7 @@ from nocbench.compiling.shmem_library import (
     CXX_FLAGS,
     FLAGS,
     MACHINE,
+    RUN_TIME_TYPES,
     c_library,
     cxx_library,
     is_cxx,
@@ -220,7 +221,7 @@ def _compile(
             *("-MD", "-MF", str(place / "dependencies"), *assembler_dependencies(place)),
             *("-c", str(source), "-o", objects[-1]),
         ]
-        messages += _run(toolchain, arguments, str(source), place)
+        messages += _compile_source(toolchain, arguments, str(source), place)
         if (place / "dependencies").exists():  # assembly without preprocessing has no dependencies
             dependencies |= read_dependencies(place / "dependencies", here)
         dependencies |= {source.absolute(), *read_assembler_dependencies(place, here)}
@@ -267,8 +268,21 @@ def _lookups(request: ShmemProgramRequest, toolchain: Toolchain, read: set[Path]
     return lookups_of(read, folders, shmem_directory(), installed_folders(toolchain))
 
 
+def _compile_source(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path) -> str:
+    """Compiles a source, again with descriptions of types if it uses `typeid`. Returns the compiler's messages."""
+    fine, messages = run_compiler(toolchain, arguments, what, Path.cwd(), place)
+    if not fine and re.search(r"typeid.*-fno-rtti", messages):
+        return _run(toolchain, [*arguments, RUN_TIME_TYPES], what, place)
+    return _checked(messages, fine, what, place)
+
+
 def _run(toolchain: Toolchain, arguments: Sequence[str], what: str, place: Path) -> str:
     fine, messages = run_compiler(toolchain, arguments, what, Path.cwd(), place)
+    return _checked(messages, fine, what, place)
+
+
+def _checked(messages: str, fine: bool, what: str, place: Path) -> str:
+    """Returns the compiler's messages without names of temporary files. Raises KernelCompileError if it has failed."""
     messages = re.sub(rf"{re.escape(str(place))}/\d+_", "", messages)
     if not fine:
         raise program_error(what, messages, str(shmem_directory()))

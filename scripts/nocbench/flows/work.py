@@ -28,7 +28,7 @@ def require_time(table: FlowTable, machine: Machine, cycles_max: int) -> None:
     for (core, noc, _), least in cycles.most_common(1):
         if least > cycles_max:
             raise InputError(
-                f"{table.path}: expected flows that end within {cycles_max:,} cycles (--max-cycles), found those of "
+                f"{table.path}: expected flows that end within {cycles_max:,} cycles (--cycles-max), found those of "
                 f"core {core} on NoC {noc}, whose data alone take {least:,}"
             )
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -136,3 +139,64 @@ def test_bad_usage(shmem: CommandLine, arguments: list[str], words: str) -> None
     done = shmem(*arguments)
     assert done.status == 2
     assert words in done.err
+
+
+ROUNDS = """
+#include <shmem.h>
+#include <stdio.h>
+int main(void) {
+    shmem_init();
+    for (int round = 0;; round++) {
+        if (shmem_my_pe() == 0) printf("round %d\\n", round);
+        for (volatile int i = 0; i < 1000000; i++);
+        shmem_barrier_all();
+    }
+}
+"""
+
+
+def test_prints_while_the_program_runs_until_it_is_interrupted(tmp_path: Path) -> None:
+    (tmp_path / "rounds.c").write_text(ROUNDS)
+    command = [sys.executable, "-m", "nocbench", "shmem", "rounds.c", "-n", "2", "--quiet"]
+    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stderr is not None
+        assert [running.stdout.readline() for _ in range(2)] == ["round 0\n", "round 1\n"]
+        running.send_signal(signal.SIGINT)
+        assert running.wait() == 130
+        said = running.stderr.read()
+    assert re.search(r"^error: interrupted after \d+ cycles$", said, re.MULTILINE)
+    for pe in range(2):
+        assert re.search(rf"'rounds, PE {pe}' .* at rounds.c:\d+ in main$", said, re.MULTILINE)
+
+
+def test_options_have_their_older_names_too(shmem: CommandLine) -> None:
+    new = shmem("program.c", "--num-pes", "2", "--optimization", "-Os", "--cycles-max", "20", "--json", "--", "x")
+    old = shmem("program.c", "-n", "2", "-O", "s", "--max-cycles", "20", "--json", "--", "x")
+    assert new.out == old.out
+    assert "still runs after 20 cycles, the limit of modeled time (cycles_max)" in json.loads(new.out)["error"]
+
+
+def test_shows_warnings_of_the_compiler_before_the_output(shmem: CommandLine) -> None:
+    text = PROGRAM.replace("of %d: ", "of %s: ").replace('printf("PE', 'int unused; printf("PE')
+    Path("program.c").write_text(text.replace("shmem_n_pes());", '"two", 1);', 1))
+    done = shmem("program.c", "-n", "2", "--", "hello")
+    assert done.status == 0
+    assert "[-Wformat-extra-args]" in done.err
+    assert "[-Wunused-variable]" in done.err
+    assert done.err.index("-Wformat-extra-args") < done.err.index("done")
+
+
+def test_goes_on_after_an_overrun_if_asked(shmem: CommandLine) -> None:
+    Path("program.c").write_text(
+        "#include <shmem.h>\nstatic char to[4], from[8];\n"
+        "int main(void) { shmem_init(); shmem_putmem(to, from, 7, 0); shmem_finalize(); }\n"
+    )
+    assert shmem("program.c", "-n", "1").status == 2
+    done = shmem("program.c", "-n", "1", "--warn-overrun", "--quiet")
+    assert done.status == 0
+    assert re.fullmatch(
+        r"warning: PE 0: program.c:3 in main: shmem_putmem: expected dest within 'to' of 4 bytes at 0x\w+, "
+        r"found 7 bytes at 0x\w+\n",
+        done.err,
+    )

@@ -55,7 +55,7 @@ def test_what_cannot_end_in_time_does_not_start(
     done = run_program("flows", table, "--board", "n150", "--accuracy", accuracy, "-o", tmp_path / "rows.csv")
     assert done.status == 2
     assert done.err.splitlines()[-1] == (
-        f"error: {table}: expected flows that end within 2,000,000,000 cycles (--max-cycles), found those of core "
+        f"error: {table}: expected flows that end within 2,000,000,000 cycles (--cycles-max), found those of core "
         f"(0, 0) on NoC 0, whose data alone take {4 * calls:,}"
     )
     assert sorted(tmp_path.iterdir()) == [table]

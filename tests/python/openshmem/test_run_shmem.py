@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nocbench
+from nocbench.compiling.shmem_program import ShmemProgramRequest
+from nocbench.openshmem.execution import run_shmem_program
+from nocbench.openshmem.request import ShmemRequest
 from nocbench.openshmem.result import Printed, printed_lines
 
 if TYPE_CHECKING:
@@ -86,6 +89,22 @@ def test_records_what_happened_when(program: Path) -> None:
     assert result.trace is not None
     assert [kernel["kernel"] for kernel in result.trace.kernels] == ["program, PE 0", "program, PE 1"]
     assert result.trace.num_transactions > 0
+
+
+def test_output_comes_while_the_program_runs(program: Path) -> None:
+    come: list[Printed | str] = []
+    request = ShmemRequest(ShmemProgramRequest((program,), defines={"LAST": "9"}), num_pes=3, arguments=("x",))
+    result = run_shmem_program(request, compiled_with=come.append, print_piece=come.append)
+    assert come == [result.compiler_messages, *result.printed]
+
+
+def test_headers_of_others_have_this_version(tmp_path: Path) -> None:
+    path = tmp_path / "version.c"
+    path.write_text(
+        "#include <shmem.h>\n#if !defined(OSHMEM_SPEC_VERSION) || OSHMEM_SPEC_VERSION < 10200\n#error old\n#endif\n"
+        "int main(void) { return OSHMEM_SPEC_VERSION == 10300; }\n"
+    )
+    assert nocbench.run_shmem(path, num_pes=1).exit_status == 1
 
 
 def test_a_line_comes_when_it_is_whole() -> None:

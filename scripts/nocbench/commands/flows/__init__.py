@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @options.board
 @options.single_settings
 @options.accuracy
-@options.cycles_max("--max-cycles")
+@options.cycles_max
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -36,7 +36,7 @@ def command(
     board: str,
     settings: tuple[str, ...],
     accuracy: Accuracy,
-    max_cycles: int | None,
+    cycles_max: int | None,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -70,11 +70,11 @@ def command(
     tables = [read_flow_table(table, machine) for machine in machines]  # report all mistakes before the first run
     tables = [(its, on.at_accuracy(accuracy, partial(work_of, its, on))) for its, on in tables]
     for its_table, machine in tables:
-        require_time(its_table, machine, max_cycles or CYCLES_MAX)
+        require_time(its_table, machine, cycles_max or CYCLES_MAX)
     runs = []
     for its_table, machine in tables:
         with long_wait(f"{its_table.name} on {machine.describe()}", seconds_of(its_table, machine)):
-            run = run_flow_table(its_table, machine, cycles_max=max_cycles or CYCLES_MAX)
+            run = run_flow_table(its_table, machine, cycles_max=cycles_max or CYCLES_MAX)
         runs.append(run)
         if not as_json:
             _print(run)

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     metavar="A",
     help="Architecture of the card; found out by the places of its cores if not given.",
 )
-@options.cycles_max("--max-cycles")
+@options.cycles_max
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -50,7 +50,7 @@ def command(
     accuracy: Accuracy,
     pace: str,
     recorded_on: str,
-    max_cycles: int | None,
+    cycles_max: int | None,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -94,7 +94,7 @@ def command(
                     machine,
                     Pace(pace),
                     recorded_on=recorded_on,
-                    cycles_max=max_cycles or CYCLES_MAX,
+                    cycles_max=cycles_max or CYCLES_MAX,
                     accuracy=accuracy,
                 )
             )
