@@ -231,7 +231,7 @@ def _check_words(request: KernelRequest, mistakes: Mistakes) -> None:
         if not _WORD_MIN <= value < _WORD_END:
             mistakes.note(f"{name}: expected a 32-bit number, found {value}")
     for name in request.named_compile_time_args:
-        if '"' in name or "\\" in name or "\n" in name or not name:
+        if '"' in name or "\\" in name or "\n" in name:
             mistakes.note(f"named_compile_time_args: expected a name without quotes, found {name!r}")
     for name, layout in request.tensors.items():
         if not layout.words:

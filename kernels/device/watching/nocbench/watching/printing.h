@@ -57,6 +57,9 @@ using bf16_t = BF16;
 #ifdef NOCBENCH_TT_METAL
 #include <hostdevcommon/dprint_common.h>  // SliceRange
 #else
+/// Bytes that the device keeps of a RISC's unread output. Here, output has no bound.
+#define DPRINT_BUFFER_SIZE 204
+
 /// Selection of values in a circular buffer: begin, end and step of rows and columns.
 struct SliceRange {
     uint8_t h0, h1, hs, w0, w1, ws;

@@ -5,13 +5,8 @@
 
 #include <stdint.h>
 
-#include "dev_mem_map.h"
+#include "noc_overlay_parameters.h"
 #include "risc_attribs.h"
-
-#define STREAM_REMOTE_DEST_BUF_START_REG_INDEX 8
-#define STREAM_REMOTE_DEST_BUF_SIZE_REG_INDEX 10
-#define STREAM_REG_ADDR(stream, word) \
-    ((NOC_OVERLAY_START_ADDR) + ((stream) * (NOC_STREAM_REG_SPACE_SIZE)) + ((word) << 2))
 
 FORCE_INLINE uint32_t get_stream_reg_index(uint32_t address) { return (address >> 2) & 0x3FF; }
 
