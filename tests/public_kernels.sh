@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tests published kernels from wheels of ttnn. With nocbench's headers and with their own they compile; those for which
-# a program can be made move the right data; linked as for the card, they move equal data in equally many cycles. The
-# wheels come from the registry into a scratch folder.
+# a program can be made move the right data; linked as for the card, they move equal data in equally many cycles. A
+# kernel of our own runs with the headers of older wheels, too. The wheels come from the registry into a scratch folder.
 
 set -euo pipefail
 
@@ -10,8 +10,9 @@ usage() {
     cat <<'USAGE'
 Usage: tests/public_kernels.sh [FOLDER]
 
-Compiles and runs the kernels of two wheels of ttnn, from source and linked as for the card. The wheels are downloaded
-into FOLDER, or into a scratch folder that is removed at the end. FOLDER may have them already.
+Compiles and runs the kernels of two wheels of ttnn, from source and linked as for the card, and a kernel of our own with
+the headers of four wheels. The wheels are downloaded into FOLDER, or into a scratch folder that is removed at the end.
+FOLDER may have them already.
 
 Exit status: 0 fine, or the registry is out of reach (it says so); 1 too few kernels compile or move the right data.
 USAGE
@@ -23,6 +24,8 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
 fi
 
 readonly versions=(0.67.0 0.81.1)
+# Releases with whose headers a kernel of our own runs.
+readonly releases=(0.64.4 0.66.0 "${versions[@]}")
 # One in this many plain kernels is tried: trying all takes hours.
 readonly every=12
 readonly least_percent=85 # of a sample; of all, the share is above 90
@@ -53,8 +56,14 @@ fetch() {
     python -m zipfile -e "$folder"/ttnn-"$1"-*.whl "$folder/$1"
 }
 
-for version in "${versions[@]}"; do fetch "$version"; done
+for version in "${releases[@]}"; do fetch "$version"; done
 failed=0
+printf -- '--- examples/copy.yaml with the headers of ttnn %s\n' "${releases[*]}"
+for version in "${releases[@]}"; do
+    for arch in wormhole_b0 blackhole; do
+        python -m nocbench kernel examples/copy.yaml --arch "$arch" --tt-metal "$folder/$version" >/dev/null || failed=1
+    done
+done
 for version in "${versions[@]}"; do
     for headers in ours theirs; do
         printf '\n--- ttnn %s, %s headers\n' "$version" "$headers"

@@ -33,6 +33,7 @@ from nocbench.support.errors import InputError, NocbenchError
 ATTEMPTS = 8
 NUM_DRAM_BANKS = {"wormhole_b0": 12, "blackhole": 8}
 NUM_L1_BANKS = {"wormhole_b0": 64, "blackhole": 130}
+PCIE_NOC = (0, 3)  # headers of 2025 need any
 GUESS = 2
 NUM_COMPILE_TIME_ARGS = 96
 TILE_BYTES = 2048
@@ -153,6 +154,7 @@ def request_of(path: Path, guess: Guess, architecture: str, root: Path, argument
         noc=0 if "write" in path.name else 1,
         num_dram_banks=NUM_DRAM_BANKS[architecture],
         num_l1_banks=NUM_L1_BANKS[architecture],
+        pcie_noc=PCIE_NOC,
         compile_time_args=(GUESS,) * NUM_COMPILE_TIME_ARGS,
         named_compile_time_args=guess.constants,
         runtime_arg_names=tuple(guess.runtime),

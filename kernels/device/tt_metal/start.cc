@@ -32,6 +32,7 @@
 #if __has_include("internal/firmware_common.h")
 #include "internal/firmware_common.h"
 #else
+#include "debug/dprint.h"
 #include "firmware_common.h"
 #endif
 #include NOCBENCH_DATAFLOW_API

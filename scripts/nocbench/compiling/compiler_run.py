@@ -95,8 +95,8 @@ def run_without_unrolling(toolchain: Toolchain, arguments: Sequence[str], what: 
             place_of_flag = rest.index(flag)
             del rest[place_of_flag : place_of_flag + 1 + operands]
     fine, messages = run_compiler(toolchain, rest, what, place, place)
-    left_out = f"{what}: {count} loops are not unrolled: this compiler takes only numbers after `#pragma GCC unroll`\n"
-    return fine, left_out + messages if fine else messages
+    left_out = "loops that are not unrolled, since this compiler takes only numbers after `#pragma GCC unroll`"
+    return fine, f"{what}: {left_out}: {count}\n{messages}" if fine else messages
 
 
 def assembler_dependencies(place: Path) -> tuple[str, ...]:

@@ -25,7 +25,11 @@ _HEADERS = "tt_metal/hw/inc"
 # Headers of the data-movement functions in different releases, the latest release first.
 _DATAFLOW_APIS = ("api/dataflow/dataflow_api.h", "dataflow_api.h")
 _PROFILERS = ("api/debug/kernel_profiler.hpp", "tools/profiler/kernel_profiler.hpp")
-_MEMORY_MAP = "dev_mem_map.h"
+# A header of each chip, and one of tt-llk, with a hint if none is found.
+_CHIP_HEADERS = {
+    "dev_mem_map.h": "",
+    "ckernel_structs.h": ": in a checkout, git submodule update --init tt_metal/third_party/tt_llk fetches it",
+}
 _NAMED_ARGUMENTS = f"{_HEADERS}/experimental/kernel_args.h"
 _LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
 _SCRATCHPADS = f"{_HEADERS}/api/scratchpad_binding_token.h"
@@ -92,9 +96,10 @@ def find_tt_metal(path: Path) -> TtMetal:
     profiler = next((name for name in _PROFILERS if any((place / name).is_file() for place in places)), None)
     if profiler is None:
         raise InputError(f"--tt-metal: {headers}: expected {' or '.join(_PROFILERS)}, found neither")
-    for architecture, folder in _FOLDERS.items():
-        if not any((directory / _MEMORY_MAP).is_file() for directory in _candidates(root, architecture)):
-            raise InputError(f"--tt-metal: {headers}: expected {_MEMORY_MAP} of {folder}, found none")
+    for name, hint in _CHIP_HEADERS.items():
+        for architecture, folder in _FOLDERS.items():
+            if not any((directory / name).is_file() for directory in _candidates(root, architecture)):
+                raise InputError(f"--tt-metal: {headers}: expected {name} of {folder}, found none{hint}")
     layouts = root / _LAYOUTS
     return TtMetal(
         root,
@@ -135,8 +140,8 @@ def _candidates(root: Path, architecture: str) -> Iterator[Path]:
     folder = _FOLDERS[architecture]
     metal = root / "tt_metal"
     headers = metal / "hw" / "inc"
-    yield from (root, root / "ttnn", root / "ttnn" / "cpp", metal, headers)
-    yield from (metal / "hostdevcommon" / "api", metal / "api", metal / "include")
+    yield from (root, root / "ttnn", root / "ttnn" / "cpp", metal, headers, headers / "debug")
+    yield from (metal / "hostdevcommon" / "api", metal / "api", metal / "api" / "tt-metalium", metal / "include")
     for base in (headers / "internal" / "tt-1xx", headers / "tt-1xx", headers):
         yield from (base, base / folder, base / folder / f"{architecture}_defines", base / folder / "noc")
     for library in (metal / "tt-llk", metal / "third_party" / "tt_llk"):

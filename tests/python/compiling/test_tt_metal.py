@@ -32,6 +32,7 @@ _DATAFLOW_API = """#pragma once
 #endif
 using uint = unsigned;
 #define tt_reg_ptr
+#define tt_l1_ptr
 enum class DataFormat : uint8_t { Float32 = 0, Float16_b = 5 };
 inline uint32_t get_read_ptr(uint32_t) { return 0; }
 inline uint32_t get_write_ptr(uint32_t) { return 0; }
@@ -137,6 +138,27 @@ def test_an_older_tree_has_no_names(tree: Path) -> None:
     assert not find_tt_metal(tree).page_bytes_in_layouts
 
 
+def test_headers_of_2025_print_by_observers(tree: Path, make_request: MakeRequest) -> None:
+    headers = tree / "tt_metal" / "hw" / "inc"
+    (headers / "debug").mkdir()
+    for name in ("debug/dprint_buffer.h", "debug/waypoint.h", "hostdevcommon/dprint_common.h"):
+        (headers / name).parent.mkdir(exist_ok=True)
+        (headers / name).write_text(f"#pragma once\n// {name}\n")
+    (headers / "hostdevcommon" / "dprint_common.h").write_text(
+        "#pragma once\nstruct SliceRange { uint8_t h0, h1, hs, w0, w1, ws; };\n"
+    )
+    (headers / "debug" / "dprint.h").write_text(
+        "#pragma once\nstruct ENDL { char none; };\n#define DPRINT if (0) Theirs()\n"
+    )
+    (headers / "internal" / "firmware_common.h").unlink()
+    (headers / "firmware_common.h").write_text('#pragma once\n#include "debug/dprint.h"\n')  # the file beside it
+    kernel = compile_kernel(
+        make_request('#include "dataflow_api.h"\nvoid kernel_main() { DPRINT << "ours" << ENDL(); }\n', tt_metal=tree)
+    )
+    assert kernel.messages == ""
+    assert b"ours\0" in kernel.elf
+
+
 def test_a_wheel_has_its_tree_one_folder_deeper(tree: Path, tmp_path: Path) -> None:
     wheel = tmp_path / "wheel"
     wheel.mkdir()
@@ -152,6 +174,7 @@ def test_a_wheel_has_its_tree_one_folder_deeper(tree: Path, tmp_path: Path) -> N
         ("tt_metal/hw/inc/api/dataflow/dataflow_api.h", "expected api/dataflow/dataflow_api.h or dataflow_api.h"),
         ("tt_metal/hw/inc/api/debug", "expected api/debug/kernel_profiler.hpp or tools/profiler/kernel_profiler.hpp"),
         ("tt_metal/hw/inc/internal/tt-1xx/blackhole/dev_mem_map.h", "expected dev_mem_map.h of blackhole, found none"),
+        ("tt_metal/hw/inc/ckernel_structs.h", "found none: in a checkout, git submodule update --init"),
     ],
 )
 def test_what_is_missing_is_named(missing: str, message: str, tree: Path, tmp_path: Path) -> None:
