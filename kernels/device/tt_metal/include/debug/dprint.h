@@ -5,14 +5,14 @@
 
 #if __has_include_next("debug/dprint.h")
 // Until the end of 2025, headers find the tree's own file beside them. It is read here, before them, and only once.
+#include <debug/dprint_buffer.h>
+#include <debug/waypoint.h>
+#include <hostdevcommon/dprint_common.h>
+#include <risc_common.h>
+
 #include <cstdint>
 #include <type_traits>
 #include <utility>
-
-#include "debug/dprint_buffer.h"
-#include "debug/waypoint.h"
-#include "hostdevcommon/dprint_common.h"
-#include "risc_common.h"
 
 #pragma push_macro("KERNEL_BUILD")
 #undef KERNEL_BUILD  // with which it reads the header for tiles, too
