@@ -54,8 +54,6 @@ volatile tt_reg_ptr uint* mailbox_base[] = {
 
 #include NOCBENCH_KERNEL_FILE
 
-void kernel_main();
-
 using Constructor = void (*)();
 extern "C" {
 extern const Constructor __init_array_start[];  // NOLINT: linker-defined names

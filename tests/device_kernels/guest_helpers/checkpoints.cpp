@@ -3,7 +3,7 @@
 
 #include "api/dataflow/dataflow_api.h"
 #include "api/debug/checkpoint.h"
-#include "api/debug/sanitize.h"
+#include "internal/debug/sanitize.h"
 
 void kernel_main() {
     const uint32_t from = get_arg_val<uint32_t>(0);

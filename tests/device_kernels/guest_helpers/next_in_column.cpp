@@ -2,7 +2,7 @@
 // Passes a block to the next core of the column, which it finds by its own logical place.
 
 #include "dataflow_api.h"
-#include "firmware_common.h"
+#include "internal/firmware_common.h"
 
 void kernel_main() {
     const uint32_t source = get_arg_val<uint32_t>(0);

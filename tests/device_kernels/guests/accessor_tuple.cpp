@@ -7,6 +7,7 @@
 
 constexpr uint32_t num_tensors = get_compile_time_arg_val(0);
 constexpr uint32_t first_page_bytes = 1;
+constexpr uint32_t page_bytes = get_compile_time_arg_val(first_page_bytes);
 constexpr auto layouts = make_tensor_accessor_args_tuple<num_tensors, first_page_bytes + num_tensors>();
 
 void kernel_main() {
@@ -17,9 +18,9 @@ void kernel_main() {
     uint32_t next_page = 0;
     const auto append = [&](const auto& tensor, uint32_t num_pages) {
         for (uint32_t page = 0; page < num_pages; ++page) {
-            noc_async_read(tensor.get_noc_addr(page), scratch, tensor.get_aligned_page_size());
+            noc_async_read(tensor.get_noc_addr(page), scratch, page_bytes);
             noc_async_read_barrier();
-            noc_async_write(scratch, target.get_noc_addr(next_page++), target.get_aligned_page_size());
+            noc_async_write(scratch, target.get_noc_addr(next_page++), page_bytes);
             noc_async_write_barrier();
         }
     };

@@ -19,11 +19,12 @@ void kernel_main() {
         const uint32_t offset = call * call_bytes;
         noc.async_read(core, core, call_bytes, {.noc_x = x, .noc_y = y, .addr = from + offset}, {.addr = to + offset});
     }
-    noc.set_async_read_state<call_bytes>(core, call_bytes, {.noc_x = x, .noc_y = y, .addr = from});
+    noc.set_async_read_state<experimental::Noc::VcSelection::DEFAULT, call_bytes>(
+        core, call_bytes, {.noc_x = x, .noc_y = y, .addr = from});
     for (uint32_t call = num_calls / 2; call < num_calls; ++call) {
         const uint32_t offset = call * call_bytes;
-        noc.async_read_with_state<call_bytes>(core, core, call_bytes, {.noc_x = x, .noc_y = y, .addr = from + offset},
-                                              {.addr = to + offset});
+        noc.async_read_with_state<experimental::Noc::VcSelection::DEFAULT, call_bytes>(
+            core, core, call_bytes, {.noc_x = x, .noc_y = y, .addr = from + offset}, {.addr = to + offset});
     }
     noc.async_read_barrier();
 }

@@ -15,17 +15,16 @@ void kernel_main() {
     experimental::Noc noc;
     experimental::UnicastEndpoint here;
     experimental::UnicastEndpoint there;
-    const auto target = [&](uint32_t offset) -> experimental::dst_args_t<experimental::UnicastEndpoint> {
-        return {.noc_x = x, .noc_y = y, .addr = to + offset};
-    };
-    noc.set_async_write_state<experimental::Noc::ResponseMode::NON_POSTED>(there, call_bytes, target(0));
+    noc.set_async_write_state<experimental::Noc::ResponseMode::NON_POSTED>(there, call_bytes,
+                                                                           {.noc_x = x, .noc_y = y, .addr = to});
     for (uint32_t call = 0; call < num_calls; ++call) {
         const uint32_t offset = call * call_bytes;
         if (call % 2 == 0) {
             noc.async_write_with_state<experimental::Noc::ResponseMode::NON_POSTED>(
-                here, there, call_bytes, {.addr = from + offset}, target(offset));
+                here, there, call_bytes, {.addr = from + offset}, {.noc_x = x, .noc_y = y, .addr = to + offset});
         } else {
-            noc.async_write(here, there, call_bytes, {.addr = from + offset}, target(offset));
+            noc.async_write(here, there, call_bytes, {.addr = from + offset},
+                            {.noc_x = x, .noc_y = y, .addr = to + offset});
         }
     }
     noc.async_write_barrier();

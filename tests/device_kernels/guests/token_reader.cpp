@@ -13,7 +13,7 @@ void fill(DFBBindingToken<P, C> token, const Source& source, uint32_t num_pages)
     for (uint32_t page = 0; page < num_pages; ++page) {
         buffer.reserve_back(1);
         noc.async_read(source, buffer, buffer.get_entry_size(), {.page_id = page}, {});
-        buffer.read_barrier(noc);
+        noc.async_read_barrier();
         buffer.push_back(1);
     }
     buffer.finish();

@@ -18,8 +18,7 @@ void kernel_main() {
     const auto target = TensorAccessor(tensor::target);
     for (uint32_t page = 0; page < get_arg(args::num_pages); ++page) {
         buffer.wait_front(1);
-        noc.async_write(use<DataflowBuffer::AddrSelector::READ_PTR>(buffer), target, buffer.get_entry_size(), {},
-                        {.page_id = page});
+        noc.async_write(buffer, target, buffer.get_entry_size(), {}, {.page_id = page});
         buffer.write_barrier(noc);
         buffer.pop_front(1);
     }

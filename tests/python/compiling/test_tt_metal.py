@@ -153,7 +153,10 @@ def test_headers_of_2025_print_by_observers(tree: Path, make_request: MakeReques
     (headers / "internal" / "firmware_common.h").unlink()
     (headers / "firmware_common.h").write_text('#pragma once\n#include "debug/dprint.h"\n')  # the file beside it
     kernel = compile_kernel(
-        make_request('#include "dataflow_api.h"\nvoid kernel_main() { DPRINT << "ours" << ENDL(); }\n', tt_metal=tree)
+        make_request(
+            '#include "dataflow_api.h"\nnamespace { void kernel_main() { DPRINT << "ours" << ENDL(); } }\n',
+            tt_metal=tree,
+        )
     )
     assert kernel.messages == ""
     assert b"ours\0" in kernel.elf
