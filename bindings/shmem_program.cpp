@@ -33,17 +33,12 @@ py::tuple describe(const shmem::Printed& printed) {
                           printed.stream == shmem::Stream::errors ? "stderr" : "stdout", py::bytes(printed.text));
 }
 
-/// Python's part in a run: takes the output, and notes Ctrl-C.
+/// Python's part in a run: takes the output, and notes Ctrl-C. The program that owns it outlives the run, so that it is
+/// destroyed by a thread that holds Python's lock.
 class Listener {
 public:
     /// `print` is called with the pieces of output; empty: nobody wants them.
     explicit Listener(py::object print) : print_(std::move(print)) {}
-    ~Listener() {
-        const py::gil_scoped_acquire acquired;
-        print_ = py::object();
-    }
-    Listener(const Listener&) = delete;
-    Listener& operator=(const Listener&) = delete;
 
     void print(const shmem::Printed& printed) {
         const py::gil_scoped_acquire acquired;

@@ -14,8 +14,8 @@ struct EpiphanySimulation : Simulation {
     /// Kind of event other than the resumption of a processor.
     enum class Action : std::uint32_t { serve_read, commit, dma_step };
 
-    Tick event_tick = 0;                    // of the event being handled
-    std::function<bool(Tick)> is_enough{};  // see EpiphanyDevice::stop_when()
+    Tick event_tick = 0;                  // of the event being handled
+    std::function<bool(Tick)> is_enough;  // see EpiphanyDevice::stop_when()
 
     void push(Tick tick, NodeIndex node, Action action, std::uint32_t subject) {
         const auto kind = action == Action::commit ? EventKind::commit_write : EventKind::complete_transaction;
