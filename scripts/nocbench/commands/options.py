@@ -114,7 +114,7 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # like compilers
 
 
-TAKING_ARCHITECTURE_FILES = "list, run, heatmap, trace, explain, kernel, flows, replay, shmem, optimise"
+TAKING_ARCHITECTURE_FILES = "list, run, estimate, heatmap, trace, explain, kernel, flows, replay, shmem, optimise"
 """Commands with :data:`single_arch` or :data:`architectures`."""
 _ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
 _COMPILER_HELP = (

@@ -152,6 +152,7 @@ def test_headers_of_tt_metal_count(write_suite: WriteSuite, tmp_path: Path) -> N
     headers = tmp_path / "tree" / "tt_metal" / "hw" / "inc"
     needed = ["api/dataflow/dataflow_api.h", "api/debug/kernel_profiler.hpp"]
     needed += [f"internal/tt-1xx/{folder}/dev_mem_map.h" for folder in ("wormhole", "blackhole")]
+    needed.append("ckernel_structs.h")
     for name in needed:
         (headers / name).parent.mkdir(parents=True, exist_ok=True)
         (headers / name).write_text("#pragma once\n")

@@ -44,7 +44,7 @@ def command(
     \b
     Examples:
       nocbench estimate
-      nocbench estimate multicast --arch blackhole --cores 4x4 --bytes 4KiB --calls 8
+      nocbench estimate multicast --arch blackhole --cores 4x4 --bytes 4KiB
       nocbench estimate unicast --bytes 64B -a noc=1 -a destination=3,3
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.estimating.patterns import PATTERNS
