@@ -40,9 +40,8 @@ class ResultsFile(click.Path):
         """Returns the path of the file."""
         super().convert(value, param, ctx)
         path = Path(value)
-        if path.is_dir() or not path.exists():
-            found = "a folder" if path.is_dir() else "no such file"
-            self.fail(f"expected {self._file}, found {found}: {path}", param, ctx)
+        if path.is_dir():
+            self.fail(f"expected {self._file}, found a folder: {path}", param, ctx)
         return path
 
 
