@@ -220,8 +220,9 @@ constexpr uint32_t inline_word_address(uint32_t noc) {
 #endif
 }
 
-template <bool posted, bool flush>
-FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t control,
+/// Sends a word from L1: from `place`, or from the place that each RISC has for it.
+template <bool posted, bool flush, bool multicast = false>
+FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t value, uint64_t target, uint32_t vc,
                                      uint32_t place = 0, uint32_t acknowledgements = 1) {
     // Copies by the NIU need source and target addresses with equal lowest four bits.
     const uint32_t source = (place != 0 ? place : inline_word_address(noc)) | (static_cast<uint32_t>(target) & 0xC);
@@ -235,13 +236,14 @@ FORCE_INLINE void write_word_from_l1(uint32_t noc, uint32_t buffer, uint32_t val
         }
     }
     *reinterpret_cast<volatile tt_l1_ptr uint32_t*>(source) = value;
+    const uint32_t control = write_control(vc, posted) | (multicast ? multicast_control(false, true, false) : 0);
     write_packet<posted>(noc, buffer, control, source, target, 4, acknowledgements);
 }
 
 /// Returns whether the target of an inline write is a register. Registers are above L1.
-constexpr bool is_register(InlineWriteDst target, uint64_t address) {
-    return target == InlineWriteDst::REG ||
-           (target == InlineWriteDst::DEFAULT && static_cast<uint32_t>(address) >= MEM_LOCAL_BASE);
+template <InlineWriteDst target>
+FORCE_INLINE bool is_register(uint32_t address) {
+    return target == InlineWriteDst::REG || (target == InlineWriteDst::DEFAULT && address >= MEM_LOCAL_BASE);
 }
 #endif
 
@@ -252,9 +254,9 @@ template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false
 FORCE_INLINE void noc_inline_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
                                       uint8_t vc = NOC_UNICAST_WRITE_VC) {
 #if defined(ARCH_BLACKHOLE)
-    if (!nocbench::is_register(dst_type, addr)) {
-        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr,
-                                                    nocbench::write_control(vc, posted));
+    const bool is_register = nocbench::is_register<dst_type>(static_cast<uint32_t>(addr));
+    if (!is_register) {
+        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr, vc);
         return;
     }
 #endif
@@ -267,14 +269,14 @@ template <InlineWriteDst dst_type = InlineWriteDst::DEFAULT, bool posted = false
 FORCE_INLINE void noc_inline_mcast_dw_write(uint64_t addr, uint32_t val, uint8_t be = 0xF, uint8_t noc = noc_index,
                                             uint8_t vc = NOC_MULTICAST_WRITE_VC, uint32_t customized_src_addr = 0,
                                             uint32_t num_dest = 1) {
-    const uint32_t control = nocbench::write_control(vc, posted) | nocbench::multicast_control(false, true, false);
 #if defined(ARCH_BLACKHOLE)
-    if (!nocbench::is_register(dst_type, addr)) {
-        nocbench::write_word_from_l1<posted, flush>(noc, write_reg_cmd_buf, val, addr, control, customized_src_addr,
-                                                    num_dest);
+    if (!nocbench::is_register<dst_type>(static_cast<uint32_t>(addr))) {
+        nocbench::write_word_from_l1<posted, flush, true>(noc, write_reg_cmd_buf, val, addr, vc, customized_src_addr,
+                                                          num_dest);
         return;
     }
 #endif
+    const uint32_t control = nocbench::write_control(vc, posted) | nocbench::multicast_control(false, true, false);
     noc_fast_write_dw_inline<posted>(noc, write_at_cmd_buf, val, addr, be, control, num_dest);
 }
 
