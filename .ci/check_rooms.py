@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whether dependencies point one way: no include runs upward, no modules import each other in a circle.
+"""Checks that dependencies point one way: no include runs upward, no modules import each other in a circle.
 
 Usage: .ci/check_rooms.py [--counts] [DIRECTORY]
 

@@ -82,7 +82,7 @@ stamp() { printf '%s\n' "$2" >"$1"; }
 
 # --- system packages ----------------------------------------------------------------------------------------------------
 
-# Whether a Python can make the environment and have an extension module built for it.
+# Succeeds if a Python can make the environment and have an extension module built for it.
 python_will_do() {
     "$1" - 2>/dev/null <<'PYTHON'
 import sys, sysconfig, pathlib
@@ -184,7 +184,7 @@ install_requirements() {
     stamp "$stamp_file" "$wanted"
 }
 
-# What kernels for the processor of a tile are compiled with: the same compiler on every machine, in build/toolchain.
+# Fetches the compiler of kernels for the processor of a tile into build/toolchain: the same one on every machine.
 fetch_toolchain() {
     PYTHONPATH="$root/scripts" "$environment_python" -m nocbench.compiling.fetch_toolchain >/dev/null ||
         fail_missing "fetching the compiler of kernels failed (see above)"

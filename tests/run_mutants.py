@@ -54,7 +54,7 @@ JUDGING_TESTS = (
     "tests/python/commands/test_api.py",
     "tests/python/commands/test_whole.py",
 )
-"""What judges results: the last thing that a mutant has to get past.
+"""Tests that judge results: the last thing that a mutant has to get past.
 
 Not tests/python/structure, which would say of any mutant that its text is not there any more.
 """

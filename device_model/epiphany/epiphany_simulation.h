@@ -36,7 +36,7 @@ struct EpiphanySimulation : Simulation {
     static Action action_of(const Event& event) { return static_cast<Action>(event.subject >> kActionShift); }
     static std::uint32_t subject_of(const Event& event) { return event.subject & ((1U << kActionShift) - 1); }
 
-    /// What a sleep counts at most: 167 us at 600 MHz.
+    /// The most that a sleep counts: 167 us at 600 MHz.
     static constexpr Tick kCountedSleepTicks = ticks_from_cycles(100'000);
 
 private:

@@ -12,7 +12,7 @@ namespace nocbench {
 struct Architecture;
 struct Board;
 
-/// What a transaction on the mesh carries at most, and a link moves at once.
+/// Largest data of a transaction on the mesh, and width of a link.
 inline constexpr std::size_t kDwordBytes = 8;
 
 /// The three planes of the mesh: on-chip writes and replies to reads (cMesh), off-chip writes (xMesh) and read requests

@@ -88,7 +88,7 @@ struct L1Constants {
     Tick poll_ticks = 0;              // time that a poll by a RISC takes from a NIU that takes in a multicast
 };
 
-/// What one data-movement RISC needs for each step of a kernel.
+/// Times of one data-movement RISC for each step of a kernel.
 struct RiscConstants {
     Cycle launch_lag_cycles = 0;         // riscv_0 behind riscv_1, when a program starts
     Tick zone_ticks = 0;                 // start stamp of a profiler zone to its body

@@ -6,7 +6,7 @@
 
 namespace nocbench {
 
-/// What must hold between fields of a tensix_torus.
+/// Returns the conditions between fields of a tensix_torus.
 std::vector<CrossCheck> torus_cross_checks();
 
 }  // namespace nocbench

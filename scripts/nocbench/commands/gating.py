@@ -40,8 +40,10 @@ class ResultsFile(click.Path):
         """Returns the path of the file."""
         super().convert(value, param, ctx)
         path = Path(value)
-        if path.is_dir():
-            self.fail(f"expected {self._file}, found a folder: {path}", param, ctx)
+        is_name = not path.exists() and not path.suffix  # of a test, rather than a file
+        if path.is_dir() or is_name:
+            found = "no such file" if is_name else "a folder"
+            self.fail(f"expected {self._file}, found {found}: {path}", param, ctx)
         return path
 
 
