@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
-from nocbench.points.accuracy import CHOICES, Accuracy
+from nocbench.points.accuracy import accuracy_named
 from nocbench.points.axes import to_text
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.points.settings import setting_to_text
@@ -121,9 +121,7 @@ def run(
             settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
             say=lambda note: warnings.warn(note, LeftOutWarning, stacklevel=4),
         )
-    if accuracy not in CHOICES:
-        raise InputError(f"accuracy: expected one of {', '.join(CHOICES)}, found '{accuracy}'")
-    points = choose(points, Accuracy(accuracy), make_engine(jobs, len(points), cluster))
+    points = choose(points, accuracy_named(accuracy), make_engine(jobs, len(points), cluster))
     if shard is not None:
         points = [points[position] for position in Shard.parse(shard).positions(points)]
     kept = kept_points(points, no_cache=no_cache, whole=whole, with_details=detail is not None)

@@ -213,5 +213,5 @@ def _run(request: KernelRequest, source: bytes, toolchain: Toolchain, arguments:
     if not fine and refuses_unrolling(messages):
         fine, messages = run_without_unrolling(toolchain, arguments, what, place)
     if not fine:
-        raise compile_error(str(request.source), source, messages, str(device_directory()))
+        raise compile_error(what, source, messages, str(device_directory()))
     return messages

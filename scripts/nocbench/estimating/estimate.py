@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
 from nocbench.estimating.patterns import pattern_named
-from nocbench.points.accuracy import AUTO, CHOICES, Accuracy
+from nocbench.points.accuracy import AUTO, accuracy_named
 from nocbench.points.axes import to_text
 from nocbench.points.selection import select_one_point
 from nocbench.points.settings import setting_to_text
@@ -20,7 +20,7 @@ from nocbench.running.accuracies import choose
 from nocbench.running.engines import make_engine
 from nocbench.running.execution import run_points
 from nocbench.running.outcomes import wrong_data_lines
-from nocbench.support.errors import InputError, NothingMatchedError, WrongDataWarning
+from nocbench.support.errors import WrongDataWarning
 from nocbench.support.units import parse_size
 from nocbench.support.wording import limiter_in_words
 
@@ -138,26 +138,22 @@ def estimate(
     """
     begin = time.monotonic()
     found = pattern_named(pattern)
-    if accuracy not in CHOICES:
-        raise InputError(f"accuracy: expected one of {', '.join(CHOICES)}, found '{accuracy}'")
+    chosen = accuracy_named(accuracy)
     size = found.bytes if bytes is None else bytes if isinstance(bytes, int) else parse_size(bytes)
     axes = {"num_transactions": str(calls), "call_size": str(size), **found.parameters}
     if cores is not None:
         axes |= found.axes_of_cores(str(cores))
     axes |= {name: to_text(value) for name, value in parameters.items()}
-    name = name_of(arch)
-    try:
-        point = select_one_point(
-            found.test,
-            arch=name,
-            board=board,
-            axes=axes,
-            settings=[(path, setting_to_text(value)) for path, value in (settings or {}).items()],
-        )
-    except NothingMatchedError:
-        raise InputError(f"pattern: expected one that {name} has, found '{pattern}'") from None
-    (point,) = choose([point], Accuracy(accuracy), make_engine(0, 1))
-    measurements = run_points([point], make_engine(0, 1))
+    point = select_one_point(
+        found.test,
+        arch=name_of(arch),
+        board=board,
+        axes=axes,
+        settings=[(path, setting_to_text(value)) for path, value in (settings or {}).items()],
+    )
+    engine = make_engine(0, 1)
+    (point,) = choose([point], chosen, engine)
+    measurements = run_points([point], engine)
     for line in wrong_data_lines(measurements.rows, measurements.data_faults):
         warnings.warn(line, WrongDataWarning, stacklevel=2)
     row = max(measurements.rows, key=lambda each: each["latency_cycles"])

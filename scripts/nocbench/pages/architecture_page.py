@@ -15,7 +15,7 @@ from nocbench.pages.picture_links import picture_link, thumbnail_link
 from nocbench.pages.plots import picture_in_words
 from nocbench.pages.sections import BANDWIDTH
 from nocbench.pages.tables.delivery_times import delivery_times
-from nocbench.pages.tables.launch_spread import is_skewed_run, launch_spread
+from nocbench.pages.tables.launch_spread import LAUNCH_SKEW, is_skewed_run, launch_spread
 from nocbench.pages.tables.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points.catalogue import in_use
 from nocbench.points.primitives import folder_of
@@ -236,7 +236,7 @@ def _start(section: Section) -> str:
     """Describes the start of the cores, if the test lets the user choose."""
     if section.start != SKEWED:
         return _COMMON_STARTS.get(section.start, "")
-    fitted = "" if "board.launch_skew_cycles" in section.changed else " This interval was fitted for this board."
+    fitted = "" if LAUNCH_SKEW in section.changed else " This interval was fitted for this board."
     return f"The cores start one after another, {cycles(section.launch_skew_cycles)} cycles apart.{fitted}"
 
 

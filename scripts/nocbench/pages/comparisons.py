@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.pages.one_to_all_tests import SMALLEST_GRID, OneToAllTest
+from nocbench.points.swept_tests import START
 from nocbench.support.markdown import Markdown, code
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import (
@@ -373,7 +374,7 @@ def _sum_over_cores(section: Section, kernel: str) -> list[str]:
 
 def _start_against_default(section: Section, kernel: str, page: Sequence[Section]) -> list[str]:
     changed = section.changed
-    start = changed.pop("start", None)
+    start = changed.pop(START, None)
     if start is None:
         return []
     same = [other for other in page if (other.test, other.board) == (section.test, section.board)]

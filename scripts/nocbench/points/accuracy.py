@@ -55,6 +55,13 @@ class Decision(NamedTuple):
         return f"accuracy: {self.word} for {what}, because of {self.reason}"
 
 
+def accuracy_named(choice: str) -> Accuracy:
+    """Returns an accuracy. Raises InputError for another word than those of CHOICES."""
+    if choice not in CHOICES:
+        raise InputError(f"accuracy: expected one of {', '.join(CHOICES)}, found '{choice}'")
+    return Accuracy(choice)
+
+
 def _tell_nobody(_line: str) -> None:
     pass
 

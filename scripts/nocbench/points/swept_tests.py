@@ -97,8 +97,9 @@ class SweptTest:
 
 def start_of(params: str, test: SweptTest | None) -> str:
     """Returns the value of the parameter `start` of a run, or its default; empty for tests without this parameter."""
-    defaults = {parameter.name: parameter.default for parameter in (test.parameters if test else ())}
-    return changed_values(params).get(START, defaults.get(START, ""))
+    parameters = test.parameters if test else ()
+    default = next((parameter.default for parameter in parameters if parameter.name == START), "")
+    return changed_values(params).get(START, default)
 
 
 def starts_as_published(params: str, test: SweptTest | None) -> bool:

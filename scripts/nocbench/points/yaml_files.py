@@ -134,6 +134,11 @@ class YamlFile:
         return None
 
 
+def keys_of(node: Node) -> set[str]:
+    """Returns the keys of a mapping, right or wrong; none for other nodes."""
+    return {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
+
+
 def found(node: Node) -> str:
     """Returns a node in words, for complaints."""
     return f"'{node['value']}'" if node["kind"] == "text" else _FOUND[node["kind"]]

@@ -28,7 +28,7 @@ from nocbench.programs.program import (
     Semaphore,
     Tensor,
     Word,
-    find_buffer,
+    buffers_by_name,
 )
 from nocbench.programs.program_file import machine_parameters, optimization
 from nocbench.programs.program_result import ProgramResult
@@ -321,7 +321,7 @@ class Program:
         Raises:
             InputError: no such tensor, region, buffer or part.
         """
-        thing = self._things.get(str(name)) or find_buffer(self._buffers, name)
+        thing = self._things.get(str(name)) or buffers_by_name(self._buffers).get(str(name))
         if thing is None:
             raise InputError(f"expect: expected the name of a tensor, region or buffer, found '{name}'")
         if isinstance(thing, Tensor) == (core is not None):

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.points.yaml_files import found
+from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs import expressions
 from nocbench.programs.program import Contents, CoreContents, Word
 from nocbench.support.errors import InputError
@@ -103,7 +103,7 @@ class Entries:
             return ()
         if node["kind"] == "text" and node["value"] == "all":
             return self.memories.cores
-        if node["kind"] == "mapping" and any(name["value"] == _NEXT_TO_BANKS for name, _ in node["value"]):
+        if _NEXT_TO_BANKS in keys_of(node):
             return self._next_to_banks(node, key, noc)
         if node["kind"] == "mapping":
             corners = self.file.mapping(node, key, ("from", "to"), required=("from", "to"))

@@ -139,8 +139,9 @@ def run_program(
     arguments = placed_arguments(program, layout)
     compiled = compile_kernels(program, layout, arguments, root_of(machine.arch))
     where = (machine.arch, machine.board, machine.settings)
-    program = card_kernels.placed(program, layout, compiled, where)
-    arguments = placed_arguments(program, layout)  # with the NoCs of kernels for the card
+    placed = card_kernels.placed(program, layout, compiled, where)
+    if placed != program:  # kernels for the card are on other NoCs
+        program, arguments = placed, placed_arguments(placed, layout)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
     ranges = [_ranges(program, layout, name, core) for name, core in wanted]
     asked = simulator_program(program, layout, arguments, compiled)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.points.yaml_files import found
+from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.entries import defines, path_from
 from nocbench.programs.program import CardImage, Kernel, Word
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.errors import InputError, all_names, did_you_mean
 from nocbench.support.names import require_name
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
 
 def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     file = reader.file
-    is_image = node["kind"] == "mapping" and any(name["value"] == "elf" for name, _ in node["value"])
+    is_image = "elf" in keys_of(node)
     required = ("elf", "cores") if is_image else ("file", "riscv", "cores")
     entries = file.mapping(node, "kernels", _KEYS, required=required)
     source = _file_of(reader, entries, "elf" if is_image else "file")
@@ -200,6 +200,6 @@ def _texts(reader: Entries, node: Node | None, key: str) -> tuple[str, ...]:
         known = reader.tensor_names
         for item, text in zip(node["value"] if node["kind"] == "list" else [], texts, strict=False):
             if text and text not in known:
-                hint = did_you_mean(text, known) or (f"; there are: {', '.join(known)}" if known else "; there is none")
+                hint = did_you_mean(text, known) or all_names(known)
                 reader.file.complain(item, key, "the name of a tensor", f"'{text}'{hint}")
     return texts

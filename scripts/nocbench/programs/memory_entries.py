@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS, NUM_SEMAPHORES
-from nocbench.points.yaml_files import found
+from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs.entries import CONTENTS
 from nocbench.programs.layout import DRAM, L1, pages_in_bank
 from nocbench.programs.program import (
@@ -18,8 +18,9 @@ from nocbench.programs.program import (
     Region,
     Semaphore,
     Tensor,
+    buffers_by_name,
 )
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.errors import InputError, all_names, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,7 +39,7 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
     if id_ >= NUM_BUFFERS:
         reader.file.complain(node, "buffers", f"an id from 0 to {NUM_BUFFERS - 1}", str(id_))
     known = ("pages", "page_bytes", "format", "name", "initial", "tensor")
-    has_tensor = node["kind"] == "mapping" and any(name["value"] == "tensor" for name, _ in node["value"])
+    has_tensor = "tensor" in keys_of(node)
     entries = reader.file.mapping(node, key, known, required=() if has_tensor else ("pages", "page_bytes"))
     tensor = _tensor_of(reader, entries, key, tensors) if has_tensor else None
     pages, page_bytes = pages_in_bank(tensor, reader.memories) if tensor is not None else (1, WORD_BYTES)
@@ -74,7 +75,7 @@ def _tensor_of(reader: Entries, entries: dict[str, Node], key: str, tensors: Seq
     if "initial" in entries:
         reader.file.complain(entries["initial"], f"{key}.initial", "none beside tensor, which has its own", "it")
     if name not in known:
-        hint = did_you_mean(name, known) or (f"; there are: {', '.join(known)}" if known else "; there is none")
+        hint = did_you_mean(name, known) or all_names(known)
         reader.file.complain(entries["tensor"], f"{key}.tensor", f"the name of a tensor in {L1}", f"'{name}'{hint}")
     return known.get(name)
 
@@ -176,7 +177,7 @@ def read_expectation(reader: Entries, node: Node, program: ProgramDescription) -
     if place is None or equals is None:
         return None
     size = place.size or 0
-    if equals["kind"] == "mapping" and {str(key["value"]) for key, _ in equals["value"]} & set(_PLACES):
+    if keys_of(equals) & set(_PLACES):
         others = reader.file.mapping(equals, "expect.equals", _PLACE)
         other = _place(reader, equals, others, "expect.equals", program)
         if other is not None and other.size != place.size and "bytes" not in others:
@@ -202,7 +203,7 @@ def _place(
     things = _things_of(program, kind)
     name = file.text(entries[kind], f"{key}.{kind}")
     if name not in things:
-        hint = did_you_mean(name, things) or (f"; there are: {', '.join(things)}" if things else "; there is none")
+        hint = did_you_mean(name, things) or all_names(things)
         expected = "the id or name of a buffer" if kind == "buffer" else f"the name of a {kind}"
         file.complain(entries[kind], f"{key}.{kind}", expected, f"'{name}'{hint}")
         return None
@@ -222,6 +223,5 @@ def _place(
 def _things_of(program: ProgramDescription, kind: str) -> dict[str, Tensor | Region | Buffer]:
     """Returns the program's things of a kind by name; buffers by id, too."""
     if kind == "buffer":
-        by_id: dict[str, Tensor | Region | Buffer] = {str(buffer.id): buffer for buffer in program.buffers}
-        return {**{buffer.name: buffer for buffer in program.buffers if buffer.name}, **by_id}
+        return dict(buffers_by_name(program.buffers))
     return {thing.name: thing for thing in (program.tensors if kind == "tensor" else program.regions)}

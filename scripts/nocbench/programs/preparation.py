@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.request import MAX_ARGUMENTS
@@ -174,9 +174,8 @@ def make_contents(contents: Contents, size: int, names: Names) -> bytes:
         num_words = -(-size // WORD_BYTES)
         return array("I", [(first + index) & 0xFFFF_FFFF for index in range(num_words)]).tobytes()[:size]
     values = [value for word in contents.words for value in expressions.words(word, names)]
-    data = replace(contents, data=contents.data + array("I", values).tobytes(), words=())
-    data.require_room(size)
-    return data.data.ljust(size, b"\0")
+    contents.require_room(size, len(values))
+    return (contents.data + array("I", values).tobytes()).ljust(size, b"\0")
 
 
 def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:

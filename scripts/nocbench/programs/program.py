@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
 Core = tuple[int, int]
@@ -58,9 +58,9 @@ class Contents:
         """All expressions, which depend on addresses."""
         return self.words if self.first is None else (self.first,)
 
-    def require_room(self, size: int) -> None:
-        """Raises InputError if there are more than `size` bytes."""
-        found = len(self.data) + len(self.words) * WORD_BYTES
+    def require_room(self, size: int, num_words: int | None = None) -> None:
+        """Raises InputError if there are more than `size` bytes; `num_words`: words once they are evaluated."""
+        found = len(self.data) + (len(self.words) if num_words is None else num_words) * WORD_BYTES
         if found > size:
             raise InputError(f"{self.where}: expected at most {size:,} bytes, found {found:,}")
 
@@ -174,9 +174,10 @@ class Buffer:
         return self.pages * self.page_bytes
 
 
-def find_buffer(buffers: Iterable[Buffer], name: str | int) -> Buffer | None:
-    """Returns the buffer with an id or a name, or None."""
-    return next((buffer for buffer in buffers if name in (buffer.id, str(buffer.id), buffer.name or None)), None)
+def buffers_by_name(buffers: Sequence[Buffer]) -> dict[str, Buffer]:
+    """Returns buffers by name and by id. An id comes before an equal name, and the first of equal names counts."""
+    names = {buffer.name: buffer for buffer in reversed(buffers) if buffer.name}
+    return names | {str(buffer.id): buffer for buffer in buffers}
 
 
 @dataclass(frozen=True, slots=True)

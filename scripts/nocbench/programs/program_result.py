@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.programs.program import find_buffer
+from nocbench.programs.program import buffers_by_name
 from nocbench.programs.source_lines import lines_of, median_of, to_frame
 from nocbench.support.errors import InputError, did_you_mean
 
@@ -101,7 +101,7 @@ class ProgramResult:
         import numpy
 
         program = self._run.program
-        buffer = None if program.thing(str(name)) else find_buffer(program.buffers, name)
+        buffer = None if program.thing(str(name)) else buffers_by_name(program.buffers).get(str(name))
         key = (buffer.key if buffer else str(name), None if core is None else (core[0], core[1]))
         if key not in self._run.contents:
             known = [one if place is None else f"{one} of core {place}" for one, place in self._run.contents]

@@ -11,12 +11,12 @@ from nocbench.compiling.request import ARCHITECTURES
 from nocbench.flows import table_files
 from nocbench.points.axes import parse_values
 from nocbench.points.selection import TIERS, axis_values
-from nocbench.points.yaml_files import YamlFile, found
+from nocbench.points.yaml_files import YamlFile, found, keys_of
 from nocbench.programs import program_file
 from nocbench.programs.execution import Machine
 from nocbench.suites.flow_content import FlowContent
 from nocbench.suites.program_content import ProgramContent
-from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.errors import InputError, all_names, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -220,7 +220,7 @@ def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None
     # After mistakes in the content, parameters are unknown.
     is_known = content is not None
     parameters = list(content.parameters) if content is not None else []
-    names = {str(key["value"]) for key, _ in node["value"]} if node["kind"] == "mapping" else set()
+    names = keys_of(node)
     if not names & set(TIERS):
         same = _values(file, node, "tests.sweep", parameters, is_known=is_known)
         return dict.fromkeys(TIERS, same)
@@ -298,7 +298,7 @@ def _plotted(file: YamlFile, node: Node | None, usual: Mapping[str, str], swept:
     for key in _PLOT:
         name = file.text(entries.get(key), f"tests.plot.{key}")
         if name and name not in swept:
-            hint = did_you_mean(name, swept) or (f"; there are: {', '.join(swept)}" if swept else "; there is none")
+            hint = did_you_mean(name, swept) or all_names(swept)
             file.complain(entries[key], f"tests.plot.{key}", "a parameter of the sweep", f"'{name}'{hint}")
         elif name and name in chosen.values():
             file.complain(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
 
 _MAX_MISTAKES_SHOWN = 20
@@ -102,6 +102,11 @@ class Mistakes:
         if len(lines) > len(shown):
             shown.append(f"... and {len(lines) - len(shown)} more mistakes")
         raise InputError("\n".join(shown))
+
+
+def all_names(known: Collection[str]) -> str:
+    """Returns "; there are: a, b", for complaints about a name that resembles none of them."""
+    return f"; there are: {', '.join(known)}" if known else "; there is none"
 
 
 def did_you_mean(wrong: str, known: Iterable[str], limit: int = 3) -> str:

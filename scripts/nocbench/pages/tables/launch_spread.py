@@ -52,8 +52,10 @@ def launch_spread(section: Section, page: Sequence[Section]) -> LaunchSpread | N
     Returns:
         The table of the published points of which there are skewed runs; None if there are none.
     """
+    if section.start != TOGETHER:
+        return None
     skewed = [other for other in page if is_skewed_run(other) and _is_run_of(other, section)]
-    if section.start != TOGETHER or not skewed:
+    if not skewed:
         return None
     import pandas
 
