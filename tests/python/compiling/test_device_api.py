@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -144,3 +145,12 @@ def test_without_optimisation(make_request: MakeRequest) -> None:
         "    noc_async_write_barrier();\n}\n"
     )
     assert compile_kernel(make_request(text, optimisation="-O0")).messages == ""
+
+
+def test_no_header_includes_itself() -> None:
+    """A name in quotes is first looked up in the header's own folder: forwarding to the same name takes <>."""
+    headers = sorted(device_directory().rglob("*.h*"))
+    assert len(headers) > 50
+    for header in headers:
+        for name in re.findall(r'^#include "([^"]+)"', header.read_text(), re.MULTILINE):
+            assert (header.parent / name).resolve() != header.resolve(), f"{header}: {name}"

@@ -126,3 +126,13 @@ template <typename AddrGen>
 concept HasBankAddress = requires(const AddrGen& generator) { generator.bank_address(0U, 0U, noc_index); };
 
 }  // namespace nocbench
+
+/// Return the address of a page that is interleaved over all banks of DRAM, or of L1.
+FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address,
+                                        uint32_t offset = 0, uint8_t noc = noc_index) {
+    return InterleavedAddrGen<true>{bank_base_address, page_size}.get_noc_addr(id, offset, noc);
+}
+FORCE_INLINE uint64_t get_l1_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address, uint32_t offset = 0,
+                                      uint8_t noc = noc_index) {
+    return InterleavedAddrGen<false>{bank_base_address, page_size}.get_noc_addr(id, offset, noc);
+}

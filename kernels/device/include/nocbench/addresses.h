@@ -113,29 +113,6 @@ FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
     return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
 }
 
-namespace nocbench {
-
-template <bool DRAM>
-FORCE_INLINE uint64_t page_address(uint32_t page, uint32_t page_bytes, uint32_t base, uint32_t offset, uint8_t noc) {
-    const uint32_t row = interleaved_addr_gen::get_bank_offset_index<DRAM>(page);
-    const uint32_t bank = interleaved_addr_gen::get_bank_index<DRAM>(page, row);
-    const uint32_t stride = align_power_of_2(page_bytes, interleaved_addr_gen::get_allocator_alignment<DRAM>());
-    return get_noc_addr_helper(interleaved_addr_gen::get_noc_xy<DRAM>(bank, noc),
-                               row * stride + base + offset + interleaved_addr_gen::get_bank_offset<DRAM>(bank));
-}
-
-}  // namespace nocbench
-
-/// Return the address of a page that is interleaved over all banks of DRAM, or of L1.
-FORCE_INLINE uint64_t get_dram_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address,
-                                        uint32_t offset = 0, uint8_t noc = noc_index) {
-    return nocbench::page_address<true>(id, page_size, bank_base_address, offset, noc);
-}
-FORCE_INLINE uint64_t get_l1_noc_addr(uint32_t id, uint32_t page_size, uint32_t bank_base_address, uint32_t offset = 0,
-                                      uint8_t noc = noc_index) {
-    return nocbench::page_address<false>(id, page_size, bank_base_address, offset, noc);
-}
-
 template <bool DRAM>
 FORCE_INLINE uint64_t get_noc_addr_from_bank_id(uint32_t bank_id, uint32_t bank_address_offset,
                                                 uint8_t noc = noc_index) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/addresses.h"
+#include "nocbench/address_generators.h"
 #include "risc_common.h"

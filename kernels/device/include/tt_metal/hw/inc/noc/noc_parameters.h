@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "noc_parameters.h"
+#include <noc_parameters.h>
