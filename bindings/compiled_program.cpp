@@ -166,6 +166,14 @@ py::object pcie_noc(const Grid& grid) {
     return tile ? py::object(coordinates_in_kernels(grid, *tile)) : py::none();
 }
 
+py::list describe(const std::vector<LogicalCoordinate>& cores) {
+    py::list coordinates;
+    for (const LogicalCoordinate core : cores) {
+        coordinates.append(py::make_tuple(core.x, core.y));
+    }
+    return coordinates;
+}
+
 }  // namespace
 
 KernelCompiler kernel_compiler(const py::function& compile) {
@@ -202,11 +210,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["arch"] = architecture.name;
     memories["board"] = grid.board_name();
     memories["cores"] = cores;
-    py::list l1_banks;
-    for (const LogicalCoordinate core : cores_of_l1_banks(grid)) {
-        l1_banks.append(py::make_tuple(core.x, core.y));
-    }
-    memories["l1_banks"] = l1_banks;
+    memories["l1_banks"] = describe(cores_of_l1_banks(grid));
     py::list bank_tiles;
     py::list next_to_banks;
     for (int noc = 0; noc < kNumNocs; ++noc) {
@@ -215,19 +219,15 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
             tiles.append(coordinates_in_kernels(grid, bank.endpoint[static_cast<std::size_t>(noc)]));
         }
         bank_tiles.append(tiles);
-        py::list next;
-        for (const LogicalCoordinate core : cores_next_to_banks(grid, noc)) {
-            next.append(py::make_tuple(core.x, core.y));
-        }
-        next_to_banks.append(next);
+        next_to_banks.append(describe(cores_next_to_banks(grid, noc)));
     }
     memories["bank_tiles"] = bank_tiles;
+    memories["next_to_banks"] = next_to_banks;
     py::list bank_offsets;
     for (const DramBank& bank : grid.dram_banks()) {
         bank_offsets.append(bank.offset_bytes);
     }
     memories["bank_offsets"] = bank_offsets;
-    memories["next_to_banks"] = next_to_banks;
     memories["l1_bytes"] = architecture.l1.size_bytes;
     memories["l1_begin"] = architecture.l1.reserved_bytes;
     memories["l1_alignment"] = architecture.l1.alignment_bytes;

@@ -41,7 +41,7 @@ EpiphanyGuest::EpiphanyGuest(Program program)
     const NodeIndex node = core_.identity().node;
     core_.state().memory.read({false, node, 0}, memory_);
     core_.state().memory.set_guest(node, this);
-    core_.set_place_in_program([this] { return program_.where(hart_.pc()); });
+    core_.set_place_in_program([this] { return place(); });
 }
 
 EpiphanyGuest::~EpiphanyGuest() {
@@ -57,9 +57,9 @@ void EpiphanyGuest::run(std::uint32_t entry) {
     } catch (const ProgramEnded&) {
         return;
     } catch (const riscv::GuestFault& fault) {
-        throw KernelError(fmt::format("{}: {}: {}", core_.name(), program_.where(hart_.pc()), fault.what()));
+        throw KernelError(fmt::format("{}: {}: {}", core_.name(), place(), fault.what()));
     } catch (const KernelError& error) {  // from an access outside the memory, or the time limit
-        throw KernelError(fmt::format("{}; it is at {}", error.what(), program_.where(hart_.pc())));
+        throw KernelError(fmt::format("{}; it is at {}", error.what(), place()));
     }
 }
 

@@ -56,6 +56,9 @@ public:
     /// Returns the core's waits by place, without `issue`. riscv::SharedMemoryHart::cycles_by_place() includes them.
     [[nodiscard]] const Waits& waits() const { return waits_; }
 
+    /// Returns the source line of the program at which the core is: "main.c:12 in main".
+    [[nodiscard]] std::string place() const { return program_.where(hart_.pc()); }
+
     /// Runs the program from `entry`. Throws KernelError with the source line of a fault.
     void run(std::uint32_t entry);
 

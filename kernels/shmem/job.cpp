@@ -133,12 +133,14 @@ bool Job::has_left(const Collective& collective, int index, std::uint64_t before
 // Locks
 
 void Job::begin_to_act(int pe) {
-    if (!rests_since_[static_cast<std::size_t>(pe)].has_value()) {
+    if (!std::exchange(rests_since_[static_cast<std::size_t>(pe)], std::nullopt).has_value()) {
         return;
     }
-    rests_since_[static_cast<std::size_t>(pe)].reset();
     for (const auto& [lock, holder] : lock_holders_) {
-        for (std::size_t other = 0; holder == pe && other < awaited_locks_.size(); ++other) {
+        if (holder != pe) {
+            continue;
+        }
+        for (std::size_t other = 0; other < awaited_locks_.size(); ++other) {
             if (awaited_locks_[other] == lock) {
                 epiphany::wake(static_cast<int>(other));
             }
@@ -147,7 +149,7 @@ void Job::begin_to_act(int pe) {
 }
 
 bool Job::may_skip_polls(int pe, std::uint64_t now) const {
-    constexpr std::uint64_t kPolledCycles = 2000;  // with which polls of short critical sections contend
+    constexpr std::uint64_t kPolledCycles = 2000;  // polls contend with short critical sections
     const auto held = lock_holders_.find(awaited_locks_[static_cast<std::size_t>(pe)]);
     if (!options_.skips_lock_polls || held == lock_holders_.end()) {
         return false;

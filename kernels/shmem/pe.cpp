@@ -85,11 +85,11 @@ void Pe::require_usable(std::string_view name, Address address, std::uint32_t al
     }
 }
 
-void Pe::require_within(std::string_view name, std::string_view what, const Block& object, Address address,
-                        std::uint64_t bytes) const {
+void Pe::require_within(std::string_view name, const Variable& object, Address address, std::uint64_t bytes) const {
     if (address - object.begin + bytes <= object.bytes) {
         return;
     }
+    const std::string what = object.name.empty() ? "the block" : fmt::format("'{}'", object.name);
     const std::string complaint = fmt::format("expected {} within {} of {} bytes at 0x{:x}, found {} bytes at 0x{:x}",
                                               name, what, object.bytes, object.begin, bytes, address);
     if (!job_.options().warns_of_overruns) {
@@ -100,7 +100,7 @@ void Pe::require_within(std::string_view name, std::string_view what, const Bloc
 
 void Pe::require_within_variable(std::string_view name, Address address, std::uint64_t bytes) const {
     if (const std::optional<Variable> variable = guest_.variable_around(address)) {
-        require_within(name, fmt::format("'{}'", variable->name), {variable->begin, variable->bytes}, address, bytes);
+        require_within(name, *variable, address, bytes);
     }
 }
 
@@ -111,7 +111,7 @@ Address Pe::symmetric(std::string_view name, Address address, std::uint64_t byte
     require_usable(name, address, alignment);
     const Address offset = without_own_id(address);
     if (const Block* block = job_.heap().block_around(offset)) {
-        require_within(name, "the block", *block, offset, bytes);
+        require_within(name, {{}, block->begin, block->bytes}, offset, bytes);
         return offset;
     }
     require_within_variable(name, offset, bytes);
@@ -141,7 +141,7 @@ Address Pe::local(std::string_view name, Address address, std::uint64_t bytes, s
     }
     for (const Heap* heap : {&job_.heap(), &private_heap_}) {
         if (const Block* block = heap->block_around(offset)) {
-            require_within(name, "the block", *block, offset, bytes);
+            require_within(name, {{}, block->begin, block->bytes}, offset, bytes);
         }
     }
     require_within_variable(name, offset, bytes);

@@ -238,9 +238,8 @@ private:
                                 std::uint32_t alignment) const;
     void require_usable(std::string_view name, Address address, std::uint32_t alignment) const;
     void require_power_of_two(std::uint32_t alignment) const;
-    /// Requires that a range at `address` within an object ends in it; `what` names the object.
-    void require_within(std::string_view name, std::string_view what, const Block& object, Address address,
-                        std::uint64_t bytes) const;
+    /// Requires that a range at `address` within an object ends in it. A block of the heap has no name.
+    void require_within(std::string_view name, const Variable& object, Address address, std::uint64_t bytes) const;
     void require_within_variable(std::string_view name, Address address, std::uint64_t bytes) const;
     /// Requires the initial value of a synchronization array if no other member can have changed it.
     void require_initial_sync(const Member& member, std::uint32_t sync_bytes) const;

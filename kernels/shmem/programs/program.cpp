@@ -72,7 +72,7 @@ public:
         program_end_ = aligned_up(aligned_up(end, kAlignment) + use_.routine_bytes, kAlignment);
         for (const auto& [name, symbol] : elf_.symbols()) {
             const bool is_variable = symbol.size != 0 && symbol.address >= writable_begin_ && symbol.address < end;
-            // Of several names for one place, the one of the largest is kept.
+            // If several variables begin at one address, the largest is kept.
             if (is_variable && variables_[symbol.address].bytes < symbol.size) {
                 variables_[symbol.address] = {name, symbol.address, symbol.size};
             }
@@ -170,9 +170,8 @@ private:
 /// Program on one core.
 class GuestOnCore final : public Guest {
 public:
-    GuestOnCore(EpiphanyGuest& guest, const Image& image, int number, std::function<std::string()> where,
-                std::function<void(Printed)> print)
-        : guest_(guest), image_(image), number_(number), where_(std::move(where)), print_(std::move(print)) {}
+    GuestOnCore(EpiphanyGuest& guest, const Image& image, int number, std::function<void(Printed)> print)
+        : guest_(guest), image_(image), number_(number), print_(std::move(print)) {}
 
     [[nodiscard]] int number() const override { return number_; }
     [[nodiscard]] std::uint32_t memory_bytes() const override { return image_.use().memory_bytes; }
@@ -182,7 +181,7 @@ public:
     [[nodiscard]] std::optional<Variable> variable_around(Address address) const override {
         return image_.variable_around(address);
     }
-    [[nodiscard]] std::string place() const override { return where_(); }
+    [[nodiscard]] std::string place() const override { return guest_.place(); }
 
     void peek(Address address, std::span<std::byte> out) const override { guest_.core().peek(address, out); }
     void poke(Address address, std::span<const std::byte> bytes) override { guest_.core().poke(address, bytes); }
@@ -197,7 +196,6 @@ private:
     EpiphanyGuest& guest_;
     const Image& image_;
     int number_;
-    std::function<std::string()> where_;
     std::function<void(Printed)> print_;
     std::optional<int> exit_status_;
 };
@@ -284,9 +282,8 @@ private:
             {image_.code(), image_.use().code_begin, image_.writable_begin(),
              [this, index](std::uint32_t address) { return place(index, address); },
              [this, index](EpiphanyGuest& /*guest*/, std::uint32_t address) { return call(index, address); }});
-        GuestOnCore on_core(
-            guest, image_, number, [this, index, &guest] { return place(index, guest.hart().pc()); },
-            [this](Printed printed) { held_back_.push_back(std::move(printed)); });
+        GuestOnCore on_core(guest, image_, number,
+                            [this](Printed printed) { held_back_.push_back(std::move(printed)); });
         Pe pe(job_, on_core);
         guests_[index] = {&guest, &on_core, &pe};
         riscv::SharedMemoryHart& hart = guest.hart();
@@ -312,7 +309,7 @@ private:
     /// Sorts the output of times before `end` into the result, and hands it on.
     void print_until(Tick end) {
         std::ranges::stable_sort(held_back_, {}, [](const Printed& each) { return std::pair(each.tick, each.pe); });
-        const auto later = std::ranges::find_if(held_back_, [&](const Printed& each) { return each.tick >= end; });
+        const auto later = std::ranges::lower_bound(held_back_, end, {}, &Printed::tick);
         for (auto each = held_back_.begin(); each != later; ++each) {
             if (program_.print) {
                 program_.print(*each);

@@ -126,7 +126,8 @@ def estimate(
         pattern: "unicast", "multicast", "dram_read"...; a wrong name lists all.
         arch: architecture, or the path of its file.
         board: board of the architecture; empty: the default board.
-        cores: cores that take part: "4x4" for a grid, "all", or a number; by default, those of the pattern's test.
+        cores: cores that take part: "4x4" for a grid, "all", or a number, as the pattern has it; by default, those of
+            its test.
         bytes: bytes of a call, or "4KiB"; by default 2 KiB, or a word.
         calls: number of calls, to each of the other cores where there are several.
         accuracy: "exact", "fast", or "auto" for exact simulation of what takes less than a second.

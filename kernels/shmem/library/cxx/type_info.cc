@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `typeid` needs, for sources that the compiler describes types in (-frtti): the descriptions of the built-in types,
-// and the tables of functions that a description begins with. Nothing calls these functions: they are for exceptions and
-// dynamic_cast.
+// Descriptions of the built-in types, and the tables of functions with which a description begins. `typeid` needs both
+// in sources that are compiled with -frtti. Nothing calls these functions: they are for exceptions and dynamic_cast.
 #include <typeinfo>
 
 namespace std {

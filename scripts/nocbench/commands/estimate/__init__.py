@@ -11,7 +11,7 @@ from nocbench.commands import options
 @click.argument("pattern", required=False)
 @options.single_arch
 @options.board
-@click.option("--cores", metavar="CORES", help="Cores that take part: 4x4, all, or a number.")
+@click.option("--cores", metavar="CORES", help="Cores that take part: 4x4, all, or a number, as the pattern has it.")
 @click.option("--bytes", "size", metavar="SIZE", help="Bytes of a call; 2KiB, or a word, if none is given.")
 @click.option("--calls", type=click.IntRange(min=1), default=16, show_default=True, help="Number of calls.")
 @click.option("-a", "assignments", multiple=True, metavar="NAME=VALUE", help="Further parameter, such as noc=1.")
