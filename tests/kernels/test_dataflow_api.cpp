@@ -33,13 +33,6 @@ void fill(Machine& machine, LogicalCoordinate core, std::uint32_t address, std::
     machine.device().write_l1(core, address, std::vector<std::byte>(size, value));
 }
 
-std::uint32_t word_at(Machine& machine, LogicalCoordinate core, std::uint32_t address) {
-    std::uint32_t word = 0;
-    const std::vector<std::byte> bytes = machine.device().read_l1(core, address, sizeof(word));
-    std::ranges::copy(bytes, std::as_writable_bytes(std::span(&word, 1)).begin());
-    return word;
-}
-
 void set_word(Machine& machine, LogicalCoordinate core, std::uint32_t address, std::uint32_t value) {
     machine.device().write_l1(core, address, std::as_bytes(std::span(&value, 1)));
 }
@@ -381,7 +374,7 @@ TEST_P(DataflowApi, SemaphoresHaveAWordOfTheirOwnAndAnInitialValue) {
     for (std::uint32_t index = 0; index < kNumSemaphores; ++index) {
         EXPECT_EQ(ids[index], index);
         EXPECT_EQ(values[index], 100 + index);
-        EXPECT_EQ(word_at(machine, kThere, addresses[index]), 100 + index);
+        EXPECT_EQ(test::word_at(machine, kThere, addresses[index]), 100 + index);
         EXPECT_EQ(addresses[index] % 16, 0U);
         if (index > 0) {
             EXPECT_EQ(addresses[index], addresses[index - 1] + kSemaphoreBytes);
@@ -452,9 +445,9 @@ TEST_P(DataflowApi, ASemaphoreOfAnotherCoreIsSet) {
     });
     machine.add_kernel({kThere, 1, 1}, [&] { noc_semaphore_wait(L1Pointer(get_semaphore(semaphore)), 42); });
     machine.run();
-    EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore)), 42U);
+    EXPECT_EQ(test::word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore)), 42U);
     // Only one word was written: the next semaphore is still zero.
-    EXPECT_EQ(word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore) + 4), 0U);
+    EXPECT_EQ(test::word_at(machine, kThere, semaphore_address(machine.architecture(), semaphore) + 4), 0U);
 }
 
 TEST_P(DataflowApi, RiscsOfATileTakeTurnsBySemaphores) {
@@ -808,7 +801,7 @@ TEST_P(DataflowApi, WordsOfL1AreStoredAndLoaded) {
         seen = {words[0], words[1], words[2], words[3]};
     });
     EXPECT_EQ(seen, (std::vector<std::uint32_t>{5, 11, 0, 6}));
-    EXPECT_EQ(word_at(machine, kHere, kBuffer + 4), 11U);
+    EXPECT_EQ(test::word_at(machine, kHere, kBuffer + 4), 11U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -75,6 +76,13 @@ KernelResult Machine::result(const std::string& name) const {
 void Machine::run_kernel(std::function<void()> body) {
     add_kernel({{0, 0}, 0, 0}, std::move(body));
     run();
+}
+
+std::uint32_t word_at(const Machine& machine, LogicalCoordinate core, std::uint32_t address) {
+    std::uint32_t word = 0;
+    const std::vector<std::byte> bytes = machine.device().read_l1(core, address, sizeof(word));
+    std::ranges::copy(bytes, std::as_writable_bytes(std::span(&word, 1)).begin());
+    return word;
 }
 
 double cycles(const Zone& zone) { return cycles_from_ticks(zone.end - zone.start); }

@@ -65,6 +65,9 @@ private:
     Program program_;
 };
 
+/// Returns a word of a core's L1.
+std::uint32_t word_at(const Machine& machine, LogicalCoordinate core, std::uint32_t address);
+
 /// Returns the duration of a zone in cycles.
 double cycles(const Zone& zone);
 

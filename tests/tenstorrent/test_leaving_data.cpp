@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <cstring>
 #include <functional>
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,10 +31,9 @@ constexpr std::uint32_t kOld = 0x11111111;
 constexpr std::uint32_t kNew = 0x22222222;
 constexpr LogicalCoordinate kTaker{3, 2};
 
-std::uint32_t arrived_word(const Machine& machine, LogicalCoordinate core, std::uint32_t address) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, machine.device().read_l1(core, address, sizeof word).data(), sizeof word);
-    return word;
+void fill_source(Machine& machine) {
+    const std::vector<std::uint32_t> words(kBytes / sizeof kOld, kOld);
+    machine.device().write_l1({0, 0}, kBuffer, std::as_bytes(std::span(words)));
 }
 
 class SourceBytes : public testing::TestWithParam<std::string> {
@@ -44,8 +43,7 @@ protected:
     /// Returns the word of flit `flit` at the receiver if the sender's other RISC changes it in `cycle`.
     [[nodiscard]] static std::uint32_t arrives(Way way, std::uint32_t flit, Cycle cycle) {
         Machine machine(GetParam());
-        const std::vector<std::uint32_t> words(kBytes / sizeof kOld, kOld);
-        machine.device().write_l1({0, 0}, kBuffer, std::as_bytes(std::span(words)));
+        fill_source(machine);
         const std::uint32_t offset = flit * machine.flit_bytes();
         const auto far = [&] { return get_noc_addr(machine.x(kTaker), machine.y(kTaker), kTarget); };
         if (way == Way::read) {
@@ -71,7 +69,7 @@ protected:
             store_l1_word(kBuffer + offset, kNew);
         });
         machine.run();
-        return arrived_word(machine, kTaker, kTarget + offset);
+        return test::word_at(machine, kTaker, kTarget + offset);
     }
 
     /// Returns the last cycle in which a change of flit `flit` still leaves with it.
@@ -110,15 +108,14 @@ TEST_P(SourceBytes, AByteLeavesWithItsFlit) {
 
 TEST_P(SourceBytes, AFlushedSourceMayBeReused) {
     Machine machine(GetParam());
-    const std::vector<std::uint32_t> words(kBytes / sizeof kOld, kOld);
-    machine.device().write_l1({0, 0}, kBuffer, std::as_bytes(std::span(words)));
+    fill_source(machine);
     machine.run_kernel([&] {
         noc_async_write(kBuffer, get_noc_addr(machine.x(kTaker), machine.y(kTaker), kTarget), kBytes);
         noc_async_writes_flushed();
         store_l1_word(kBuffer + kBytes - sizeof kNew, kNew);
         noc_async_write_barrier();
     });
-    EXPECT_EQ(arrived_word(machine, kTaker, kTarget + kBytes - sizeof kNew), kOld);
+    EXPECT_EQ(test::word_at(machine, kTaker, kTarget + kBytes - sizeof kNew), kOld);
 }
 
 TEST_P(SourceBytes, AQueuedCommandHasReadNothing) {
@@ -131,7 +128,7 @@ TEST_P(SourceBytes, AQueuedCommandHasReadNothing) {
         store_l1_word(kBuffer, kNew);
         noc_async_write_barrier();
     });
-    EXPECT_EQ(arrived_word(machine, kTaker, kTarget), kNew);
+    EXPECT_EQ(test::word_at(machine, kTaker, kTarget), kNew);
 }
 
 /// Kernels that change what they and others send, all in the same few places.

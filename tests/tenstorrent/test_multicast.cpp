@@ -34,13 +34,6 @@ using test::random_bytes;
 constexpr std::uint32_t kFarBuffer = 0x90000;
 constexpr std::uint32_t kOtherBuffer = 0xd0000;
 
-std::uint32_t word_at(const Machine& machine, LogicalCoordinate core, std::uint32_t address) {
-    std::uint32_t word = 0;
-    const std::vector<std::byte> bytes = machine.device().read_l1(core, address, sizeof(word));
-    std::ranges::copy(bytes, std::as_writable_bytes(std::span(&word, 1)).begin());
-    return word;
-}
-
 void set_word(Machine& machine, LogicalCoordinate core, std::uint32_t address, std::uint32_t value) {
     machine.device().write_l1(core, address, std::as_bytes(std::span(&value, 1)));
 }
@@ -250,7 +243,7 @@ TEST_P(Multicast, TheBarrierWaitsForAllReceivers) {
         noc_async_write_barrier();
         for (const LogicalCoordinate core : cores_of(kUsual.rectangle)) {
             // Reads all data that have arrived by the end of the barrier.
-            read_back.push_back(word_at(machine, core, kFarBuffer));
+            read_back.push_back(test::word_at(machine, core, kFarBuffer));
         }
     });
     machine.run();
@@ -335,8 +328,8 @@ TEST_P(Multicast, SemaphoresOfARectangleAreSet) {
         for (const LogicalCoordinate core : all) {
             const bool is_receiver =
                 std::ranges::count(inside, core) != 0 && (core != kUsual.source || includes_source);
-            EXPECT_EQ(word_at(machine, core, address), is_receiver ? 42U : 7U) << to_string(core);
-            EXPECT_EQ(word_at(machine, core, address + 4), 0U) << to_string(core);
+            EXPECT_EQ(test::word_at(machine, core, address), is_receiver ? 42U : 7U) << to_string(core);
+            EXPECT_EQ(test::word_at(machine, core, address + 4), 0U) << to_string(core);
         }
     }
 }
@@ -362,7 +355,7 @@ TEST_P(Multicast, NoIncrementIsLostWhateverTheNumberOfSources) {
     const std::uint32_t address = semaphore_address(machine.architecture(), semaphore);
     for (const LogicalCoordinate core : cores_of(kUsual.rectangle)) {
         const bool is_source = std::ranges::count(sources, core) != 0;
-        EXPECT_EQ(word_at(machine, core, address), (sources.size() - (is_source ? 1 : 0)) * kCount * 3)
+        EXPECT_EQ(test::word_at(machine, core, address), (sources.size() - (is_source ? 1 : 0)) * kCount * 3)
             << to_string(core);
     }
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <exception>
 #include <functional>
 #include <span>
@@ -482,13 +481,8 @@ TEST_P(NiuRegisterMap, CommandsMoveWhatTheySay) {
         std::vector<std::byte> first(data.begin(), data.begin() + 48);
         first.resize(64);
         EXPECT_EQ(test::first_difference(machine.device().read_l1(kOther, kElsewhere, 64), first), "");
-        const auto word = [&](std::uint32_t address) {
-            std::uint32_t value = 0;
-            std::memcpy(&value, machine.device().read_l1(kOther, address, 4).data(), 4);
-            return value;
-        };
-        EXPECT_EQ(word(kElsewhere + 0x100), 42U);
-        EXPECT_EQ(word(kElsewhere + 0x200), 0x12345678U);
+        EXPECT_EQ(test::word_at(machine, kOther, kElsewhere + 0x100), 42U);
+        EXPECT_EQ(test::word_at(machine, kOther, kElsewhere + 0x200), 0x12345678U);
     }
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 import signal
@@ -158,7 +159,15 @@ int main(void) {
 def test_prints_while_the_program_runs_until_it_is_interrupted(tmp_path: Path) -> None:
     (tmp_path / "rounds.c").write_text(ROUNDS)
     command = [sys.executable, "-m", "nocbench", "shmem", "rounds.c", "-n", "2", "--quiet"]
-    with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Background jobs of a shell ignore SIGINT, and their children inherit this.
+        preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    ) as running:
         assert running.stdout is not None
         assert running.stderr is not None
         assert [running.stdout.readline() for _ in range(2)] == ["round 0\n", "round 1\n"]
