@@ -115,17 +115,21 @@ void EpiphanyGuest::go_on_to(Cycle cycle) {
 Cycle EpiphanyGuest::next_cycle() {
     const Cycle cycle = cycle_at_or_after(core_.now());
     go_on_to(cycle);
+    core_.state().undisturbed.deliver_to(core_.identity().node);
     return cycle;
 }
 
 void EpiphanyGuest::meet(Cycle cycle) {
+    core_.state().undisturbed.guest_has_executed(core_.identity().node);
     core_.advance_to(ticks_from_cycles(cycle));
     core_.synchronize();
     core_.book_until_now(Cause::issue);
+    core_.state().undisturbed.deliver_to(core_.identity().node);
     require_running();
 }
 
 void EpiphanyGuest::sleep(Cycle cycle) {
+    core_.state().undisturbed.guest_has_executed(core_.identity().node);
     go_on_to(cycle);
     const std::optional<std::uint32_t> watched = hart_.watched_address();
     const Stall loop = watched.has_value() ? Stall{"a loop", "another core to write there", *watched}
@@ -135,6 +139,7 @@ void EpiphanyGuest::sleep(Cycle cycle) {
         core_.stand_still();
         core_.end_stall(Cause::semaphore, ticks_from_cycles(hart_.slept_cycles()));
     });
+    core_.state().undisturbed.deliver_to(core_.identity().node);
     require_running();
 }
 

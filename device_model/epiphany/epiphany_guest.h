@@ -69,6 +69,10 @@ public:
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
     void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);
+    /// True if it has executed beyond the time of the machine, and looked at these bytes.
+    [[nodiscard]] bool has_looked_at(std::uint64_t offset, std::size_t bytes) const {
+        return hart_.has_looked_ahead_at(static_cast<std::uint32_t>(offset), bytes);
+    }
     /// Delivers an interrupt to the hart.
     void interrupt(Tick tick);
 

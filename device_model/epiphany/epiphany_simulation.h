@@ -12,7 +12,7 @@ namespace nocbench {
 
 struct EpiphanySimulation : Simulation {
     /// Kind of event other than the resumption of a processor.
-    enum class Action : std::uint32_t { serve_read, commit, dma_step };
+    enum class Action : std::uint32_t { serve_read, commit, dma_step, copy_arrived };
 
     Tick event_tick = 0;                  // of the event being handled
     std::function<bool(Tick)> is_enough;  // see EpiphanyDevice::stop_when()

@@ -24,12 +24,17 @@ EpiphanyState::EpiphanyState(const EpiphanyConstants& constants_, const Epiphany
       writes(cores, num_nodes),
       mesh(constants.mesh, wiring, observers, *this),
       accesses(constants.core, cores, addresses, memory, deliveries, interrupts, writes, mesh, num_nodes),
-      copies(constants.core, cores, addresses, interrupts, accesses, num_nodes),
+      undisturbed(constants, shape, {*this, cores, memory, spins, deliveries, writes, mesh, accesses}, num_nodes),
+      copies(constants.core, cores, addresses, interrupts, accesses, undisturbed, num_nodes),
       polls(cores, num_nodes),
       engines(constants,
               {*this, shape, cores, addresses, memory, interrupts, deliveries, writes, mesh, accesses, polls},
               num_nodes),
-      arrivals(constants, shape.clock_hz, {*this, memory, deliveries, writes, mesh, accesses, polls, engines}) {}
+      arrivals(constants, shape.clock_hz, {*this, memory, deliveries, writes, mesh, accesses, polls, engines}) {
+    memory.set_reservation_holder(&undisturbed);
+    mesh.set_reservation_holder(&undisturbed);
+    writes.set_reservation_holder(&undisturbed);
+}
 
 void EpiphanyState::add_kernel(LogicalCoordinate core, const std::string& name, std::function<void()> kernel,
                                Tick start) {
@@ -77,6 +82,7 @@ void EpiphanyState::handle_events() {
         const Event event = events.top();
         events.pop();
         event_tick = event.tick;
+        position = event;
         if (event.kind == EventKind::resume_processor) {
             Processor& processor = *processors[event.subject];
             const Processor::Identity& identity = processor.identity();
@@ -96,6 +102,9 @@ void EpiphanyState::handle_events() {
             case Action::dma_step:
                 engines.step(subject, event.tick);
                 break;
+            case Action::copy_arrived:
+                undisturbed.arrived(static_cast<NodeIndex>(subject), event.tick);
+                break;
         }
     }
 }
@@ -113,6 +122,7 @@ void EpiphanyState::step(Tick begin) {
     window_end = begin + MeshPlane::kTicksPerNetworkCycle;
     mesh.begin_cycle(begin / MeshPlane::kTicksPerNetworkCycle);
     handle_events();
+    position = {.tick = window_end, .kind = EventKind::commit_write};
     mesh.run_cycle();
 }
 

@@ -13,6 +13,7 @@
 #include "device_model/epiphany/cores/epiphany_cores.h"
 #include "device_model/epiphany/cores/interrupts.h"
 #include "device_model/epiphany/cores/spins.h"
+#include "device_model/epiphany/cores/undisturbed_copies.h"
 #include "device_model/epiphany/cores/wired_and.h"
 #include "device_model/epiphany/cores/writes_under_way.h"
 #include "device_model/epiphany/dma/dma_engines.h"
@@ -59,6 +60,7 @@ public:
     WritesUnderWay writes;
     EpiphanyMesh mesh;
     CoreAccesses accesses;
+    UndisturbedCopies undisturbed;
     BlockCopies copies;
     DmaPolls polls;
     DmaEngines engines;

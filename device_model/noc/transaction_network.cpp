@@ -58,6 +58,19 @@ void TransactionNetwork::start(NodeIndex node, NodeIndex destination, Transactio
     extend(index, 0);
 }
 
+void TransactionNetwork::count_passages(NodeIndex node, NodeIndex destination, std::uint64_t packets) {
+    outputs_[stream(node)].unsimulated += packets;
+    for (int here = node;;) {
+        const int port = topology_.route(here, destination);
+        outputs_[place(static_cast<NodeIndex>(here), port)].unsimulated += packets;
+        packet_hops_ += packets;
+        if (port == kNiuPort) {
+            break;
+        }
+        here = topology_.link(here, port).neighbour;
+    }
+}
+
 /// Computes the cycles in which further flits of a packet leave a station, and the consequences for other stations.
 void TransactionNetwork::extend(PacketIndex index, std::size_t number) {
     Packet& packet = packets_[index];

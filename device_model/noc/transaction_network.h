@@ -13,6 +13,7 @@
 #include <bit>
 #include <cstdint>
 #include <queue>
+#include <utility>
 #include <vector>
 
 #include "device_model/noc/network.h"
@@ -69,14 +70,30 @@ public:
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
 
+    /// Runs `act`, which starts packets from cycle `begin` on, and all cycles before `end`, while everything else stands
+    /// still: the packets must have outputs to themselves.
+    template <class Act>
+    void catch_up(Cycle begin, Cycle end, const Act& act) {
+        std::swap(events_, events_aside_);
+        events_.restart(begin);
+        act();
+        run_until(end);
+        std::swap(events_, events_aside_);
+        for (Cycle cycle = events_aside_.next_cycle(); cycle != kNever; cycle = events_aside_.next_cycle()) {
+            events_.push(events_aside_.pop(cycle));
+        }
+    }
+    /// Counts packets that passed from one tile to another without being simulated.
+    void count_passages(NodeIndex node, NodeIndex destination, std::uint64_t packets);
+
     /// Returns the number of routers passed, summed over all packets.
     [[nodiscard]] std::uint64_t packet_hops() const { return packet_hops_; }
 
     /// Return the packets that were granted an output of a router, and those that a tile began to send.
     [[nodiscard]] std::uint64_t packets_sent(NodeIndex node, int port) const {
-        return outputs_[place(node, port)].granted;
+        return outputs_[place(node, port)].passed();
     }
-    [[nodiscard]] std::uint64_t packets_injected(NodeIndex node) const { return outputs_[stream(node)].granted; }
+    [[nodiscard]] std::uint64_t packets_injected(NodeIndex node) const { return outputs_[stream(node)].passed(); }
 
 private:
     using PacketIndex = std::uint32_t;
@@ -126,7 +143,10 @@ private:
         std::uint8_t last_input = 0;    // input of the last grant
         std::uint32_t waiting = 0;      // inputs whose first packet requests this output
         std::uint64_t granted = 0;      // packets granted
+        std::uint64_t unsimulated = 0;    // packets that passed without being simulated
         Cycle credits_known = 0;        // flits sent whose credits have known cycles
+
+        [[nodiscard]] std::uint64_t passed() const { return granted + unsimulated; }
     };
 
     /// Latencies and buffer between two stations.
@@ -152,6 +172,8 @@ private:
     /// Events by key: a heap for each of the next cycles, and one for all later events.
     class EventWheel {
     public:
+        /// Begins at `cycle`, without events.
+        void restart(Cycle cycle) { now_ = cycle; }
         void push(const Event& event) {
             const Cycle cycle = event.cycle();
             if (cycle - now_ >= kCycles) {
@@ -221,6 +243,7 @@ private:
     std::vector<Cycle> interface_wake_;
     Pool<Packet> packets_;
     EventWheel events_;
+    EventWheel events_aside_;  // during catch_up(), all others
     std::uint64_t packet_hops_ = 0;
 };
 

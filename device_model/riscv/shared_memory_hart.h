@@ -102,6 +102,11 @@ public:
     void touch_by_read(std::uint32_t address, std::size_t bytes, Cycle cycle);
     void touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle);
 
+    /// True if it has executed, or tried to, since it last met others, and has read or written any of these bytes.
+    [[nodiscard]] bool has_looked_ahead_at(std::uint32_t address, std::size_t bytes) const {
+        return activity_ != Activity::outside && has_looked_at(address, bytes, committed_.now);
+    }
+
     [[nodiscard]] Cycle now() const { return state_.now; }
     [[nodiscard]] std::uint32_t pc() const { return code_.address(state_.place); }
     /// Returns the place in the code of the instruction at pc().

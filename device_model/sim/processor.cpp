@@ -154,6 +154,8 @@ void Processor::synchronize() {
         (!simulation_.events.empty() && simulation_.events.top().before(resume))) {
         resume_at(now_);
         suspend();
+    } else {
+        simulation_.position = resume;
     }
 }
 

@@ -13,6 +13,7 @@ namespace nocbench {
 class Processor;
 
 struct Simulation {
+    Event position;              // all events before it have been handled, of machines that set it
     Tick window_end = 0;         // exclusive end of the current block of simulation
     Tick last_tick = INT64_MAX;  // limit of kernels' time
     EventQueue events;

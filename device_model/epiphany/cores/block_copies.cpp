@@ -1,5 +1,7 @@
 #include "device_model/epiphany/cores/block_copies.h"
 
+#include <algorithm>
+
 namespace nocbench {
 
 void BlockCopies::copy(EpiphanyCore& core, std::string_view call, std::uint64_t destination, std::uint64_t source,
@@ -17,6 +19,7 @@ void BlockCopies::copy(EpiphanyCore& core, std::string_view call, std::uint64_t 
     loop = {};
     loop.call = call;
     loop.left = count;
+    loop.retry = count;
     loop.size = size;
     loop.kind = kind;
     loop.source_address = source;
@@ -36,6 +39,26 @@ bool BlockCopies::go_on_copying(NodeIndex node) {
     }
     loop.core_stands_still = loop.left != 0;
     return !loop.core_stands_still;
+}
+
+void BlockCopies::advance(Loop& copy, std::uint32_t elements) {
+    const std::size_t bytes = elements * copy.size;
+    copy.source.offset += bytes;
+    copy.destination.offset += bytes;
+    copy.source_address += bytes;
+    copy.destination_address += bytes;
+    copy.left -= elements;
+}
+
+bool BlockCopies::begin_undisturbed(EpiphanyCore& core, Loop& copy) {
+    // Each attempt that fails or is disturbed doubles the time to the next one.
+    copy.patience = std::max(8U, 2 * copy.patience);
+    copy.retry = copy.left - std::min(copy.left, copy.patience);
+    if (!undisturbed_.begin(core, {copy.source, copy.destination, copy.left, copy.size, copy.kind})) {
+        return false;
+    }
+    copy.stage = Loop::Stage::undisturbed;
+    return true;
 }
 
 /// Each case replays the part of a load or a store between two synchronizations with the machine.
@@ -64,8 +87,15 @@ bool BlockCopies::step(EpiphanyCore& core, Loop& copy) {
             accesses_.send_read(core, copy.source, copy.size, copy.kind);
             return synchronize(Stage::await_value);
         case Stage::load:
+            if (copy.left <= copy.retry && begin_undisturbed(core, copy)) {
+                return false;
+            }
             copy.value = accesses_.load_own(core, copy.source, copy.size, copy.kind);
             copy.stage = Stage::begin_store;
+            return true;
+        case Stage::undisturbed:
+            advance(copy, undisturbed_.end(core));
+            copy.stage = copy.left == 0 ? Stage::begin_load : Stage::load;
             return true;
         case Stage::await_value:
             if (!accesses_.has_value(node)) {
@@ -110,11 +140,7 @@ bool BlockCopies::step(EpiphanyCore& core, Loop& copy) {
             return true;
         case Stage::next:
             core.spend(constants_.store_ticks);
-            copy.source.offset += copy.size;
-            copy.destination.offset += copy.size;
-            copy.source_address += copy.size;
-            copy.destination_address += copy.size;
-            --copy.left;
+            advance(copy, 1);
             copy.stage = Stage::begin_load;
             return true;
     }

@@ -11,6 +11,7 @@
 #include "device_model/epiphany/cores/core_accesses.h"
 #include "device_model/epiphany/cores/epiphany_cores.h"
 #include "device_model/epiphany/cores/interrupts.h"
+#include "device_model/epiphany/cores/undisturbed_copies.h"
 #include "device_model/epiphany/memory/epiphany_addresses.h"
 
 namespace nocbench {
@@ -18,12 +19,14 @@ namespace nocbench {
 class BlockCopies {
 public:
     BlockCopies(const EpiphanyCoreConstants& constants, const EpiphanyCores& cores, const EpiphanyAddresses& addresses,
-                EpiphanyInterrupts& interrupts, CoreAccesses& accesses, std::size_t num_nodes)
+                EpiphanyInterrupts& interrupts, CoreAccesses& accesses, UndisturbedCopies& undisturbed,
+                std::size_t num_nodes)
         : constants_(constants),
           cores_(cores),
           addresses_(addresses),
           interrupts_(interrupts),
           accesses_(accesses),
+          undisturbed_(undisturbed),
           loops_(num_nodes) {}
 
     /// Copies `count` elements of `size` bytes as alternating loads and stores would.
@@ -39,6 +42,7 @@ private:
         enum class Stage : std::uint8_t {
             begin_load,
             load,         // from own memory
+            undisturbed,  // several elements, in one go
             await_value,  // from other memory
             stall_for_value,
             take_value,
@@ -51,7 +55,9 @@ private:
         };
 
         std::string_view call;
-        std::uint32_t left = 0;  // remaining elements; 0: no copy
+        std::uint32_t left = 0;     // remaining elements; 0: no copy
+        std::uint32_t retry = 0;    // copied in one go when so many elements are left, or fewer
+        std::uint32_t patience = 0;  // elements to simulate before trying again
         std::size_t size = 0;
         CoreAccesses::ReadKind kind = CoreAccesses::ReadKind::load;
         bool reads_elsewhere = false;
@@ -64,15 +70,19 @@ private:
         std::uint64_t value = 0;
     };
 
+    static void advance(Loop& copy, std::uint32_t elements);
     bool go_on_copying(NodeIndex node);
     /// Makes a step of the copy, at the core's time. False if it has to wait.
     bool step(EpiphanyCore& core, Loop& copy);
+    /// Copies elements in one go, if possible.
+    bool begin_undisturbed(EpiphanyCore& core, Loop& copy);
 
     const EpiphanyCoreConstants& constants_;
     const EpiphanyCores& cores_;
     const EpiphanyAddresses& addresses_;
     EpiphanyInterrupts& interrupts_;
     CoreAccesses& accesses_;
+    UndisturbedCopies& undisturbed_;
     std::vector<Loop> loops_;  // by node
 };
 

@@ -84,13 +84,18 @@ Stall CoreAccesses::await_room(NodeIndex node, std::string_view call, std::uint6
 void CoreAccesses::send_store(const EpiphanyCore& core, const EpiphanyPlace& place, std::size_t size,
                               std::uint64_t value) {
     const NodeIndex node = core.identity().node;
+    writes_.issue(node, place.node);
+    put_under_way(node, place, size, value, core.now());
+}
+
+void CoreAccesses::put_under_way(NodeIndex node, const EpiphanyPlace& place, std::size_t size, std::uint64_t value,
+                                 Tick ready) {
     MeshTransaction transaction;
     transaction.size = static_cast<std::uint8_t>(size);
     transaction.requester = node;
     transaction.target = place;
     transaction.data = value;
-    writes_.issue(node, place.node);
-    nodes_[node].unsent_store = mesh_.send(transaction, core.now());
+    nodes_[node].unsent_store = mesh_.send(transaction, ready);
 }
 
 void CoreAccesses::transaction_left(NodeIndex node, TransactionId id, Tick tick) {

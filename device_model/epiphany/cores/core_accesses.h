@@ -74,6 +74,9 @@ public:
     }
     void send_store(const EpiphanyCore& core, const EpiphanyPlace& place, std::size_t size, std::uint64_t value);
 
+    /// Puts a store that is ready at `ready` on its way, without counting it as issued.
+    void put_under_way(NodeIndex node, const EpiphanyPlace& place, std::size_t size, std::uint64_t value, Tick ready);
+
     // From the mesh.
 
     void transaction_left(NodeIndex node, TransactionId id, Tick tick);

@@ -30,6 +30,12 @@ std::uint32_t EpiphanySpins::spin(EpiphanyCore& core, std::string_view call, std
     return word(place);
 }
 
+bool EpiphanySpins::watches(const EpiphanyPlace& place, std::size_t bytes) const {
+    const Loop& loop = loops_[place.node];
+    return loop.is_met != nullptr && loop.place.offset < place.offset + bytes &&
+           place.offset < loop.place.offset + sizeof(std::uint32_t);
+}
+
 void EpiphanySpins::notify(NodeIndex node, Tick tick) {
     const Loop& loop = loops_[node];
     if (loop.is_met != nullptr && interrupts_.stalls(node) && (*loop.is_met)(word(loop.place))) {

@@ -33,6 +33,8 @@ public:
     std::uint32_t spin(EpiphanyCore& core, std::string_view call, std::uint64_t address, Tick period,
                        const std::function<bool(std::uint32_t)>& is_met,
                        std::string_view waiting_for = "another core to write there");
+    /// True if the core there spins on one of these bytes.
+    [[nodiscard]] bool watches(const EpiphanyPlace& place, std::size_t bytes) const;
     /// Notes that the memory at `node` changed at `tick`.
     void notify(NodeIndex node, Tick tick);
 

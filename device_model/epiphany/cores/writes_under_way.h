@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "device_model/epiphany/cores/epiphany_cores.h"
+#include "device_model/epiphany/cores/reservations.h"
 #include "device_model/epiphany/epiphany_core.h"
 #include "device_model/sim/ids.h"
 #include "device_model/sim/simulated_time.h"
@@ -18,11 +19,15 @@ public:
     WritesUnderWay(const EpiphanyCores& cores, std::size_t num_nodes)
         : cores_(cores), num_nodes_(num_nodes), counts_(num_nodes * num_nodes), waits_(num_nodes) {}
 
-    void issue(NodeIndex from, NodeIndex to) { ++counts(from, to).issued; }
-    void land(NodeIndex from, NodeIndex to, Tick tick);
+    void issue(NodeIndex from, NodeIndex to, std::int64_t writes = 1) {
+        counts(from, to).issued += static_cast<std::uint64_t>(writes);
+    }
+    void land(NodeIndex from, NodeIndex to, Tick tick, std::uint64_t writes = 1);
     [[nodiscard]] std::uint64_t issued(NodeIndex from, NodeIndex to) const { return counts(from, to).issued; }
     [[nodiscard]] std::uint64_t landed(NodeIndex from, NodeIndex to) const { return counts(from, to).landed; }
 
+    /// Sets who is told of waiting cores.
+    void set_reservation_holder(ReservationHolder* holder) { holder_ = holder; }
     /// Waits until all writes of the core and its DMA channels have landed.
     void wait(EpiphanyCore& core, std::string_view call);
 
@@ -39,6 +44,7 @@ private:
 
     const EpiphanyCores& cores_;
     std::size_t num_nodes_;
+    ReservationHolder* holder_ = nullptr;
     std::vector<Counts> counts_;  // [from * nodes + to]
     std::vector<bool> waits_;     // by node
 };

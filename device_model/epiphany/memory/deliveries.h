@@ -31,6 +31,8 @@ public:
                  std::uint64_t value, Tick tick);
     /// Completes a write at its target: memory, or the interrupt request register.
     void land(NodeIndex source, const EpiphanyPlace& place, std::size_t size, std::uint64_t value, Tick tick);
+    /// Counts bytes that entered the memory of `node` in another way.
+    void count(NodeIndex node, std::uint64_t bytes) { bytes_delivered_[node] += bytes; }
     void write_from_outside(const EpiphanyPlace& place, std::span<const std::byte> bytes, Tick tick);
 
     /// Returns the bytes delivered so far, by node.

@@ -2,6 +2,7 @@
 // the core's memory while it runs.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "device_model/epiphany/arch/constants.h"
+#include "device_model/epiphany/cores/reservations.h"
 #include "device_model/epiphany/epiphany_shape.h"
 #include "device_model/epiphany/memory/epiphany_addresses.h"
 #include "device_model/sim/ids.h"
@@ -40,25 +42,60 @@ public:
 
     [[nodiscard]] EpiphanyGuest* guest(NodeIndex node) const { return nodes_[node].guest; }
     /// Sets the guest; null: none any more.
-    void set_guest(NodeIndex node, EpiphanyGuest* guest) { nodes_[node].guest = guest; }
+    void set_guest(NodeIndex node, EpiphanyGuest* guest);
 
     /// True if the status register of a core's DMA channel says that it is active.
     [[nodiscard]] bool dma_is_active(NodeIndex node, int channel) const {
         return nodes_[node].dma_is_active[static_cast<std::size_t>(channel)];
     }
+    [[nodiscard]] bool dma_is_active(NodeIndex node) const {
+        return std::ranges::find(nodes_[node].dma_is_active, true) != nodes_[node].dma_is_active.end();
+    }
     void set_dma_active(NodeIndex node, int channel, bool is_active) {
         nodes_[node].dma_is_active[static_cast<std::size_t>(channel)] = is_active;
     }
 
+    // Reservations of ranges of a core's memory, and of the banks that they are in.
+
+    /// Sets who is told of uses of reserved ranges and banks, before they take place.
+    void set_reservation_holder(ReservationHolder* holder) { holder_ = holder; }
+    /// True if the banks are not reserved, and free at `tick`.
+    [[nodiscard]] bool is_idle(const EpiphanyPlace& place, std::size_t bytes, Tick tick) const;
+    void reserve(const EpiphanyPlace& place, std::size_t bytes, NodeIndex holder);
+    /// Ends the reservation that begins at `place`.
+    void give_back(const EpiphanyPlace& place, NodeIndex holder);
+    /// Writes for the holder of a reservation, in no time and unseen by guests.
+    void write_reserved(const EpiphanyPlace& place, std::span<const std::byte> bytes);
+
 private:
+    struct Reservation {
+        std::uint64_t begin = 0;
+        std::uint64_t end = 0;
+        NodeIndex holder = 0;
+    };
     struct Node {
         Memory memory;
+        std::vector<Reservation> reservations;
         EpiphanyGuest* guest = nullptr;  // holds the memory
         std::vector<Tick> bank_busy_until;
         std::array<bool, kNumDmaChannels> dma_is_active{};
     };
 
-    const EpiphanyCoreConstants& constants_;
+    [[nodiscard]] std::size_t bank_of(std::uint64_t offset) const { return static_cast<std::size_t>(offset / bank_bytes_); }
+    /// Ends the reservations of a core's memory for which `concerns(reservation)` is true.
+    template <class Concerns>
+    void disturb(NodeIndex node, const Concerns& concerns) const {
+        const std::vector<Reservation>& reservations = nodes_[node].reservations;
+        for (auto found = std::ranges::find_if(reservations, concerns); found != reservations.end();
+             found = std::ranges::find_if(reservations, concerns)) {
+            holder_->disturb(found->holder);
+        }
+    }
+    /// Ends the reservations that an access of bytes concerns.
+    void disturb_by_access(const EpiphanyPlace& place, std::size_t bytes) const;
+
+    std::uint64_t bank_bytes_;
+    ReservationHolder* holder_ = nullptr;
     Memory external_;
     std::vector<Node> nodes_;
 };

@@ -7,7 +7,7 @@ namespace nocbench {
 
 EpiphanyMesh::EpiphanyMesh(const MeshConstants& constants, const MeshWithEdgeLink& wiring, const Observers& observers,
                            MeshClient& client)
-    : wiring_(wiring), observers_(observers) {
+    : wiring_(wiring), observers_(observers), ways_(wiring.topology) {
     for (std::size_t which = 0; which < kNumPlanes; ++which) {
         planes_[which] = std::make_unique<MeshPlane>(static_cast<Plane>(which), constants, wiring.topology, client);
     }
@@ -17,10 +17,19 @@ void EpiphanyMesh::send(Plane plane, NodeIndex from, MeshPort port, NodeIndex to
     if (observers_.finished) {
         times_.ready(id, port, ready);
     }
+    if (plane == Plane::on_chip_write) {
+        for (auto holder = ways_.holder(from, to); holder; holder = ways_.holder(from, to)) {
+            holder_->disturb(*holder);
+        }
+        ways_.enter(from, to);
+    }
     this->plane(plane).send(from, port, to, id, ready);
 }
 
 TransactionId EpiphanyMesh::send(const MeshTransaction& transaction, Tick ready) {
+    if (holder_ != nullptr) {
+        holder_->disturb(transaction.requester);
+    }
     const TransactionId id = transactions_.allocate(transaction);
     send(transaction.plane(), transaction.requester, transaction.is_dma ? MeshPort::dma : MeshPort::core,
          transaction.target.node, id, ready);
@@ -36,6 +45,11 @@ void EpiphanyMesh::reply(TransactionId id, Tick ready) {
 MeshTransaction EpiphanyMesh::end(TransactionId id, Tick tick) {
     const MeshTransaction transaction = transactions_[id];
     transactions_.release(id);
+    if (transaction.is_reply) {
+        ways_.leave(transaction.target.node, transaction.reply_to.node);
+    } else if (transaction.plane() == Plane::on_chip_write) {
+        ways_.leave(transaction.requester, transaction.target.node);
+    }
     if (observers_.finished) {
         observers_.finished(times_.record(id, transaction, wiring_.topology, tick));
     }

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "device_model/epiphany/arch/constants.h"
+#include "device_model/epiphany/cores/reservations.h"
 #include "device_model/epiphany/epiphany_shape.h"
 #include "device_model/epiphany/mesh/mesh_plane.h"
+#include "device_model/epiphany/mesh/mesh_ways.h"
 #include "device_model/epiphany/mesh/mesh_transaction.h"
 #include "device_model/epiphany/mesh/transaction_times.h"
 #include "device_model/noc/topology.h"
@@ -36,6 +38,26 @@ public:
     /// Keeps further transactions of a plane from arriving at `node` until a time.
     void close_until(Plane plane, NodeIndex node, Tick tick);
 
+    // Reservations of ways of on-chip writes.
+
+    /// Sets who is told of transactions that need a reserved way, and of all transactions of holders, before they are
+    /// queued.
+    void set_reservation_holder(ReservationHolder* holder) { holder_ = holder; }
+    /// True if no transaction is on the way or on a part of it, and no part is reserved.
+    [[nodiscard]] bool is_free(NodeIndex from, NodeIndex to) { return ways_.is_free(from, to); }
+    /// Reserves the way for transactions of `from`.
+    void reserve(NodeIndex from, NodeIndex to) { ways_.reserve(from, to, from); }
+    void give_back(NodeIndex from, NodeIndex to) { ways_.give_back(from, to); }
+    /// Runs `send`, which sends transactions on a free way from `begin` on, up to the current cycle.
+    template <class Send>
+    void catch_up(Tick begin, const Send& send) {
+        plane(Plane::on_chip_write).catch_up(begin, send);
+    }
+    /// Counts transactions that passed without being simulated.
+    void count_passages(NodeIndex from, NodeIndex to, std::uint64_t transactions) {
+        plane(Plane::on_chip_write).count_passages(from, to, transactions);
+    }
+
     // From the client, of each event.
 
     void left(MeshPort port, TransactionId id, Tick tick);
@@ -60,6 +82,8 @@ private:
     const MeshWithEdgeLink& wiring_;
     const Observers& observers_;
     std::array<std::unique_ptr<MeshPlane>, kNumPlanes> planes_;
+    MeshWays ways_;  // of on-chip writes
+    ReservationHolder* holder_ = nullptr;
     Pool<MeshTransaction> transactions_;
     MeshTransactionTimes times_;
 };

@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "device_model/epiphany/arch/constants.h"
@@ -66,6 +67,20 @@ public:
     /// Begins to simulate `cycle`: nothing is sent before it any more.
     void begin_cycle(Cycle cycle) { cycle_ = cycle; }
     void run_cycle() { network_.run_until(cycle_ + 1); }
+
+    /// Runs `send`, which sends transactions from `begin` on, up to the current cycle, while everything else stands still.
+    template <class Send>
+    void catch_up(Tick begin, const Send& send) {
+        const Cycle now = std::exchange(now_, 0);
+        const Cycle first = begin / kTicksPerNetworkCycle;
+        const Cycle cycle = std::exchange(cycle_, first);
+        network_.catch_up(first, cycle, send);
+        cycle_ = cycle;
+        now_ = now;
+    }
+    void count_passages(NodeIndex from, NodeIndex to, std::uint64_t transactions) {
+        network_.count_passages(from, to, transactions);
+    }
 
     /// Return flits over an output of a router, or from a tile into its router. A flit takes a network cycle.
     [[nodiscard]] std::uint64_t flits_sent(NodeIndex node, int port) const {
