@@ -54,6 +54,7 @@ BENCHMARK_CAPTURE(copy_blocks, external_write_busy, true, false, Executor::core,
 BENCHMARK_CAPTURE(copy_blocks, external_write_alone, true, false, Executor::core, false)->UseManualTime();
 BENCHMARK_CAPTURE(copy_blocks, external_read_alone, true, true, Executor::core, false)->UseManualTime();
 BENCHMARK_CAPTURE(copy_blocks, external_dma_read_busy, true, true, Executor::dma, true)->UseManualTime();
+BENCHMARK_CAPTURE(copy_blocks, core_write_busy, false, false, Executor::core, true)->UseManualTime();
 BENCHMARK_CAPTURE(copy_blocks, core_read_busy, false, true, Executor::core, true)->UseManualTime();
 BENCHMARK_CAPTURE(copy_blocks, core_dma_write_busy, false, false, Executor::dma, true)->UseManualTime();
 

@@ -47,6 +47,12 @@ void EpiphanyCore::end_stall(Cause cause, Tick ticks) {
     book(open_zone_index(), cause, ticks);
 }
 
+void EpiphanyCore::book_elapsed(const Ledger& ledger, std::uint32_t times) {
+    for (std::size_t cause = 0; cause < kNumCauses; ++cause) {
+        book(open_zone_index(), static_cast<Cause>(cause), ledger.ticks(static_cast<Cause>(cause)) * times);
+    }
+}
+
 std::string EpiphanyCore::waiting_description() const {
     const std::string place = place_in_program_ ? fmt::format(", at {}", place_in_program_()) : "";
     if (!stall_) {

@@ -53,6 +53,9 @@ public:
     void end_stall(Cause cause, Tick ticks);
     void stand_still() { suspend(); }
 
+    /// Books `times` the ticks of `ledger`, which have passed.
+    void book_elapsed(const Ledger& ledger, std::uint32_t times);
+
     /// Resumes a stalled core at `tick`.
     void release(Tick tick) { resume_at(tick); }
 

@@ -168,6 +168,10 @@ Cycle EpiphanyGuest::store(std::uint32_t address, std::span<const std::byte> byt
     return next_cycle();
 }
 
+void EpiphanyGuest::about_to_access(std::uint32_t address, std::size_t bytes) {
+    core_.state().memory.end_reservations({false, core_.identity().node, address}, bytes, true);
+}
+
 riscv::Outside::CallResult EpiphanyGuest::call(std::uint32_t address, Cycle cycle) {
     go_on_to(cycle);
     core_.synchronize();

@@ -69,9 +69,9 @@ public:
 
     void about_to_be_read(std::uint64_t offset, std::size_t bytes, Tick tick);
     void write(std::uint64_t offset, std::span<const std::byte> bytes, Tick tick);
-    /// True if it has executed beyond the time of the machine, and looked at these bytes.
-    [[nodiscard]] bool has_looked_at(std::uint64_t offset, std::size_t bytes) const {
-        return hart_.has_looked_ahead_at(static_cast<std::uint32_t>(offset), bytes);
+    /// True if what the hart has executed beyond the time of the machine depends on these bytes, or they on it.
+    [[nodiscard]] bool depends_on(std::uint64_t offset, std::size_t bytes) const {
+        return hart_.depends_on(static_cast<std::uint32_t>(offset), bytes);
     }
     /// Delivers an interrupt to the hart.
     void interrupt(Tick tick);
@@ -82,6 +82,7 @@ private:
     void goes_on_at(Cycle cycle) override;
     Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) override;
+    void about_to_access(std::uint32_t address, std::size_t bytes) override;
     CallResult call(std::uint32_t address, Cycle cycle) override;
     Cycle take_interrupts(Cycle cycle) override;
 

@@ -24,7 +24,6 @@ EpiphanyState::EpiphanyState(const EpiphanyConstants& constants_, const Epiphany
       writes(cores, num_nodes),
       mesh(constants.mesh, wiring, observers, *this),
       accesses(constants.core, cores, addresses, memory, deliveries, interrupts, writes, mesh, num_nodes),
-      undisturbed(constants, shape, {*this, cores, memory, spins, deliveries, writes, mesh, accesses}, num_nodes),
       copies(constants.core, cores, addresses, interrupts, accesses, undisturbed, num_nodes),
       polls(cores, num_nodes),
       engines(constants,
@@ -77,8 +76,8 @@ void EpiphanyState::transaction_arrived(Plane plane, NodeIndex node, Transaction
 
 void EpiphanyState::time_reached(Plane plane, NodeIndex node, Tick /*tick*/) { mesh.open(plane, node); }
 
-void EpiphanyState::handle_events() {
-    while (!events.empty() && events.top().tick < window_end) {
+void EpiphanyState::handle_events(const Event& end) {
+    while (!events.empty() && events.top().before(end)) {
         const Event event = events.top();
         events.pop();
         event_tick = event.tick;
@@ -119,11 +118,40 @@ Tick EpiphanyState::next_step() const {
 }
 
 void EpiphanyState::step(Tick begin) {
-    window_end = begin + MeshPlane::kTicksPerNetworkCycle;
-    mesh.begin_cycle(begin / MeshPlane::kTicksPerNetworkCycle);
-    handle_events();
-    position = {.tick = window_end, .kind = EventKind::commit_write};
+    begin_window(begin / MeshPlane::kTicksPerNetworkCycle);
+    const Event end{.tick = window_end, .kind = EventKind::commit_write};
+    handle_events(end);
+    position = end;
     mesh.run_cycle();
+}
+
+void EpiphanyState::begin_window(Cycle cycle) {
+    window_end = (cycle + 1) * MeshPlane::kTicksPerNetworkCycle;
+    mesh.begin_cycle(cycle);
+}
+
+void EpiphanyState::catch_up(Tick begin, const std::function<void()>& act) {
+    const Event present = position;
+    const Tick present_tick = event_tick;
+    const Cycle present_cycle = window_end / MeshPlane::kTicksPerNetworkCycle - 1;
+    const Cycle first = begin / MeshPlane::kTicksPerNetworkCycle;
+    std::swap(events, events_aside_);
+    mesh.set_aside(first);
+    mesh.begin_cycle(first);
+    window_end = first * MeshPlane::kTicksPerNetworkCycle;
+    act();
+    for (Tick next = next_step(); next / MeshPlane::kTicksPerNetworkCycle < present_cycle; next = next_step()) {
+        step(next);
+    }
+    begin_window(present_cycle);
+    handle_events(present);
+    mesh.join();
+    std::swap(events, events_aside_);
+    for (; !events_aside_.empty(); events_aside_.pop()) {
+        events.push(events_aside_.top());
+    }
+    position = present;
+    event_tick = present_tick;
 }
 
 }  // namespace nocbench

@@ -45,6 +45,9 @@ public:
     [[nodiscard]] Tick next_step() const;
     /// Simulates one network cycle, and all events until its end.
     void step(Tick begin);
+    /// Simulates what `act` begins at `begin`, with nothing else, up to the present. Then that is under way with the
+    /// rest.
+    void catch_up(Tick begin, const std::function<void()>& act);
 
     const EpiphanyConstants constants;
     const EpiphanyShape shape;
@@ -60,7 +63,7 @@ public:
     WritesUnderWay writes;
     EpiphanyMesh mesh;
     CoreAccesses accesses;
-    UndisturbedCopies undisturbed;
+    UndisturbedCopies undisturbed{*this, num_nodes};
     BlockCopies copies;
     DmaPolls polls;
     DmaEngines engines;
@@ -70,8 +73,11 @@ private:
     void transaction_left(Plane plane, NodeIndex node, MeshPort port, TransactionId id, Tick tick) override;
     void transaction_arrived(Plane plane, NodeIndex node, TransactionId id, Tick tick) override;
     void time_reached(Plane plane, NodeIndex node, Tick tick) override;
-    void handle_events();
+    /// Handles all events before `end`.
+    void handle_events(const Event& end);
+    void begin_window(Cycle cycle);
 
+    EventQueue events_aside_;                          // during catch_up(), all others
     std::vector<std::unique_ptr<Processor>> kernels_;  // last: programs that are unwound use the other parts
 };
 

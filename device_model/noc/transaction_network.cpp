@@ -27,9 +27,9 @@ TransactionNetwork::TransactionNetwork(const Topology& topology, const Parameter
       interface_wake_(at(topology.num_nodes), kNever) {}
 
 void TransactionNetwork::push(Cycle cycle, Kind kind, NodeIndex node, int port, PacketIndex packet) {
-    events_.push({static_cast<std::uint64_t>(cycle) << kCycleShift | static_cast<std::uint64_t>(kind) << kKindShift |
-                      std::uint64_t{node} << kNodeShift | static_cast<std::uint64_t>(port),
-                  packet});
+    events_->push({static_cast<std::uint64_t>(cycle) << kCycleShift | static_cast<std::uint64_t>(kind) << kKindShift |
+                       std::uint64_t{node} << kNodeShift | static_cast<std::uint64_t>(port),
+                   packet});
 }
 
 void TransactionNetwork::start(NodeIndex node, NodeIndex destination, TransactionId transaction, Cycle start) {
@@ -60,14 +60,19 @@ void TransactionNetwork::start(NodeIndex node, NodeIndex destination, Transactio
 
 void TransactionNetwork::count_passages(NodeIndex node, NodeIndex destination, std::uint64_t packets) {
     outputs_[stream(node)].unsimulated += packets;
+    int input_port = kNiuPort;
     for (int here = node;;) {
         const int port = topology_.route(here, destination);
-        outputs_[place(static_cast<NodeIndex>(here), port)].unsimulated += packets;
+        Output& output = outputs_[place(static_cast<NodeIndex>(here), port)];
+        output.unsimulated += packets;
+        output.last_input = static_cast<std::uint8_t>(input_port);
         packet_hops_ += packets;
         if (port == kNiuPort) {
             break;
         }
-        here = topology_.link(here, port).neighbour;
+        const Topology::Link& link = topology_.link(here, port);
+        here = link.neighbour;
+        input_port = link.neighbour_port;
     }
 }
 
@@ -252,8 +257,8 @@ void TransactionNetwork::handle(const Event& event) {
 }
 
 void TransactionNetwork::run_until(Cycle end) {
-    for (Cycle cycle = events_.next_cycle(); cycle < end; cycle = events_.next_cycle()) {
-        handle(events_.pop(cycle));
+    for (Cycle cycle = events_->next_cycle(); cycle < end; cycle = events_->next_cycle()) {
+        handle(events_->pop(cycle));
     }
 }
 

@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <memory>
 #include <queue>
 #include <utility>
 #include <vector>
@@ -60,27 +61,29 @@ public:
     /// Stops or resumes the ejection of packets to the tile of `node`. A packet whose ejection has begun is completed.
     void block_ejection(NodeIndex node, bool blocked, Cycle cycle);
 
+    [[nodiscard]] bool ejection_is_blocked(NodeIndex node) const { return ejection_blocked_[node]; }
+
     /// Calls TransactionNetworkClient::interface_cycle for `node` at `cycle`, or at an earlier cycle if already
     /// requested.
     void wake_interface(NodeIndex node, Cycle cycle);
 
     /// Returns the cycle of the next event, or kNever.
-    [[nodiscard]] Cycle next_cycle() const { return events_.next_cycle(); }
+    [[nodiscard]] Cycle next_cycle() const { return events_->next_cycle(); }
 
     /// Simulates all cycles before `end`.
     void run_until(Cycle end);
 
-    /// Runs `act`, which starts packets from cycle `begin` on, and all cycles before `end`, while everything else stands
-    /// still: the packets must have outputs to themselves.
-    template <class Act>
-    void catch_up(Cycle begin, Cycle end, const Act& act) {
+    /// Lets all packets stand still, so that others, which have outputs to themselves, can be simulated from `cycle`
+    /// on.
+    void set_aside(Cycle cycle) {
         std::swap(events_, events_aside_);
-        events_.restart(begin);
-        act();
-        run_until(end);
+        events_->restart(cycle);
+    }
+    /// Lets the packets move again, and the others with them.
+    void join() {
         std::swap(events_, events_aside_);
-        for (Cycle cycle = events_aside_.next_cycle(); cycle != kNever; cycle = events_aside_.next_cycle()) {
-            events_.push(events_aside_.pop(cycle));
+        for (Cycle cycle = events_aside_->next_cycle(); cycle != kNever; cycle = events_aside_->next_cycle()) {
+            events_->push(events_aside_->pop(cycle));
         }
     }
     /// Counts packets that passed from one tile to another without being simulated.
@@ -103,6 +106,7 @@ private:
 
     /// Kinds of events, in their order within a cycle.
     enum class Kind : std::uint8_t { release, head_arrives, interface, stream_is_free, grant, ejected };
+    static constexpr std::size_t kKinds = 6;
 
     struct Event {
         std::uint64_t key = 0;  // cycle, kind, node and port
@@ -143,7 +147,7 @@ private:
         std::uint8_t last_input = 0;    // input of the last grant
         std::uint32_t waiting = 0;      // inputs whose first packet requests this output
         std::uint64_t granted = 0;      // packets granted
-        std::uint64_t unsimulated = 0;    // packets that passed without being simulated
+        std::uint64_t unsimulated = 0;  // packets that passed without being simulated
         Cycle credits_known = 0;        // flits sent whose credits have known cycles
 
         [[nodiscard]] std::uint64_t passed() const { return granted + unsimulated; }
@@ -169,7 +173,7 @@ private:
         return credits_[output * credits_kept_ + (static_cast<std::size_t>(flit) & (credits_kept_ - 1))];
     }
 
-    /// Events by key: a heap for each of the next cycles, and one for all later events.
+    /// Events by cycle and kind: lists for each of the next cycles, and a heap for all later events.
     class EventWheel {
     public:
         /// Begins at `cycle`, without events.
@@ -180,9 +184,10 @@ private:
                 later_.push(event);
                 return;
             }
-            std::vector<Event>& bucket = buckets_[slot_of(cycle)];
-            bucket.push_back(event);
-            std::ranges::push_heap(bucket, std::greater<>());
+            Slot& slot = slots_[slot_of(cycle)];
+            const auto kind = static_cast<unsigned>(event.kind());
+            slot.events[kind].push_back(event);
+            slot.kinds |= 1U << kind;
             occupied_ |= std::uint64_t{1} << slot_of(cycle);
         }
         /// Returns the next cycle with events, or kNever.
@@ -194,6 +199,7 @@ private:
             const Cycle near = now_ + std::countr_zero(std::rotr(occupied_, turn));
             return later_.empty() ? near : std::min(near, later_.top().cycle());
         }
+        /// Removes and returns the first event of `cycle`, by kind. The order of events of one kind has no effect.
         Event pop(Cycle cycle) {
             now_ = cycle;
             while (!later_.empty() && later_.top().cycle() - now_ < kCycles) {
@@ -201,23 +207,31 @@ private:
                 later_.pop();
                 push(event);
             }
-            std::vector<Event>& bucket = buckets_[slot_of(cycle)];
-            std::ranges::pop_heap(bucket, std::greater<>());
-            const Event event = bucket.back();
-            bucket.pop_back();
-            if (bucket.empty()) {
-                occupied_ &= ~(std::uint64_t{1} << slot_of(cycle));
+            Slot& slot = slots_[slot_of(cycle)];
+            const int kind = std::countr_zero(slot.kinds);
+            std::vector<Event>& events = slot.events[static_cast<std::size_t>(kind)];
+            const Event event = events.back();
+            events.pop_back();
+            if (events.empty()) {
+                slot.kinds &= slot.kinds - 1;
+                if (slot.kinds == 0) {
+                    occupied_ &= ~(std::uint64_t{1} << slot_of(cycle));
+                }
             }
             return event;
         }
 
     private:
+        struct Slot {
+            std::array<std::vector<Event>, kKinds> events;
+            unsigned kinds = 0;  // those with events
+        };
         static constexpr Cycle kCycles = 64;
         static std::size_t slot_of(Cycle cycle) { return static_cast<std::size_t>(cycle) % kCycles; }
 
         Cycle now_ = 0;
         std::uint64_t occupied_ = 0;
-        std::array<std::vector<Event>, kCycles> buckets_;
+        std::array<Slot, kCycles> slots_;
         std::priority_queue<Event, std::vector<Event>, std::greater<>> later_;
     };
 
@@ -242,8 +256,8 @@ private:
     std::vector<bool> ejection_blocked_;
     std::vector<Cycle> interface_wake_;
     Pool<Packet> packets_;
-    EventWheel events_;
-    EventWheel events_aside_;  // during catch_up(), all others
+    std::unique_ptr<EventWheel> events_ = std::make_unique<EventWheel>();
+    std::unique_ptr<EventWheel> events_aside_ = std::make_unique<EventWheel>();
     std::uint64_t packet_hops_ = 0;
 };
 

@@ -146,6 +146,14 @@ bool SharedMemoryHart::has_looked_at(std::uint32_t address, std::size_t bytes, C
     return false;
 }
 
+bool SharedMemoryHart::depends_on(std::uint32_t address, std::size_t bytes) const {
+    const auto overlaps = [&](const Arrival& arrival) {
+        return arrival.change.address < address + bytes && address < arrival.change.address + arrival.change.bytes;
+    };
+    return activity_ != Activity::outside &&
+           (has_looked_at(address, bytes, committed_.now) || std::ranges::any_of(arrivals_, overlaps));
+}
+
 void SharedMemoryHart::touch_by_read(std::uint32_t address, std::size_t bytes, Cycle cycle) {
     if (activity_ == Activity::ahead && has_looked_at(address, bytes, cycle)) {
         rewind_to(cycle);
@@ -402,6 +410,7 @@ void SharedMemoryHart::atomic(const Instruction& instruction) {
     if (address % kWordBytes != 0 || address < writable_begin_ || address > memory_.size() - kWordBytes) {
         fail(instruction);
     }
+    outside_.about_to_access(address, kWordBytes);
     std::uint32_t old = 0;
     std::memcpy(&old, &memory_[address], kWordBytes);
     const auto [stored, result, stores] =

@@ -57,6 +57,8 @@ public:
 
     virtual Cycle load(std::uint32_t address, std::span<std::byte> out, Cycle cycle) = 0;
     virtual Cycle store(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) = 0;
+    /// Reports that an atomic instruction is about to access the hart's own memory, after others have caught up.
+    virtual void about_to_access(std::uint32_t /*address*/, std::size_t /*bytes*/) {}
     /// Handles a jump outside the code. Throws GuestFault for an invalid target.
     struct CallResult {
         bool has_ended = false;  // the program
@@ -102,10 +104,9 @@ public:
     void touch_by_read(std::uint32_t address, std::size_t bytes, Cycle cycle);
     void touch_by_write(std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle);
 
-    /// True if it has executed, or tried to, since it last met others, and has read or written any of these bytes.
-    [[nodiscard]] bool has_looked_ahead_at(std::uint32_t address, std::size_t bytes) const {
-        return activity_ != Activity::outside && has_looked_at(address, bytes, committed_.now);
-    }
+    /// True if it has executed, or tried to, since it last met others, and it has read or written any of these bytes,
+    /// or others have.
+    [[nodiscard]] bool depends_on(std::uint32_t address, std::size_t bytes) const;
 
     [[nodiscard]] Cycle now() const { return state_.now; }
     [[nodiscard]] std::uint32_t pc() const { return code_.address(state_.place); }

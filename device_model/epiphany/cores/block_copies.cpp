@@ -50,15 +50,26 @@ void BlockCopies::advance(Loop& copy, std::uint32_t elements) {
     copy.left -= elements;
 }
 
-bool BlockCopies::begin_undisturbed(EpiphanyCore& core, Loop& copy) {
+bool BlockCopies::begins_undisturbed(EpiphanyCore& core, Loop& copy) {
+    if (copy.left > copy.retry) {
+        return false;
+    }
     // Each attempt that fails or is disturbed doubles the time to the next one.
     copy.patience = std::max(8U, 2 * copy.patience);
     copy.retry = copy.left - std::min(copy.left, copy.patience);
-    if (!undisturbed_.begin(core, {copy.source, copy.destination, copy.left, copy.size, copy.kind})) {
+    if (!undisturbed_.begin(core, {copy.source, copy.destination, copy.left, copy.size, copy.kind}, copy.value)) {
         return false;
     }
     copy.stage = Loop::Stage::undisturbed;
     return true;
+}
+
+void BlockCopies::end_undisturbed(EpiphanyCore& core, Loop& copy) {
+    using Stage = Loop::Stage;
+    const UndisturbedCopies::Copied copied = undisturbed_.end(core);
+    advance(copy, copied.count);
+    copy.value = copied.next_value;
+    copy.stage = copy.left == 0 ? Stage::begin_load : copy.reads_elsewhere ? Stage::store : Stage::load;
 }
 
 /// Each case replays the part of a load or a store between two synchronizations with the machine.
@@ -87,15 +98,14 @@ bool BlockCopies::step(EpiphanyCore& core, Loop& copy) {
             accesses_.send_read(core, copy.source, copy.size, copy.kind);
             return synchronize(Stage::await_value);
         case Stage::load:
-            if (copy.left <= copy.retry && begin_undisturbed(core, copy)) {
+            if (begins_undisturbed(core, copy)) {
                 return false;
             }
             copy.value = accesses_.load_own(core, copy.source, copy.size, copy.kind);
             copy.stage = Stage::begin_store;
             return true;
         case Stage::undisturbed:
-            advance(copy, undisturbed_.end(core));
-            copy.stage = copy.left == 0 ? Stage::begin_load : Stage::load;
+            end_undisturbed(core, copy);
             return true;
         case Stage::await_value:
             if (!accesses_.has_value(node)) {
@@ -121,6 +131,9 @@ bool BlockCopies::step(EpiphanyCore& core, Loop& copy) {
             copy.stage = Stage::send;
             return true;
         case Stage::store:
+            if (copy.reads_elsewhere && begins_undisturbed(core, copy)) {
+                return false;
+            }
             accesses_.store_own(core, copy.destination, copy.size, copy.value);
             copy.stage = Stage::next;
             return true;

@@ -55,8 +55,8 @@ private:
         };
 
         std::string_view call;
-        std::uint32_t left = 0;     // remaining elements; 0: no copy
-        std::uint32_t retry = 0;    // copied in one go when so many elements are left, or fewer
+        std::uint32_t left = 0;      // remaining elements; 0: no copy
+        std::uint32_t retry = 0;     // copied in one go when so many elements are left, or fewer
         std::uint32_t patience = 0;  // elements to simulate before trying again
         std::size_t size = 0;
         CoreAccesses::ReadKind kind = CoreAccesses::ReadKind::load;
@@ -74,8 +74,9 @@ private:
     bool go_on_copying(NodeIndex node);
     /// Makes a step of the copy, at the core's time. False if it has to wait.
     bool step(EpiphanyCore& core, Loop& copy);
-    /// Copies elements in one go, if possible.
-    bool begin_undisturbed(EpiphanyCore& core, Loop& copy);
+    /// Begins to copy elements in one go, if possible.
+    bool begins_undisturbed(EpiphanyCore& core, Loop& copy);
+    void end_undisturbed(EpiphanyCore& core, Loop& copy);
 
     const EpiphanyCoreConstants& constants_;
     const EpiphanyCores& cores_;

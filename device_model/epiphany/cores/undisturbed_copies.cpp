@@ -1,7 +1,7 @@
 #include "device_model/epiphany/cores/undisturbed_copies.h"
 
 #include <algorithm>
-#include <span>
+#include <array>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_guest.h"
@@ -11,87 +11,155 @@ namespace nocbench {
 
 namespace {
 
-/// Fewer elements are simulated: reserving takes longer.
+/// Fewer elements are simulated: reservations take longer.
 constexpr std::uint32_t kElementsMin = 4;
+
+using Way = EpiphanyMesh::Way;
+
+/// Returns the ways of a copy between the memories of two cores: of its data, and first of its requests if it reads.
+std::array<std::optional<Way>, 2> ways(NodeIndex copier, NodeIndex other, bool reads) {
+    if (reads) {
+        return {Way{Plane::read_request, copier, other}, Way{Plane::on_chip_write, other, copier}};
+    }
+    return {Way{Plane::on_chip_write, copier, other}, std::nullopt};
+}
 
 }  // namespace
 
-UndisturbedCopies::UndisturbedCopies(const EpiphanyConstants& constants, const EpiphanyShape& shape, const Parts& parts,
-                                     std::size_t num_nodes)
-    : constants_(constants), shape_(shape), parts_(parts), copies_(num_nodes), copied_(num_nodes), num_to_(num_nodes) {}
-
-bool UndisturbedCopies::may_begin(const EpiphanyCore& core, const Copy& copy) const {
-    const NodeIndex from = core.identity().node;
-    const NodeIndex to = copy.destination.node;
-    const Observers& observers = parts_.simulation.observers;
-    const bool is_observed = observers.delivered || observers.tamper || observers.finished || observers.booked;
-    return is_enabled_ && !is_observed && copy.count >= kElementsMin && !copies_[from] &&
-           !copy.destination.is_external && !copy.destination.is_register() && to != from &&
-           !parts_.memory.dma_is_active(from) && parts_.accesses.has_room(from) &&
-           parts_.mesh.is_free(from, to);
+std::uint64_t UndisturbedCopies::Reserved::value(std::uint32_t element) const {
+    std::uint64_t value = 0;
+    std::ranges::copy(bytes(element, element + 1), std::as_writable_bytes(std::span(&value, 1)).begin());
+    return value;
 }
 
-bool UndisturbedCopies::begin(EpiphanyCore& core, const Copy& copy) {
-    if (!may_begin(core, copy)) {
+bool UndisturbedCopies::may_begin(NodeIndex copier, NodeIndex other, const Copy& copy) const {
+    const Observers& observers = machine_.observers;
+    const bool is_observed = observers.delivered || observers.tamper || observers.finished || observers.booked;
+    const bool reads = copy.source.node == other;
+    const EpiphanyPlace& there = reads ? copy.source : copy.destination;
+    if (!is_enabled_ || is_observed || copy.count < kElementsMin || copies_[copier] || is_catching_up_ ||
+        other == copier || there.is_external || there.is_register() || machine_.memory.dma_is_active(copier)) {
         return false;
     }
-    const NodeIndex from = core.identity().node;
-    const NodeIndex to = copy.destination.node;
-    const Pace& pace = pace_of(from, copy, core.now());
-    if (pace.period == 0) {
+    if (reads && (machine_.memory.dma_is_active(other) ||
+                  machine_.writes.issued(copier, other) != machine_.writes.landed(copier, other))) {
+        return false;  // polls of the channel and reads, or writes before a read, may delay each other
+    }
+    const auto is_free = [&](const std::optional<Way>& way) { return !way || machine_.mesh.is_free(*way); };
+    return machine_.accesses.has_room(copier) && std::ranges::all_of(ways(copier, other, reads), is_free);
+}
+
+bool UndisturbedCopies::guest_depends_on(NodeIndex node, const MemoryReservation& reservation) const {
+    const EpiphanyGuest* const guest = machine_.memory.guest(node);
+    return guest != nullptr && guest->depends_on(reservation.begin, reservation.end() - reservation.begin);
+}
+
+MemoryReservation UndisturbedCopies::Reserved::here(NodeIndex copier) const {
+    const EpiphanyPlace& place = reads() ? copy.destination : copy.source;
+    return {copier, reads(), place.offset, copy.size, copy.count, begin, pace.period, pace.busy_here};
+}
+
+MemoryReservation UndisturbedCopies::Reserved::there(NodeIndex copier) const {
+    if (reads()) {  // the first element has been loaded
+        return {copier,      false,         copy.source.offset + copy.size, copy.size, copy.count - 1, access_there(1),
+                pace.period, kTicksPerCycle};
+    }
+    return {copier, true, copy.destination.offset, copy.size, copy.count, access_there(0), pace.period, kTicksPerCycle};
+}
+
+bool UndisturbedCopies::begin(EpiphanyCore& core, const Copy& copy, std::uint64_t first) {
+    const NodeIndex copier = core.identity().node;
+    const bool reads = copy.source.node != copier;
+    const NodeIndex other = reads ? copy.source.node : copy.destination.node;
+    if (!may_begin(copier, other, copy)) {
         return false;
     }
     const std::size_t bytes = copy.count * copy.size;
-    const EpiphanyGuest* const guest = parts_.memory.guest(to);
-    if (!parts_.memory.is_idle(copy.source, bytes, core.now()) ||
-        !parts_.memory.is_idle(copy.destination, bytes, core.now() + pace.latency) ||
-        parts_.spins.watches(copy.destination, bytes) ||
-        (guest != nullptr && guest->has_looked_at(copy.destination.offset, bytes))) {
+    Reserved reserved{copy, pace_of(copier, copy, core.now()), other, core.now(), {}, 0, false};
+    if (reserved.pace.period == 0 || !machine_.memory.may_reserve(copier, reserved.here(copier)) ||
+        !machine_.memory.may_reserve(other, reserved.there(copier)) ||
+        machine_.spins.watches(reads ? copy.source : copy.destination, bytes) ||
+        guest_depends_on(other, reserved.there(copier))) {
         return false;
     }
-    Reserved& reserved = copies_[from].emplace();
-    reserved.copy = copy;
-    reserved.pace = pace;
-    reserved.begin = core.now();
     reserved.data.resize(bytes);
-    parts_.memory.read(copy.source, reserved.data);
-    parts_.memory.reserve(copy.source, bytes, from);
-    parts_.memory.reserve(copy.destination, bytes, from);
-    parts_.mesh.reserve(from, to);
-    parts_.writes.issue(from, to, copy.count);
-    ++num_to_[to];
+    machine_.memory.read(copy.source, reserved.data);
+    if (reads) {
+        std::ranges::copy(std::as_bytes(std::span(&first, 1)).first(copy.size), reserved.data.begin());
+    }
+    reserve(copier, reserved);
     const std::uint32_t last = copy.count - 1;
-    parts_.simulation.push(reserved.arrival(last), to, EpiphanySimulation::Action::copy_arrived, from);
-    core.release(reserved.load(last));
+    if (!reads) {
+        machine_.writes.issue(copier, other, copy.count);
+        machine_.push(reserved.access_there(last), other, EpiphanySimulation::Action::copy_arrived, copier);
+    }
+    core.release(reserved.access(last));
+    copies_[copier] = std::move(reserved);
     return true;
 }
 
-std::uint32_t UndisturbedCopies::end(EpiphanyCore& core) {
-    const NodeIndex node = core.identity().node;
-    if (std::optional<Reserved>& reserved = copies_[node]) {
-        reserved->has_loaded_all = true;
-        core.advance_to(core.now() + reserved->pace.period);
-        copied_[node] = reserved->copy.count;
+UndisturbedCopies::Copied UndisturbedCopies::end(EpiphanyCore& core) {
+    const NodeIndex copier = core.identity().node;
+    Copied& copied = copied_[copier];
+    if (std::optional<Reserved>& reserved = copies_[copier]) {
+        const std::uint32_t count = reserved->copy.count;
+        if (reserved->reads()) {
+            copied = {count - 1, reserved->value(count - 1), reserved->pace.ledger};
+            deliver(copier, *reserved, count - 1);
+            give_back(copier, *reserved);
+            reserved.reset();
+        } else {
+            reserved->has_accessed_all = true;  // the last stores are under way
+            copied = {count, 0, reserved->pace.ledger};
+            core.advance_to(core.now() + reserved->pace.period);
+        }
     }
-    core.book_until_now(Cause::issue);
-    return copied_[node];
+    core.book_elapsed(copied.ledger, copied.count);
+    return copied;
+}
+
+void UndisturbedCopies::reserve(NodeIndex copier, const Reserved& reserved) {
+    machine_.memory.reserve(copier, reserved.here(copier));
+    machine_.memory.reserve(reserved.other, reserved.there(copier));
+    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
+        if (way) {
+            machine_.mesh.reserve(*way, copier);
+        }
+    }
+    ++num_with_[reserved.other];
+}
+
+void UndisturbedCopies::give_back(NodeIndex copier, const Reserved& reserved) {
+    machine_.memory.give_back(copier, copier);
+    machine_.memory.give_back(reserved.other, copier);
+    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
+        if (way) {
+            machine_.mesh.give_back(*way);
+        }
+    }
+    --num_with_[reserved.other];
 }
 
 std::uint32_t UndisturbedCopies::handled(const Reserved& reserved, EventKind kind, std::uint32_t place,
                                          Tick first) const {
-    const Event& position = parts_.simulation.position;
+    const Event& position = machine_.position;
     if (position.tick < first) {
         return 0;
     }
     const Tick since = position.tick - first;
-    auto number = static_cast<std::uint32_t>(since / reserved.pace.period);
     const bool is_handled = since % reserved.pace.period != 0 || Event{position.tick, place, kind}.before(position);
-    number += is_handled ? 1 : 0;
-    return std::min(number, reserved.copy.count);
+    return std::min(static_cast<std::uint32_t>(since / reserved.pace.period) + (is_handled ? 1 : 0),
+                    reserved.copy.count);
+}
+
+std::uint32_t UndisturbedCopies::num_accessed(NodeIndex copier, const Reserved& reserved) const {
+    return reserved.has_accessed_all ? reserved.copy.count
+                                     : handled(reserved, EventKind::resume_processor,
+                                               machine_.cores.at(copier).identity().index, reserved.begin);
 }
 
 std::uint32_t UndisturbedCopies::num_arrived(const Reserved& reserved) const {
-    return handled(reserved, EventKind::commit_write, reserved.copy.destination.node, reserved.arrival(0));
+    return handled(reserved, EventKind::commit_write, reserved.other, reserved.access_there(0));
 }
 
 void UndisturbedCopies::deliver(NodeIndex copier, Reserved& reserved, std::uint32_t end) {
@@ -99,42 +167,45 @@ void UndisturbedCopies::deliver(NodeIndex copier, Reserved& reserved, std::uint3
     if (begin == end) {
         return;
     }
-    const Copy& copy = reserved.copy;
-    const std::uint32_t count = end - begin;
-    EpiphanyPlace place = copy.destination;
-    place.offset += begin * copy.size;
-    // A guest that is ahead has not looked there.
-    parts_.memory.write_reserved(place, std::span(reserved.data).subspan(begin * copy.size, count * copy.size));
-    parts_.deliveries.count(place.node, count * copy.size);
-    parts_.writes.land(copier, place.node, reserved.arrival(end - 1), count);
-    parts_.mesh.count_passages(copier, place.node, count);
-}
-
-void UndisturbedCopies::release(NodeIndex copier, const Reserved& reserved, std::uint32_t loaded,
-                                std::uint32_t arrived) {
-    const Copy& copy = reserved.copy;
-    parts_.memory.give_back(copy.source, copier);
-    parts_.memory.give_back(copy.destination, copier);
-    parts_.mesh.give_back(copier, copy.destination.node);
-    --num_to_[copy.destination.node];
-    const auto take_last_bank = [&](EpiphanyPlace place, std::uint32_t elements, Tick tick) {
-        if (elements != 0) {
-            place.offset += (elements - 1) * copy.size;
-            static_cast<void>(parts_.memory.take_bank(place, tick));
+    const std::span<const std::byte> bytes = reserved.bytes(begin, end);
+    EpiphanyPlace place = reserved.copy.destination;
+    place.offset += begin * reserved.copy.size;
+    // Unseen by a guest: what it has executed ahead does not depend on them.
+    machine_.memory.write_reserved(place, bytes);
+    machine_.deliveries.count(place.node, bytes.size());
+    if (reserved.reads()) {
+        machine_.polls.count_reads(reserved.other, end - begin);
+    } else {
+        machine_.writes.land(copier, place.node, reserved.access_there(end - 1), end - begin);
+    }
+    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
+        if (way) {
+            machine_.mesh.count_passages(*way, end - begin);
         }
-    };
-    take_last_bank(copy.source, loaded, reserved.load(loaded - 1));
-    take_last_bank(copy.destination, arrived, reserved.arrival(arrived - 1));
+    }
 }
 
 void UndisturbedCopies::arrived(NodeIndex copier, Tick tick) {
-    if (!copies_[copier] || copies_[copier]->arrival(copies_[copier]->copy.count - 1) != tick) {
+    if (!copies_[copier] || copies_[copier]->reads() ||
+        copies_[copier]->access_there(copies_[copier]->copy.count - 1) != tick) {
         return;  // was disturbed
     }
     Reserved reserved = *std::exchange(copies_[copier], std::nullopt);
     const std::uint32_t count = reserved.copy.count;
-    release(copier, reserved, count, count);
+    give_back(copier, reserved);
     deliver(copier, reserved, count);
+    note_accesses(reserved, count, count);
+}
+
+void UndisturbedCopies::note_accesses(const Reserved& reserved, std::uint32_t accessed, std::uint32_t arrived) {
+    const auto take_last = [&](EpiphanyPlace place, std::uint32_t elements, Tick tick) {
+        if (elements != 0) {
+            place.offset += (elements - 1) * reserved.copy.size;
+            machine_.memory.note_access(place, tick + kTicksPerCycle);
+        }
+    };
+    take_last(reserved.copy.source, accessed, reserved.access(accessed - 1));
+    take_last(reserved.copy.destination, arrived, reserved.access_there(arrived - 1));
 }
 
 void UndisturbedCopies::disturb(NodeIndex copier) {
@@ -142,86 +213,123 @@ void UndisturbedCopies::disturb(NodeIndex copier) {
         return;
     }
     Reserved reserved = *std::exchange(copies_[copier], std::nullopt);
+    give_back(copier, reserved);
+    is_catching_up_ = true;
+    if (reserved.reads()) {
+        get_under_way(copier, reserved);
+    } else {
+        put_under_way(copier, reserved);
+    }
+    is_catching_up_ = false;
+}
+
+void UndisturbedCopies::put_under_way(NodeIndex copier, Reserved& reserved) {
     const Copy& copy = reserved.copy;
-    EpiphanyCore& core = parts_.cores.at(copier);
-    const std::uint32_t loaded =
-        reserved.has_loaded_all
-            ? copy.count
-            : handled(reserved, EventKind::resume_processor, core.identity().index, reserved.begin);
+    const std::uint32_t loaded = num_accessed(copier, reserved);
     const std::uint32_t arrived = num_arrived(reserved);
-    release(copier, reserved, loaded, arrived);
     deliver(copier, reserved, arrived);
-    parts_.writes.issue(copier, copy.destination.node, -std::int64_t{copy.count - loaded});
-    const Tick load_to_store = reserved.pace.period - constants_.core.store_ticks;
-    parts_.mesh.catch_up(reserved.load(arrived) + load_to_store, [&] {
-        for (std::uint32_t element = arrived; element < loaded; ++element) {
+    note_accesses(reserved, loaded, arrived);
+    machine_.writes.issue(copier, reserved.other, -std::int64_t{copy.count - loaded});
+    const Tick load_to_store = reserved.pace.period - machine_.constants.core.store_ticks;
+    if (arrived != loaded) {
+        machine_.catch_up(reserved.access(arrived) + load_to_store, [&] {
             EpiphanyPlace place = copy.destination;
-            place.offset += element * copy.size;
-            std::uint64_t value = 0;
-            std::ranges::copy(std::span(reserved.data).subspan(element * copy.size, copy.size),
-                              std::as_writable_bytes(std::span(&value, 1)).begin());
-            parts_.accesses.put_under_way(copier, place, copy.size, value, reserved.load(element) + load_to_store);
-        }
-    });
-    if (!reserved.has_loaded_all) {
-        copied_[copier] = loaded;
-        core.resume_instead_at(reserved.load(loaded));
+            for (std::uint32_t element = arrived; element < loaded; ++element) {
+                place.offset = copy.destination.offset + element * copy.size;
+                machine_.accesses.put_under_way(copier, place, copy.size, reserved.value(element),
+                                                reserved.access(element) + load_to_store);
+            }
+        });
+    }
+    if (!reserved.has_accessed_all) {
+        copied_[copier] = {loaded, 0, reserved.pace.ledger};
+        machine_.cores.at(copier).resume_instead_at(reserved.access(loaded));
     }
 }
 
+void UndisturbedCopies::get_under_way(NodeIndex copier, Reserved& reserved) {
+    // The core stores the last element that it has received again, and goes on from there.
+    const std::uint32_t last = num_accessed(copier, reserved) - 1;
+    deliver(copier, reserved, last);
+    copied_[copier] = {last, reserved.value(last), reserved.pace.ledger};
+    machine_.memory.set_past(reserved.copy.source, reserved.data);
+    machine_.catch_up(reserved.access(last),
+                      [&] { machine_.cores.at(copier).resume_instead_at(reserved.access(last)); });
+    machine_.memory.set_past({}, {});
+}
+
 void UndisturbedCopies::deliver_to(NodeIndex node) {
-    for (std::size_t copier = 0; num_to_[node] != 0 && copier < copies_.size(); ++copier) {
-        if (copies_[copier] && copies_[copier]->copy.destination.node == node) {
-            deliver(static_cast<NodeIndex>(copier), *copies_[copier], num_arrived(*copies_[copier]));
+    for (std::size_t copier = 0; num_with_[node] != 0 && copier < copies_.size(); ++copier) {
+        std::optional<Reserved>& reserved = copies_[copier];
+        if (reserved && reserved->other == node && !reserved->reads()) {
+            deliver(static_cast<NodeIndex>(copier), *reserved, num_arrived(*reserved));
         }
     }
 }
 
 void UndisturbedCopies::guest_has_executed(NodeIndex node) {
-    const EpiphanyGuest* const guest = parts_.memory.guest(node);
-    for (std::size_t copier = 0; num_to_[node] != 0 && copier < copies_.size(); ++copier) {
+    for (std::size_t copier = 0; num_with_[node] != 0 && copier < copies_.size(); ++copier) {
         const std::optional<Reserved>& reserved = copies_[copier];
-        if (reserved && reserved->copy.destination.node == node &&
-            guest->has_looked_at(reserved->copy.destination.offset, reserved->data.size())) {
-            disturb(static_cast<NodeIndex>(copier));
+        const auto holder = static_cast<NodeIndex>(copier);
+        if (reserved && reserved->other == node && guest_depends_on(node, reserved->there(holder))) {
+            disturb(holder);
         }
     }
 }
 
-const UndisturbedCopies::Pace& UndisturbedCopies::pace_of(NodeIndex from, const Copy& copy, Tick begin) {
+const UndisturbedCopies::Pace& UndisturbedCopies::pace_of(NodeIndex copier, const Copy& copy, Tick begin) {
     const Tick phase = begin % MeshPlane::kTicksPerNetworkCycle;
     const auto [pace, is_new] =
-        paces_.try_emplace(std::tuple(from, copy.destination.node, copy.size, copy.kind, phase));
+        paces_.try_emplace(std::tuple(copier, copy.source.node, copy.destination.node, copy.size, copy.kind, phase));
     if (is_new) {
-        pace->second = measured(from, copy, phase);
+        pace->second = measured(copier, copy, phase);
     }
     return pace->second;
 }
 
-UndisturbedCopies::Pace UndisturbedCopies::measured(NodeIndex from, const Copy& copy, Tick phase) const {
+UndisturbedCopies::Pace UndisturbedCopies::measured(NodeIndex copier, const Copy& copy, Tick phase) const {
     constexpr std::uint32_t kElements = 32;
-    const Tick begin = ticks_from_cycles(100) + phase;
-    EpiphanyState machine(constants_, shape_);
-    machine.undisturbed.set_enabled(false);
+    const EpiphanyShape& shape = machine_.shape;
+    EpiphanyState idle(machine_.constants, shape);
+    idle.undisturbed.set_enabled(false);
     std::vector<Tick> arrivals;
-    machine.observers.delivered = [&](const Delivery& delivery) { arrivals.push_back(delivery.tick); };
+    idle.observers.delivered = [&](const Delivery& delivery) { arrivals.push_back(delivery.tick); };
+    const Tick begin = ticks_from_cycles(100) + phase;
     Tick end = 0;
     Ledger ledger;
-    const auto kernel = [&] {
-        EpiphanyCore& core = EpiphanyCore::current();
-        const std::uint32_t destination = shape_.global_address(shape_.core_at(copy.destination.node), 0);
-        machine.copies.copy(core, "copy", destination, 0, kElements, copy.size, copy.kind);
-        end = core.now();
-        ledger = core.zones().front().ledger;
+    const auto address = [&](const EpiphanyPlace& place) {
+        return place.node == copier ? 0 : shape.global_address(shape.core_at(place.node), 0);
     };
-    machine.add_kernel(shape_.core_at(from), "copy", kernel, begin);
-    for (Tick step = machine.next_step(); step != kNever; step = machine.next_step()) {
-        machine.step(step);
+    idle.add_kernel(
+        shape.core_at(copier), "copy",
+        [&] {
+            EpiphanyCore& core = EpiphanyCore::current();
+            idle.copies.copy(core, "copy", address(copy.destination), address(copy.source), kElements, copy.size,
+                             copy.kind);
+            end = core.now();
+            ledger = core.zones().front().ledger;
+        },
+        begin);
+    for (Tick next = idle.next_step(); next != kNever; next = idle.next_step()) {
+        idle.step(next);
     }
-    const Pace pace{(end - begin) / kElements, arrivals.front() - begin};
-    bool is_regular = end - begin == pace.period * kElements && ledger.ticks(Cause::issue) == ledger.total();
+
+    Pace pace;
+    pace.period = (end - begin) / kElements;
+    const bool reads = copy.source.node != copier;
+    const Tick first = reads ? arrivals.front() : begin;  // access to the core's own memory
+    const Tick to_last = (kElements - 1) * pace.period;
+    const NodeIndex other = reads ? copy.source.node : copy.destination.node;
+    pace.latency = idle.memory.busy_until(other, 0) - kTicksPerCycle - first - to_last;
+    pace.busy_here = idle.memory.busy_until(copier, 0) - first - to_last;
+    bool is_regular = end - begin == pace.period * kElements && first % MeshPlane::kTicksPerNetworkCycle == phase;
     for (std::uint32_t element = 0; element < kElements; ++element) {
-        is_regular = is_regular && arrivals.at(element) == begin + element * pace.period + pace.latency;
+        is_regular = is_regular && arrivals.at(element) == first + element * pace.period + (reads ? 0 : pace.latency);
+    }
+    for (std::size_t cause = 0; cause < kNumCauses; ++cause) {
+        const Tick ticks = ledger.ticks(static_cast<Cause>(cause));
+        pace.ledger.book(static_cast<Cause>(cause), ticks / kElements);
+        is_regular = is_regular && ticks % kElements == 0;
     }
     return is_regular ? pace : Pace{};
 }

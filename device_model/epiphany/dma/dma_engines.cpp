@@ -146,8 +146,7 @@ void DmaEngines::step(NodeIndex node, int channel, Tick tick) {
         }
         writes_from = tick + write_interval;
         dma.next_step = writes_from;
-        parts_.memory.announce_read(source, size, tick);
-        const std::uint64_t value = parts_.memory.read_word(source, size);
+        const std::uint64_t value = parts_.memory.read_at(source, size, tick);
         const Tick ready = parts_.memory.take_bank(source, tick);
         if (destination.is_of(node)) {
             parts_.deliveries.land(node, destination, size, value, ready);

@@ -34,11 +34,16 @@ public:
 
     // Accesses by others than the core's guest, at `tick`: the guest may have to roll back.
 
-    void announce_read(const EpiphanyPlace& place, std::size_t size, Tick tick) const;
+    [[nodiscard]] std::uint64_t read_at(const EpiphanyPlace& place, std::size_t size, Tick tick) const;
     void write_at(const EpiphanyPlace& place, std::span<const std::byte> bytes, Tick tick);
 
     /// Occupies a core's bank for a cycle. Returns when that begins, at `tick` or later; other places have no banks.
     Tick take_bank(const EpiphanyPlace& place, Tick tick);
+
+    /// Returns when the bank of an offset is free.
+    [[nodiscard]] Tick busy_until(NodeIndex node, std::uint64_t offset) const {
+        return nodes_[node].bank_busy_until[bank_of(offset)];
+    }
 
     [[nodiscard]] EpiphanyGuest* guest(NodeIndex node) const { return nodes_[node].guest; }
     /// Sets the guest; null: none any more.
@@ -55,47 +60,61 @@ public:
         nodes_[node].dma_is_active[static_cast<std::size_t>(channel)] = is_active;
     }
 
-    // Reservations of ranges of a core's memory, and of the banks that they are in.
+    // Reservations, of data and of the cycles in which their banks are accessed.
 
-    /// Sets who is told of uses of reserved ranges and banks, before they take place.
+    /// Sets who is told before a bank is taken in a reserved cycle, before reserved data change, and before data that
+    /// are to be written are read.
     void set_reservation_holder(ReservationHolder* holder) { holder_ = holder; }
-    /// True if the banks are not reserved, and free at `tick`.
-    [[nodiscard]] bool is_idle(const EpiphanyPlace& place, std::size_t bytes, Tick tick) const;
-    void reserve(const EpiphanyPlace& place, std::size_t bytes, NodeIndex holder);
-    /// Ends the reservation that begins at `place`.
-    void give_back(const EpiphanyPlace& place, NodeIndex holder);
+    /// True if a reservation concerns neither the data nor the cycles of others.
+    [[nodiscard]] bool may_reserve(NodeIndex node, const MemoryReservation& reservation) const;
+    void reserve(NodeIndex node, const MemoryReservation& reservation) {
+        nodes_[node].reservations.push_back(reservation);
+    }
+    void give_back(NodeIndex node, NodeIndex holder);
+    /// Ends the reservations that an access of bytes concerns.
+    void end_reservations(const EpiphanyPlace& place, std::size_t bytes, bool writes) const;
+    /// Notes that the holder of a reservation takes the bank until `tick`.
+    void note_access(const EpiphanyPlace& place, Tick tick) {
+        Tick& busy_until = nodes_[place.node].bank_busy_until[bank_of(place.offset)];
+        busy_until = std::max(busy_until, tick);
+    }
+    /// Makes read_at() find `data` at `place`, from an earlier time of the machine. Empty: no more.
+    void set_past(const EpiphanyPlace& place, std::span<const std::byte> data) {
+        past_ = place;
+        past_data_ = data;
+    }
     /// Writes for the holder of a reservation, in no time and unseen by guests.
     void write_reserved(const EpiphanyPlace& place, std::span<const std::byte> bytes);
 
 private:
-    struct Reservation {
-        std::uint64_t begin = 0;
-        std::uint64_t end = 0;
-        NodeIndex holder = 0;
-    };
     struct Node {
         Memory memory;
-        std::vector<Reservation> reservations;
+        std::vector<MemoryReservation> reservations;
         EpiphanyGuest* guest = nullptr;  // holds the memory
         std::vector<Tick> bank_busy_until;
         std::array<bool, kNumDmaChannels> dma_is_active{};
     };
 
-    [[nodiscard]] std::size_t bank_of(std::uint64_t offset) const { return static_cast<std::size_t>(offset / bank_bytes_); }
+    [[nodiscard]] std::size_t bank_of(std::uint64_t offset) const {
+        return static_cast<std::size_t>(offset / bank_bytes_);
+    }
     /// Ends the reservations of a core's memory for which `concerns(reservation)` is true.
     template <class Concerns>
     void disturb(NodeIndex node, const Concerns& concerns) const {
-        const std::vector<Reservation>& reservations = nodes_[node].reservations;
+        const std::vector<MemoryReservation>& reservations = nodes_[node].reservations;
         for (auto found = std::ranges::find_if(reservations, concerns); found != reservations.end();
              found = std::ranges::find_if(reservations, concerns)) {
             holder_->disturb(found->holder);
         }
     }
-    /// Ends the reservations that an access of bytes concerns.
-    void disturb_by_access(const EpiphanyPlace& place, std::size_t bytes) const;
+    /// True if a reservation and an access of the bank, which comes at `tick` and takes it until `end`, would delay
+    /// each other.
+    [[nodiscard]] bool clashes(const MemoryReservation& reservation, std::size_t bank, Tick tick, Tick end) const;
 
     std::uint64_t bank_bytes_;
     ReservationHolder* holder_ = nullptr;
+    EpiphanyPlace past_;
+    std::span<const std::byte> past_data_;
     Memory external_;
     std::vector<Node> nodes_;
 };

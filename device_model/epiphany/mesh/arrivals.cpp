@@ -38,7 +38,8 @@ void EpiphanyArrivals::arrive(Plane plane, NodeIndex node, TransactionId id, Tic
 }
 
 void EpiphanyArrivals::serve_read(TransactionId id, Tick tick) {
-    MeshTransaction& transaction = parts_.mesh.transaction(id);
+    // A copy: taking a bank may put more transactions under way.
+    const MeshTransaction transaction = parts_.mesh.transaction(id);
     const EpiphanyPlace& target = transaction.target;
     if (constants_.mesh.reads_follow_writes != 0 &&
         parts_.writes.landed(transaction.requester, target.node) < transaction.writes_before) {
@@ -46,11 +47,11 @@ void EpiphanyArrivals::serve_read(TransactionId id, Tick tick) {
         return;
     }
     const Tick ready = parts_.memory.take_bank(target, tick);
-    parts_.memory.announce_read(target, transaction.size, tick);
-    transaction.data = parts_.memory.read_word(target, transaction.size);
+    const std::uint64_t data = parts_.memory.read_at(target, transaction.size, tick);
+    parts_.mesh.transaction(id).data = data;
     parts_.polls.was_read(target.node, ready);
     const bool is_testset = transaction.kind == MeshTransaction::Kind::testset;
-    if (is_testset && transaction.data == 0) {
+    if (is_testset && data == 0) {
         parts_.deliveries.deliver(TransactionKind::write, transaction.requester, target, transaction.size, 1, ready);
     }
     parts_.mesh.reply(id, ready + (is_testset ? constants_.core.testset_ticks : 0));

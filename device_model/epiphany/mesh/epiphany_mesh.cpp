@@ -7,22 +7,29 @@ namespace nocbench {
 
 EpiphanyMesh::EpiphanyMesh(const MeshConstants& constants, const MeshWithEdgeLink& wiring, const Observers& observers,
                            MeshClient& client)
-    : wiring_(wiring), observers_(observers), ways_(wiring.topology) {
+    : wiring_(wiring), observers_(observers), ways_(kNumPlanes, MeshWays(wiring.topology)) {
     for (std::size_t which = 0; which < kNumPlanes; ++which) {
         planes_[which] = std::make_unique<MeshPlane>(static_cast<Plane>(which), constants, wiring.topology, client);
     }
 }
 
-void EpiphanyMesh::send(Plane plane, NodeIndex from, MeshPort port, NodeIndex to, TransactionId id, Tick ready) {
+EpiphanyMesh::Way EpiphanyMesh::way_of(const MeshTransaction& transaction) {
+    if (transaction.is_reply) {
+        return {Plane::on_chip_write, transaction.target.node, transaction.reply_to.node};
+    }
+    return {transaction.plane(), transaction.requester, transaction.target.node};
+}
+
+void EpiphanyMesh::send(TransactionId id, MeshPort port, Tick ready) {
+    const auto [plane, from, to] = way_of(transactions_[id]);
     if (observers_.finished) {
         times_.ready(id, port, ready);
     }
-    if (plane == Plane::on_chip_write) {
-        for (auto holder = ways_.holder(from, to); holder; holder = ways_.holder(from, to)) {
-            holder_->disturb(*holder);
-        }
-        ways_.enter(from, to);
+    MeshWays& ways = this->ways(plane);
+    for (auto holder = ways.holder(from, to); holder; holder = ways.holder(from, to)) {
+        holder_->disturb(*holder);
     }
+    ways.enter(from, to);
     this->plane(plane).send(from, port, to, id, ready);
 }
 
@@ -31,29 +38,42 @@ TransactionId EpiphanyMesh::send(const MeshTransaction& transaction, Tick ready)
         holder_->disturb(transaction.requester);
     }
     const TransactionId id = transactions_.allocate(transaction);
-    send(transaction.plane(), transaction.requester, transaction.is_dma ? MeshPort::dma : MeshPort::core,
-         transaction.target.node, id, ready);
+    send(id, transaction.is_dma ? MeshPort::dma : MeshPort::core, ready);
     return id;
 }
 
 void EpiphanyMesh::reply(TransactionId id, Tick ready) {
     MeshTransaction& transaction = transactions_[id];
+    leave(transaction);
     transaction.is_reply = true;
-    send(Plane::on_chip_write, transaction.target.node, MeshPort::reply, transaction.reply_to.node, id, ready);
+    send(id, MeshPort::reply, ready);
 }
 
 MeshTransaction EpiphanyMesh::end(TransactionId id, Tick tick) {
     const MeshTransaction transaction = transactions_[id];
     transactions_.release(id);
-    if (transaction.is_reply) {
-        ways_.leave(transaction.target.node, transaction.reply_to.node);
-    } else if (transaction.plane() == Plane::on_chip_write) {
-        ways_.leave(transaction.requester, transaction.target.node);
-    }
+    leave(transaction);
     if (observers_.finished) {
         observers_.finished(times_.record(id, transaction, wiring_.topology, tick));
     }
     return transaction;
+}
+
+void EpiphanyMesh::leave(const MeshTransaction& transaction) {
+    const Way way = way_of(transaction);
+    ways(way.plane).leave(way.from, way.to);
+}
+
+void EpiphanyMesh::set_aside(Cycle cycle) {
+    for (const auto& each : planes_) {
+        each->set_aside(cycle);
+    }
+}
+
+void EpiphanyMesh::join() {
+    for (const auto& each : planes_) {
+        each->join();
+    }
 }
 
 void EpiphanyMesh::close_until(Plane plane, NodeIndex node, Tick tick) {

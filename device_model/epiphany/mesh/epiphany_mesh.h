@@ -11,8 +11,8 @@
 #include "device_model/epiphany/cores/reservations.h"
 #include "device_model/epiphany/epiphany_shape.h"
 #include "device_model/epiphany/mesh/mesh_plane.h"
-#include "device_model/epiphany/mesh/mesh_ways.h"
 #include "device_model/epiphany/mesh/mesh_transaction.h"
+#include "device_model/epiphany/mesh/mesh_ways.h"
 #include "device_model/epiphany/mesh/transaction_times.h"
 #include "device_model/noc/topology.h"
 #include "device_model/sim/machine.h"
@@ -23,6 +23,12 @@ namespace nocbench {
 
 class EpiphanyMesh {
 public:
+    struct Way {
+        Plane plane = Plane::on_chip_write;
+        NodeIndex from = 0;
+        NodeIndex to = 0;
+    };
+
     /// `client` hears of all events of the planes.
     EpiphanyMesh(const MeshConstants& constants, const MeshWithEdgeLink& wiring, const Observers& observers,
                  MeshClient& client);
@@ -38,25 +44,25 @@ public:
     /// Keeps further transactions of a plane from arriving at `node` until a time.
     void close_until(Plane plane, NodeIndex node, Tick tick);
 
-    // Reservations of ways of on-chip writes.
+    // Reservations of ways on a plane.
 
     /// Sets who is told of transactions that need a reserved way, and of all transactions of holders, before they are
     /// queued.
     void set_reservation_holder(ReservationHolder* holder) { holder_ = holder; }
     /// True if no transaction is on the way or on a part of it, and no part is reserved.
-    [[nodiscard]] bool is_free(NodeIndex from, NodeIndex to) { return ways_.is_free(from, to); }
-    /// Reserves the way for transactions of `from`.
-    void reserve(NodeIndex from, NodeIndex to) { ways_.reserve(from, to, from); }
-    void give_back(NodeIndex from, NodeIndex to) { ways_.give_back(from, to); }
-    /// Runs `send`, which sends transactions on a free way from `begin` on, up to the current cycle.
-    template <class Send>
-    void catch_up(Tick begin, const Send& send) {
-        plane(Plane::on_chip_write).catch_up(begin, send);
+    [[nodiscard]] bool is_free(const Way& way) {
+        return ways(way.plane).is_free(way.from, way.to) && !plane(way.plane).blocks_arrivals(way.to);
     }
+    void reserve(const Way& way, NodeIndex holder) { ways(way.plane).reserve(way.from, way.to, holder); }
+    void give_back(const Way& way) { ways(way.plane).give_back(way.from, way.to); }
     /// Counts transactions that passed without being simulated.
-    void count_passages(NodeIndex from, NodeIndex to, std::uint64_t transactions) {
-        plane(Plane::on_chip_write).count_passages(from, to, transactions);
+    void count_passages(const Way& way, std::uint64_t transactions) {
+        plane(way.plane).count_passages(way.from, way.to, transactions);
     }
+    // See TransactionNetwork.
+
+    void set_aside(Cycle cycle);
+    void join();
 
     // From the client, of each event.
 
@@ -76,13 +82,18 @@ public:
     [[nodiscard]] std::uint64_t flit_hops() const;
 
 private:
+    [[nodiscard]] MeshWays& ways(Plane which) { return ways_[static_cast<std::size_t>(which)]; }
+    /// Returns the way of a transaction to its target, or of the reply to it.
+    [[nodiscard]] static Way way_of(const MeshTransaction& transaction);
+    /// Notes that a transaction has arrived.
+    void leave(const MeshTransaction& transaction);
     [[nodiscard]] MeshPlane& plane(Plane which) { return *planes_[static_cast<std::size_t>(which)]; }
-    void send(Plane plane, NodeIndex from, MeshPort port, NodeIndex to, TransactionId id, Tick ready);
+    void send(TransactionId id, MeshPort port, Tick ready);
 
     const MeshWithEdgeLink& wiring_;
     const Observers& observers_;
     std::array<std::unique_ptr<MeshPlane>, kNumPlanes> planes_;
-    MeshWays ways_;  // of on-chip writes
+    std::vector<MeshWays> ways_;  // by plane
     ReservationHolder* holder_ = nullptr;
     Pool<MeshTransaction> transactions_;
     MeshTransactionTimes times_;

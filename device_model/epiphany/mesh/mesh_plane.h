@@ -11,7 +11,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "device_model/epiphany/arch/constants.h"
@@ -59,6 +58,8 @@ public:
     /// Sets whether packets may leave the network at `node`. Called by the client from within a report.
     void block_arrivals(NodeIndex node, bool blocked) { network_.block_ejection(node, blocked, now_); }
 
+    [[nodiscard]] bool blocks_arrivals(NodeIndex node) const { return network_.ejection_is_blocked(node); }
+
     /// Requests MeshClient::time_reached at `tick`; one request per node at a time.
     void call_at(NodeIndex node, Tick tick);
 
@@ -68,16 +69,10 @@ public:
     void begin_cycle(Cycle cycle) { cycle_ = cycle; }
     void run_cycle() { network_.run_until(cycle_ + 1); }
 
-    /// Runs `send`, which sends transactions from `begin` on, up to the current cycle, while everything else stands still.
-    template <class Send>
-    void catch_up(Tick begin, const Send& send) {
-        const Cycle now = std::exchange(now_, 0);
-        const Cycle first = begin / kTicksPerNetworkCycle;
-        const Cycle cycle = std::exchange(cycle_, first);
-        network_.catch_up(first, cycle, send);
-        cycle_ = cycle;
-        now_ = now;
-    }
+    // See TransactionNetwork.
+
+    void set_aside(Cycle cycle) { network_.set_aside(cycle); }
+    void join() { network_.join(); }
     void count_passages(NodeIndex from, NodeIndex to, std::uint64_t transactions) {
         network_.count_passages(from, to, transactions);
     }

@@ -53,8 +53,7 @@ std::optional<NodeIndex> MeshWays::holder(NodeIndex from, NodeIndex to) {
         return std::nullopt;
     }
     const auto& outputs = way(from, to);
-    const auto found =
-        std::ranges::find_if(outputs, [&](Output output) { return holders_[output] != kNobody; });
+    const auto found = std::ranges::find_if(outputs, [&](Output output) { return holders_[output] != kNobody; });
     return found == outputs.end() ? std::nullopt : std::optional(holders_[*found]);
 }
 
