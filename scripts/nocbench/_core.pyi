@@ -124,7 +124,7 @@ def trace_compiled_program(
 # Runs a table of flows on a fresh device. `table` has
 #     name: text.
 #     groups: names of flows.
-#     flows: tuples of the attributes of nocbench.flows.flow_table.Flow.
+#     flows: tuples of the attributes of nocbench.flow_tables.flow_table.Flow.
 #     cycles_max: number.
 # The result is that of run_point and
 #     flow_times: cycles of start and end of each flow.

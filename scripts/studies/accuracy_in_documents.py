@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.estimating.estimate import ERRORS_FILE
-from nocbench.gate.git import git_text
+from nocbench.gating.git import git_text
 from nocbench.points.primitives import folder_of
 from nocbench.published.accuracy_summary import accuracy_summary, of_silicon
 from nocbench.published.accuracy_tables import compared_tables, percentiles, totals_of

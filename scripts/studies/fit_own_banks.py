@@ -21,8 +21,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from nocbench.flows.csv_table import read_csv_table
-from nocbench.flows.execution import run_flow_table
+from nocbench.flow_tables.csv_table import read_csv_table
+from nocbench.flow_tables.execution import run_flow_table
 from nocbench.programs.execution import Machine
 
 PUBLISHED = Path(__file__).resolve().parents[2] / "plots" / "reference" / "contended" / "dram_own_banks.csv"

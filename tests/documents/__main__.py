@@ -28,7 +28,7 @@ from document_runs import CHECKOUT, Outcome, furnish, run_document
 from help_texts import help_documents
 from option_faults import parse_fault
 
-from nocbench.gate.git import git_text
+from nocbench.gating.git import git_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

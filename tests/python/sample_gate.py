@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sample import make_row
 
-from nocbench.gate.verdicts import (
+from nocbench.gating.verdicts import (
     METRICS,
     Change,
     Coverage,

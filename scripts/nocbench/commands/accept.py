@@ -50,10 +50,10 @@ def command(
         --reason "a hop takes 9 cycles on Blackhole"
       nocbench accept results.csv --suite demo --reason "the first ones"
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gate.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
-    from nocbench.gate.judgement import judge
-    from nocbench.gate.policy import default_policy
-    from nocbench.gate.sides import read_sides
+    from nocbench.gating.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
+    from nocbench.gating.judgement import judge
+    from nocbench.gating.policy import default_policy
+    from nocbench.gating.sides import read_sides
     from nocbench.points.catalogue import in_use
     from nocbench.results.result_files import require_writable
     from nocbench.support.errors import InputError, NotComparableError

@@ -57,10 +57,10 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import shlex
 
-    from nocbench.gate.changed_rules import shrunken_baseline
-    from nocbench.gate.judgement import judge
-    from nocbench.gate.sides import read_sides
-    from nocbench.gate.verdicts import Verdict
+    from nocbench.gating.changed_rules import shrunken_baseline
+    from nocbench.gating.judgement import judge
+    from nocbench.gating.sides import read_sides
+    from nocbench.gating.verdicts import Verdict
     from nocbench.support.units import plural
 
     policy = gating.policy_of(suite, policy_file)

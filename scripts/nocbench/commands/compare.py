@@ -35,9 +35,9 @@ def command(
       nocbench compare before.csv after.csv --only slower
       nocbench compare exact.csv fast.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gate.judgement import judge
-    from nocbench.gate.policy import default_policy
-    from nocbench.gate.sides import read_sides
+    from nocbench.gating.judgement import judge
+    from nocbench.gating.policy import default_policy
+    from nocbench.gating.sides import read_sides
 
     base, head = read_sides(base_file, head_file, patterns=patterns, architectures=architectures, may_be_fast=True)
     report = judge(base, head, default_policy())

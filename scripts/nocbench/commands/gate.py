@@ -12,7 +12,7 @@ from nocbench.commands import gating, options
 from nocbench.commands.options import FileCommand
 
 if TYPE_CHECKING:
-    from nocbench.gate.run import Subject
+    from nocbench.gating.run import Subject
     from nocbench.suites.suite import Suite
 
 
@@ -67,7 +67,7 @@ def command(
       nocbench gate --base origin/main -o gate
       nocbench gate --suite demo --base origin/main
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gate.run import TRACES, CheckoutSubject, gate_revisions
+    from nocbench.gating.run import TRACES, CheckoutSubject, gate_revisions
     from nocbench.running.kept_points import NO_CACHE
 
     arguments = [*tests, "--tier", tier]

@@ -14,8 +14,8 @@ from nocbench.commands.options import OutputPath
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.gate.policy import Policy
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.policy import Policy
+    from nocbench.gating.verdicts import GateReport, PointVerdict
     from nocbench.suites.suite import Suite
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -77,7 +77,7 @@ def policy_of(suite: Suite | None, chosen: Path | None) -> Policy:
 
     Raises InputError for mistakes.
     """
-    from nocbench.gate.policy import find_policy
+    from nocbench.gating.policy import find_policy
 
     return suite.description.policy if suite is not None and chosen is None else find_policy(Path(), chosen)
 
@@ -139,7 +139,7 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
     Raises:
         InputError: an unknown verdict.
     """
-    from nocbench.gate.verdicts import Verdict
+    from nocbench.gating.verdicts import Verdict
     from nocbench.support.errors import InputError, did_you_mean
 
     if verdicts is None:
@@ -154,7 +154,7 @@ def choose(report: GateReport, verdicts: str | None) -> list[PointVerdict]:
 
 
 def _print(report: GateReport, shown: Sequence[PointVerdict]) -> None:
-    from nocbench.gate.verdicts import Verdict
+    from nocbench.gating.verdicts import Verdict
     from nocbench.reports.sides import side_in_words
     from nocbench.support.tables import print_table
     from nocbench.support.units import format_size

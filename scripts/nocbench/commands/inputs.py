@@ -93,7 +93,7 @@ def say_faults(rows: Sequence[Row]) -> int:
 
     Rows do not hold the wrong byte: the message names a command that runs the point again and shows it.
     """
-    from nocbench.gate.verdicts import PointVerdict, Verdict
+    from nocbench.gating.verdicts import PointVerdict, Verdict
     from nocbench.points.peaks import WRONG_DATA, fault_of
 
     faults = [(row, fault) for row in rows if (fault := fault_of(row))]

@@ -13,8 +13,8 @@ from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from nocbench.gate.policy import Policy
-    from nocbench.gate.verdicts import GateReport
+    from nocbench.gating.policy import Policy
+    from nocbench.gating.verdicts import GateReport
     from nocbench.reports.traces import Trace
     from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
@@ -152,9 +152,9 @@ def _report_gate(report: GateReport, output: Path, trace_directory: Path | None)
 
 
 def _judge(results_file: Path, baseline_file: Path, policy: Policy) -> GateReport:
-    from nocbench.gate.changed_rules import shrunken_baseline
-    from nocbench.gate.judgement import judge
-    from nocbench.gate.sides import read_sides
+    from nocbench.gating.changed_rules import shrunken_baseline
+    from nocbench.gating.judgement import judge
+    from nocbench.gating.sides import read_sides
 
     report = judge(*read_sides(baseline_file, results_file, may_be_fast=True), policy)
     report.changed_rules += shrunken_baseline(baseline_file)
@@ -162,7 +162,7 @@ def _judge(results_file: Path, baseline_file: Path, policy: Policy) -> GateRepor
 
 
 def _read_gate(path: Path) -> GateReport:
-    from nocbench.gate.verdicts import GateReport
+    from nocbench.gating.verdicts import GateReport
     from nocbench.support.errors import InputError
     from nocbench.support.input_files import read_json
 

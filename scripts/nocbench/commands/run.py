@@ -170,7 +170,7 @@ def command(
     positions = None if part is None else part.positions(whole_run)
     points = whole_run if positions is None else [whole_run[position] for position in positions]
     if record_directory is not None:
-        from nocbench.replay.recording import require_recordable
+        from nocbench.replaying.recording import require_recordable
 
         require_recordable(points)
     with contextlib.ExitStack() as stack:
@@ -228,7 +228,7 @@ def command(
 
 
 def _record(points: Sequence[Point], directory: Path) -> None:
-    from nocbench.replay.recording import write_recorded
+    from nocbench.replaying.recording import write_recorded
     from nocbench.running.details import detail_path
     from nocbench.support.atomic_files import make_directory
     from nocbench.support.errors import Mistakes

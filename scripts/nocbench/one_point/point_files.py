@@ -7,22 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.flows.execution import point_of as point_of_table
-from nocbench.flows.execution import run_flow_table
-from nocbench.flows.table_files import is_flow_file, machines_for_flows, read_flow_table
-from nocbench.flows.work import work_of
+from nocbench.flow_tables.execution import point_of as point_of_table
+from nocbench.flow_tables.execution import run_flow_table
+from nocbench.flow_tables.table_files import is_flow_file, machines_for_flows, read_flow_table
+from nocbench.flow_tables.work import work_of
 from nocbench.programs.execution import run_program
 from nocbench.programs.program_file import is_program_file, read_program
 from nocbench.programs.targets import machines_for, point_of
-from nocbench.replay.conversion import Pace, flow_table_of
-from nocbench.replay.execution import machine_of
-from nocbench.replay.trace_file import is_trace_file, read_traces
+from nocbench.replaying.conversion import Pace, flow_table_of
+from nocbench.replaying.execution import machine_of
+from nocbench.replaying.trace_file import is_trace_file, read_traces
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.points.accuracy import Accuracy
     from nocbench.points.own_run import OwnRun
     from nocbench.points.point import Point

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.flows.execution import run_flow_table
+from nocbench.flow_tables.execution import run_flow_table
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.flows.execution import FlowTableRun
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.execution import FlowTableRun
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
     from nocbench.running.engines.engine import Engine
 

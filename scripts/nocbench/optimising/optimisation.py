@@ -14,7 +14,7 @@ from nocbench.support.progress import ProgressReport
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.optimising.measuring import Measurement, Score
     from nocbench.optimising.variations import Variations
     from nocbench.programs.execution import Machine

@@ -8,13 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
-from nocbench.flows.cells import CORE, RECTANGLE
-from nocbench.flows.flow_table import MULTICAST_CHANNELS, UNICAST_CHANNELS
+from nocbench.flow_tables.cells import CORE, RECTANGLE
+from nocbench.flow_tables.flow_table import MULTICAST_CHANNELS, UNICAST_CHANNELS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from nocbench.flows.flow_table import Core, Corners, Flow
+    from nocbench.flow_tables.flow_table import Core, Corners, Flow
 
 PLACEMENT = "placement"
 NOC = "noc"

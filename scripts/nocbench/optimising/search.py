@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from nocbench.flows.flow_table import Flow, FlowTable
+    from nocbench.flow_tables.flow_table import Flow, FlowTable
     from nocbench.optimising.measuring import Score
     from nocbench.optimising.variations import Genes, Variations
 

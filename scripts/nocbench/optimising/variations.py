@@ -25,7 +25,7 @@ from nocbench.support.units import plural
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from nocbench.flows.flow_table import Core, Flow, FlowTable
+    from nocbench.flow_tables.flow_table import Core, Flow, FlowTable
     from nocbench.optimising.parts import Part
 
 Genes = list[list[int]]

@@ -1,6 +1,6 @@
 """Reports of the gate and of results, for people and for other programs.
 
-Each report is a pure function of a :class:`nocbench.gate.verdicts.GateReport`, or of result rows. See docs/reports.md.
+Each report is a pure function of a :class:`nocbench.gating.verdicts.GateReport`, or of result rows: docs/reports.md.
 """
 
 from nocbench.reports.writing import ARTIFACTS, write_reports

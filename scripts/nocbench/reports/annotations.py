@@ -11,7 +11,7 @@ from nocbench.reports import cells
 from nocbench.support.markdown import cut, on_one_line
 
 if TYPE_CHECKING:
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.verdicts import GateReport, PointVerdict
     from nocbench.reports.cells import Place
 
 MAX_ANNOTATIONS = 10

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.gate.verdicts import Verdict
+from nocbench.gating.verdicts import Verdict
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.support.units import format_size
 from nocbench.support.wording import cycles
@@ -13,7 +13,7 @@ from nocbench.support.wording import cycles
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nocbench.gate.verdicts import Change, PointVerdict
+    from nocbench.gating.verdicts import Change, PointVerdict
     from nocbench.support.columns import Row
 
 _NONE = "none"

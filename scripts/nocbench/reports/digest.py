@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.gate.verdicts import Verdict
+from nocbench.gating.verdicts import Verdict
 from nocbench.reports import cells
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
 from nocbench.support.markdown import Markdown, cut, environment, escape, fenced, on_one_line
@@ -17,7 +17,7 @@ from nocbench.support.markdown import Markdown, cut, environment, escape, fenced
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.verdicts import GateReport, PointVerdict
 
 NEW_AND_GONE = "the lists of new and gone points"
 OTHER_CHANGES = "changes that do not fail"

@@ -17,7 +17,7 @@ from nocbench.support.wording import is_size
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from nocbench.gate.verdicts import PointVerdict
+    from nocbench.gating.verdicts import PointVerdict
     from nocbench.reports.traces import Trace
 
 _RATE = "injection_rate"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.verdicts import GateReport, PointVerdict
     from nocbench.reports.traces import Trace
 
 _PARTS = PACKAGE / "templates" / "report"

@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from nocbench.gate.verdicts import Verdict
+from nocbench.gating.verdicts import Verdict
 from nocbench.reports import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from xml.etree.ElementTree import Element
 
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.verdicts import GateReport, PointVerdict
 
 _WHOLE = "gate"
 """Name of the suite with test cases that concern no single point."""

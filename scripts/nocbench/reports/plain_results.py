@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.gating.verdicts import PointVerdict, Verdict
 from nocbench.points.peaks import why_no_result
 
 if TYPE_CHECKING:

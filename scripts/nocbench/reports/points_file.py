@@ -6,11 +6,11 @@ import csv
 import io
 from typing import TYPE_CHECKING
 
-from nocbench.gate.verdicts import METRICS
+from nocbench.gating.verdicts import METRICS
 from nocbench.reports import cells
 
 if TYPE_CHECKING:
-    from nocbench.gate.verdicts import GateReport, PointVerdict
+    from nocbench.gating.verdicts import GateReport, PointVerdict
     from nocbench.support.columns import Cell
 
 _KEY_COLUMNS = (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.gate.model_changes import CHANGED_CONSTANT
+from nocbench.gating.model_changes import CHANGED_CONSTANT
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.results.comparable_rows import is_fast
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
-    from nocbench.gate.verdicts import Coverage, GateReport, Side
+    from nocbench.gating.verdicts import Coverage, GateReport, Side
 
 
 def side_in_words(side: Side) -> str:

@@ -11,7 +11,7 @@ from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from nocbench.gate.verdicts import GateReport
+    from nocbench.gating.verdicts import GateReport
 
 ARTIFACTS = ("gate.json", "summary.md", "comment.md", "junit.xml", "report.html", "points.csv")
 """Files of :func:`write_reports`, which always writes all of them, so that uploads never miss one."""

@@ -6,7 +6,7 @@ import json
 import os
 from pathlib import Path
 
-from nocbench.gate.git import find_repository
+from nocbench.gating.git import find_repository
 from nocbench.suites.origin import Origin
 from nocbench.suites.suite_file import SUITE_FILE
 from nocbench.support.atomic_files import make_directory, write_text

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.flows.execution import run_flow_table
-from nocbench.flows.table_files import read_flow_table, targets_of
+from nocbench.flow_tables.execution import run_flow_table
+from nocbench.flow_tables.table_files import read_flow_table, targets_of
 from nocbench.suites.suite_sources import normal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.flows.execution import FlowTableRun
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.execution import FlowTableRun
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
 
 

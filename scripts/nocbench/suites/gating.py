@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.gate import git
-from nocbench.gate.model_changes import shorten
-from nocbench.gate.policy import read_policy
-from nocbench.gate.revisions import Revision
-from nocbench.gate.sides import MissingBaselineError
+from nocbench.gating import git
+from nocbench.gating.model_changes import shorten
+from nocbench.gating.policy import read_policy
+from nocbench.gating.revisions import Revision
+from nocbench.gating.sides import MissingBaselineError
 from nocbench.suites.suite import Suite
 from nocbench.suites.suite_file import SUITE_FILE
 from nocbench.support.atomic_files import make_directory, write_text
@@ -21,14 +21,14 @@ from nocbench.support.atomic_files import make_directory, write_text
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from nocbench.gate.policy import Policy
+    from nocbench.gating.policy import Policy
 
 WORK = ".nocbench"
 """Name of the folder, below that of a suite, for the gate's files; ignored by git."""
 
 
 class SuiteSubject:
-    """A suite in its repository; see :class:`nocbench.gate.run.Subject`."""
+    """A suite in its repository; see :class:`nocbench.gating.run.Subject`."""
 
     def __init__(self, suite: Suite, policy_file: Path | None) -> None:
         """Finds the repository of a suite. Takes the policy from the file, else from the suite.
@@ -90,7 +90,7 @@ class SuiteSubject:
         return [f"changed files of the suite: {', '.join(shorten(changed))}"] if changed else []
 
     def accept_commands(self, run_arguments: Sequence[str]) -> tuple[str, str]:
-        """See :meth:`nocbench.gate.run.Subject.accept_commands`."""
+        """See :meth:`nocbench.gating.run.Subject.accept_commands`."""
         suite = ["--suite", self._suite.folder]
         run = shlex.join(["nocbench", "run", *suite, *run_arguments, "-o", "results.csv"])
         return run, f"{shlex.join(['nocbench', 'accept', *suite, 'results.csv'])} --reason '...'"

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.request import ARCHITECTURES
-from nocbench.gate.policy import default_policy, policy_in
+from nocbench.gating.policy import default_policy, policy_in
 from nocbench.points.swept_tests import list_tests
 from nocbench.points.yaml_files import YamlFile
 from nocbench.suites.suite_test import SuiteTest, read_test
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
-    from nocbench.gate.policy import Policy
+    from nocbench.gating.policy import Policy
     from nocbench.points.yaml_files import Node
 
 SUITE_FILE = "nocbench.yaml"

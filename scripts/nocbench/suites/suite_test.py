@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.architectures.description import describe_architecture
 from nocbench.compiling.request import ARCHITECTURES
-from nocbench.flows import table_files
+from nocbench.flow_tables import table_files
 from nocbench.points.axes import parse_values
 from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found, keys_of

@@ -12,10 +12,10 @@ from sample import make_row
 from study_scripts import study_script
 
 import nocbench
-from nocbench.flows.execution import run_flow_table
-from nocbench.flows.table_files import machines_for_flows, read_flow_table
-from nocbench.flows.work import work_of
-from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.flow_tables.execution import run_flow_table
+from nocbench.flow_tables.table_files import machines_for_flows, read_flow_table
+from nocbench.flow_tables.work import work_of
+from nocbench.gating.verdicts import PointVerdict, Verdict
 from nocbench.points import accuracy
 from nocbench.points.accuracy import Accuracy, Work, decide, with_fast
 from nocbench.points.selection import select_points

@@ -12,8 +12,8 @@ from sample import make_row
 
 from nocbench import extension
 from nocbench.compiling.toolchain import SYSTEM_COMPILER, environment, find_toolchain
-from nocbench.gate.conditions import Conditions
-from nocbench.gate.verdicts import PointVerdict, Verdict
+from nocbench.gating.conditions import Conditions
+from nocbench.gating.verdicts import PointVerdict, Verdict
 from nocbench.points import simulation
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.selection import select_points

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.architectures.memories import memories_of
-from nocbench.flows.csv_table import read_csv_table
+from nocbench.flow_tables.csv_table import read_csv_table
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
 
 HEADER = "name,kind,core,partner,call_size,num_calls,vc,after"
 GOOD = "a,write,0 0,1 1,2KiB,4,,"

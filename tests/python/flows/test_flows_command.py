@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.flows.execution import run_flow_table
-from nocbench.flows.table_files import read_flow_table
-from nocbench.flows.work import require_time
+from nocbench.flow_tables.execution import run_flow_table
+from nocbench.flow_tables.table_files import read_flow_table
+from nocbench.flow_tables.work import require_time
 from nocbench.programs.execution import Machine
 from nocbench.results.result_files import read_results
 from nocbench.support.columns import RESULT_COLUMNS

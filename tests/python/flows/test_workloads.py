@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from nocbench.flows.execution import run_flow_table
-from nocbench.flows.table_files import is_flow_file, machines_for_flows, read_flow_table
-from nocbench.flows.workload import read_workload
+from nocbench.flow_tables.execution import run_flow_table
+from nocbench.flow_tables.table_files import is_flow_file, machines_for_flows, read_flow_table
+from nocbench.flow_tables.workload import read_workload
 from nocbench.programs.execution import Machine
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
 
 TRANSFER = {"packet_size": 2048, "num_packets": 8, "src_x": 1, "src_y": 1, "dst_x": 4, "dst_y": 5}
 FROM_DRAM = {**TRANSFER, "src_x": 0, "src_y": 0, "noc_type": "NOC_1", "noc_event_type": "READ"}

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import make_row, make_sweep
 
-from nocbench.gate.conditions import Conditions
-from nocbench.gate.judgement import Results, judge
-from nocbench.gate.policy import Bound, Excuse, Noise, Policy, Rule, default_policy
-from nocbench.gate.verdicts import GateReport, Side, Verdict
+from nocbench.gating.conditions import Conditions
+from nocbench.gating.judgement import Results, judge
+from nocbench.gating.policy import Bound, Excuse, Noise, Policy, Rule, default_policy
+from nocbench.gating.verdicts import GateReport, Side, Verdict
 from nocbench.points.peaks import UNKNOWN_DATA_FAULT
 from nocbench.reports.digest import render_comment, render_summary
 from nocbench.reports.html_page import render_gate_page

@@ -10,8 +10,8 @@ import pytest
 from sample import make_sweep
 from sample_gate import make_point, make_report
 
-from nocbench.gate.run import CheckoutSubject, accept_options
-from nocbench.gate.verdicts import Verdict
+from nocbench.gating.run import CheckoutSubject, accept_options
+from nocbench.gating.verdicts import Verdict
 from nocbench.results.result_files import read_results, write_results
 
 if TYPE_CHECKING:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench import extension
-from nocbench.gate import git
-from nocbench.gate.extensions import source_fingerprint
-from nocbench.gate.run import BASELINE
+from nocbench.gating import git
+from nocbench.gating.extensions import source_fingerprint
+from nocbench.gating.run import BASELINE
 from nocbench.reports.digest import CHANGED_MARKER
 from nocbench.results.result_files import read_rows, write_results
 from nocbench.support.revision import checkout

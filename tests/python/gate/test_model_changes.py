@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.gate.model_changes import changed_architectures, changed_constants
+from nocbench.gating.model_changes import changed_architectures, changed_constants
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from nocbench.gate.conditions import Conditions
-from nocbench.gate.policy import Bound, find_policy, read_policy
+from nocbench.gating.conditions import Conditions
+from nocbench.gating.policy import Bound, find_policy, read_policy
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nocbench.architectures.memories import memories_of
-from nocbench.flows.csv_table import read_csv_table
+from nocbench.flow_tables.csv_table import read_csv_table
 from nocbench.optimising.measuring import Measurement, Score
 from nocbench.optimising.optimisation import Candidate, Optimisation
 from nocbench.optimising.report import candidate_cells, conclusion

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nocbench.architectures.memories import memories_of
-from nocbench.flows.csv_table import read_csv_table
-from nocbench.flows.csv_text import csv_text
+from nocbench.flow_tables.csv_table import read_csv_table
+from nocbench.flow_tables.csv_text import csv_text
 from nocbench.optimising.parts import ASPECTS, cores_of, named_cores
 from nocbench.optimising.search import Search
 from nocbench.optimising.variations import Variations
@@ -20,7 +20,7 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from nocbench.flows.flow_table import Core, Flow, FlowTable
+    from nocbench.flow_tables.flow_table import Core, Flow, FlowTable
     from nocbench.optimising.measuring import Score
 
 EXAMPLES = sorted((Path(__file__).parents[3] / "examples" / "flows").glob("*.csv"))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.points.point import Point
-from nocbench.replay.conversion import Pace
-from nocbench.replay.execution import Replay, machine_of, replay
-from nocbench.replay.recording import write_recorded
-from nocbench.replay.trace_file import read_traces
+from nocbench.replaying.conversion import Pace
+from nocbench.replaying.execution import Replay, machine_of, replay
+from nocbench.replaying.recording import write_recorded
+from nocbench.replaying.trace_file import read_traces
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,16 +10,16 @@ import pytest
 
 from nocbench.architectures.memories import memories_of
 from nocbench.programs.execution import Machine
-from nocbench.replay.conversion import Pace, flow_table_of
-from nocbench.replay.event_types import EVENT_TYPES
-from nocbench.replay.execution import machine_of, replay
-from nocbench.replay.trace_file import Trace, read_traces
+from nocbench.replaying.conversion import Pace, flow_table_of
+from nocbench.replaying.event_types import EVENT_TYPES
+from nocbench.replaying.execution import machine_of, replay
+from nocbench.replaying.trace_file import Trace, read_traces
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nocbench.flows.flow_table import Flow
+    from nocbench.flow_tables.flow_table import Flow
 
 HERE = {"proc": "BRISC", "sx": 1, "sy": 1, "noc": "NOC_0", "vc": -1}
 THERE = {"dx": 4, "dy": 5}

@@ -7,7 +7,7 @@ import re
 import pytest
 from sample_gate import NASTY, make_point, make_report, sample_report
 
-from nocbench.gate.verdicts import Verdict
+from nocbench.gating.verdicts import Verdict
 from nocbench.reports.annotations import MAX_ANNOTATIONS, annotation_lines
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sample_gate import NASTY, make_point, make_report, sample_report
 
-from nocbench.gate.verdicts import Coverage, FirstDifference, GateReport, Group, PointVerdict, Side, Verdict
+from nocbench.gating.verdicts import Coverage, FirstDifference, GateReport, Group, PointVerdict, Side, Verdict
 from nocbench.reports import digest
 from nocbench.support.markdown import escape, fenced
 

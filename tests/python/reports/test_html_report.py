@@ -15,7 +15,7 @@ from browser import BrowserUnavailableError, console_errors, open_browser, reque
 from sample import make_row
 from sample_gate import NASTY, make_point, make_report, sample_report
 
-from nocbench.gate.verdicts import GateReport, PointVerdict, Verdict
+from nocbench.gating.verdicts import GateReport, PointVerdict, Verdict
 from nocbench.reports.html_page import render_gate_page, render_results_page
 from nocbench.reports.plain_results import points_of
 from nocbench.reports.traces import Trace

@@ -8,7 +8,7 @@ import pytest
 from golden_files import assert_golden
 from sample_gate import NASTY, make_point, make_report, sample_report
 
-from nocbench.gate.verdicts import Coverage, GateReport, Verdict
+from nocbench.gating.verdicts import Coverage, GateReport, Verdict
 from nocbench.reports.junit import render_junit
 
 pytestmark = pytest.mark.usefixtures("fake_simulator")

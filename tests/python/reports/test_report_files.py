@@ -12,7 +12,7 @@ import pytest
 from golden_files import assert_golden
 from sample_gate import NASTY, make_point, make_report, sample_report
 
-from nocbench.gate.verdicts import GateReport, Side, Verdict
+from nocbench.gating.verdicts import GateReport, Side, Verdict
 from nocbench.reports import ARTIFACTS, write_reports
 from nocbench.reports.points_file import COLUMNS, render_points
 from nocbench.support.errors import InputError

@@ -28,7 +28,7 @@ def root(tmp_path: Path) -> Path:
     write(tmp_path, "device_model/sim/time.h", "// nothing\n")
     write(tmp_path, "device_model/noc/network.h", '#include "device_model/sim/time.h"\n')
     write(tmp_path, "scripts/nocbench/support/units.py", "")
-    write(tmp_path, "scripts/nocbench/gate/policy.py", "from nocbench.support import units\n")
+    write(tmp_path, "scripts/nocbench/gating/policy.py", "from nocbench.support import units\n")
     return tmp_path
 
 
@@ -76,21 +76,22 @@ def test_a_folder_of_the_device_model_without_a_row(root: Path) -> None:
 
 
 def test_an_import_that_runs_upward(root: Path) -> None:
-    write(root, "scripts/nocbench/support/units.py", "\n\ndef f():\n    from nocbench.gate import policy\n")
+    write(root, "scripts/nocbench/support/units.py", "\n\ndef f():\n    from nocbench.gating import policy\n")
     status, lines = complaints(root)
     assert status == 1
-    assert lines[0] == "scripts/nocbench/support/units.py:4: nocbench.support.units may not import nocbench.gate.policy"
+    where = "scripts/nocbench/support/units.py:4"
+    assert lines[0] == f"{where}: nocbench.support.units may not import nocbench.gating.policy"
     assert lines[1].startswith("a circle of imports: ")
 
 
 def test_a_circle_within_a_package(root: Path) -> None:
-    write(root, "scripts/nocbench/gate/policy.py", "from typing import TYPE_CHECKING\nimport nocbench.gate.run\n")
-    write(root, "scripts/nocbench/gate/run.py", "from nocbench.gate.policy import Policy\n")
+    write(root, "scripts/nocbench/gating/policy.py", "from typing import TYPE_CHECKING\nimport nocbench.gating.run\n")
+    write(root, "scripts/nocbench/gating/run.py", "from nocbench.gating.policy import Policy\n")
     status, lines = complaints(root)
     assert status == 1
     assert len(lines) == 1
-    assert "nocbench.gate.policy" in lines[0]
-    assert "nocbench.gate.run" in lines[0]
+    assert "nocbench.gating.policy" in lines[0]
+    assert "nocbench.gating.run" in lines[0]
 
 
 def test_a_crowded_folder(root: Path) -> None:

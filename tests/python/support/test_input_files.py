@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.commands.report import _read_gate
-from nocbench.flows.table_files import is_flow_file, read_flow_table, targets_of
-from nocbench.gate.policy import read_policy
+from nocbench.flow_tables.table_files import is_flow_file, read_flow_table, targets_of
+from nocbench.gating.policy import read_policy
 from nocbench.one_point.heat_map import read_details
 from nocbench.points.yaml_files import read_yaml
 from nocbench.programs.card_image import read_image
 from nocbench.programs.entries import file_contents
 from nocbench.programs.execution import Machine
-from nocbench.replay.trace_file import is_trace_file, read_traces
+from nocbench.replaying.trace_file import is_trace_file, read_traces
 from nocbench.results.result_files import read_points, read_results, read_rows
 from nocbench.running.shard_manifest import manifest_path, read_manifest
 from nocbench.support import input_files

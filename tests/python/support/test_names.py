@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nocbench
-from nocbench.flows.table_files import read_flow_table
+from nocbench.flow_tables.table_files import read_flow_table
 from nocbench.programs.execution import Machine
 from nocbench.results.result_files import read_results
 from nocbench.support.errors import InputError

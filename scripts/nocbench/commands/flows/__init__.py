@@ -15,7 +15,7 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.flows.execution import FlowTableRun
+    from nocbench.flow_tables.execution import FlowTableRun
     from nocbench.points.accuracy import Accuracy
 
 
@@ -53,9 +53,9 @@ def command(
         --set router.hop_cycles=12 -o rows.csv
       nocbench flows examples/flows/reshard.csv --arch wormhole_b0 --accuracy fast
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.flows.execution import run_flow_table
-    from nocbench.flows.table_files import machines_for_flows, read_flow_table
-    from nocbench.flows.work import require_time, seconds_of, work_of
+    from nocbench.flow_tables.execution import run_flow_table
+    from nocbench.flow_tables.table_files import machines_for_flows, read_flow_table
+    from nocbench.flow_tables.work import require_time, seconds_of, work_of
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
     from nocbench.support.progress import long_wait
@@ -86,7 +86,7 @@ def command(
 
 
 def _print(run: FlowTableRun) -> None:
-    from nocbench.flows.report import FLOW_COLUMNS, GROUP_COLUMNS, group_cells, last_flow_cells, summary
+    from nocbench.flow_tables.report import FLOW_COLUMNS, GROUP_COLUMNS, group_cells, last_flow_cells, summary
     from nocbench.support.tables import print_table
 
     for line in summary(run):
@@ -103,6 +103,6 @@ def _print(run: FlowTableRun) -> None:
 def _print_json(runs: Sequence[FlowTableRun]) -> None:
     import json
 
-    from nocbench.flows.report import to_json
+    from nocbench.flow_tables.report import to_json
 
     click.echo(json.dumps([to_json(run) for run in runs], indent=2))

@@ -97,8 +97,8 @@ def command(
       nocbench optimise examples/flows/matmul_operands.csv --arch wormhole_b0 \\
         --vary noc --vary placement -o best.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.flows.csv_text import require_csv
-    from nocbench.flows.table_files import machines_for_flows, read_flow_table
+    from nocbench.flow_tables.csv_text import require_csv
+    from nocbench.flow_tables.table_files import machines_for_flows, read_flow_table
     from nocbench.optimising.optimisation import optimise
     from nocbench.optimising.variations import Variations
     from nocbench.points.axes import parse_choices
@@ -162,7 +162,7 @@ def _print(found: Optimisation, aspects: Sequence[str]) -> None:
 
 
 def _write(found: Optimisation, aspects: Sequence[str], path: Path) -> None:
-    from nocbench.flows.csv_text import csv_text
+    from nocbench.flow_tables.csv_text import csv_text
     from nocbench.optimising.report import origin
     from nocbench.support.atomic_files import write_text
 

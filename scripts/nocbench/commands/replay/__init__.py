@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nocbench.points.accuracy import Accuracy
-    from nocbench.replay.execution import Replay
+    from nocbench.replaying.execution import Replay
 
 
 @click.command(cls=FileCommand, short_help="Replay NoC event traces of tt-metal's profiler on the model.")
@@ -68,9 +68,9 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
-    from nocbench.replay.conversion import Pace
-    from nocbench.replay.execution import machine_of, replay
-    from nocbench.replay.trace_file import read_traces
+    from nocbench.replaying.conversion import Pace
+    from nocbench.replaying.execution import machine_of, replay
+    from nocbench.replaying.trace_file import read_traces
     from nocbench.support.progress import long_wait
 
     results_path = None if output is None else Path(output)
@@ -128,7 +128,7 @@ def _files(paths: Sequence[Path]) -> list[Path]:
 
 
 def _print(one: Replay) -> None:
-    from nocbench.replay.report import COMPARISON_COLUMNS, WAIT_COLUMNS, comparison_cells, heading, wait_cells
+    from nocbench.replaying.report import COMPARISON_COLUMNS, WAIT_COLUMNS, comparison_cells, heading, wait_cells
     from nocbench.support.tables import print_table
 
     click.echo(heading(one))
@@ -139,7 +139,7 @@ def _print(one: Replay) -> None:
 
 
 def _print_table(replays: Sequence[Replay]) -> None:
-    from nocbench.replay.report import SUMMARY_COLUMNS, summary_cells, summary_line
+    from nocbench.replaying.report import SUMMARY_COLUMNS, summary_cells, summary_line
     from nocbench.support.tables import print_table
 
     print_table(SUMMARY_COLUMNS, [summary_cells(one) for one in replays])
@@ -150,6 +150,6 @@ def _print_table(replays: Sequence[Replay]) -> None:
 def _print_json(replays: Sequence[Replay]) -> None:
     import json
 
-    from nocbench.replay.report import to_json
+    from nocbench.replaying.report import to_json
 
     click.echo(json.dumps([to_json(one) for one in replays], indent=2))

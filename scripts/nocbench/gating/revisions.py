@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling import pinned_toolchain
-from nocbench.gate.extensions import find_or_build
-from nocbench.gate.git import git_bytes, git_files, git_text
+from nocbench.gating.extensions import find_or_build
+from nocbench.gating.git import git_bytes, git_files, git_text
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.package import PACKAGE

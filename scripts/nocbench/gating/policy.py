@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nocbench.gate.conditions import Conditions, read_conditions
-from nocbench.gate.verdicts import LIMITER, METRICS
+from nocbench.gating.conditions import Conditions, read_conditions
+from nocbench.gating.verdicts import LIMITER, METRICS
 from nocbench.points.yaml_files import YamlFile
 
 if TYPE_CHECKING:

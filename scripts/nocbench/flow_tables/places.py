@@ -6,14 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.architectures.description import floor_plan
-from nocbench.flows.cells import BANK, CORE, DRAM_TILE, RECTANGLE, Partner
+from nocbench.flow_tables.cells import BANK, CORE, DRAM_TILE, RECTANGLE, Partner
 from nocbench.programs.execution import Machine
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from nocbench.flows.flow_table import Core
+    from nocbench.flow_tables.flow_table import Core
 
 _DRAM = "DRAM"
 _LIVE = "Tensix"

@@ -9,19 +9,19 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.compiling.request import ARCHITECTURES
-from nocbench.flows.cells import BANK, DRAM_TILE, Partner
-from nocbench.flows.flow_table import Flow, FlowTable
-from nocbench.flows.places import Places, may_be_of, with_live_tiles
+from nocbench.flow_tables.cells import BANK, DRAM_TILE, Partner
+from nocbench.flow_tables.flow_table import Flow, FlowTable
+from nocbench.flow_tables.places import Places, may_be_of, with_live_tiles
 from nocbench.programs.execution import Machine
-from nocbench.replay.event_types import SEMAPHORE_INC, SEMAPHORE_WAIT
-from nocbench.replay.trace_file import RISCS
+from nocbench.replaying.event_types import SEMAPHORE_INC, SEMAPHORE_WAIT
+from nocbench.replaying.trace_file import RISCS
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from nocbench.flows.flow_table import Core
-    from nocbench.replay.trace_file import Event, Place, Trace
+    from nocbench.flow_tables.flow_table import Core
+    from nocbench.replaying.trace_file import Event, Place, Trace
 
 _SIGNAL_BYTES = 4
 _NO_PARTNER = Partner("none")

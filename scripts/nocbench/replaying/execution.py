@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from nocbench.flows.execution import FlowTableRun, run_flow_table
-from nocbench.flows.work import work_of
+from nocbench.flow_tables.execution import FlowTableRun, run_flow_table
+from nocbench.flow_tables.work import work_of
 from nocbench.points.accuracy import EXACTLY, Accuracy
 from nocbench.programs.execution import CYCLES_MAX
 from nocbench.programs.targets import machines_for
-from nocbench.replay.conversion import Pace, chip_of, flow_table_of
+from nocbench.replaying.conversion import Pace, chip_of, flow_table_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from nocbench.programs.execution import Machine
-    from nocbench.replay.trace_file import Event, Trace
+    from nocbench.replaying.trace_file import Event, Trace
 
 
 @dataclass(frozen=True, slots=True)

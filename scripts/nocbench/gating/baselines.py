@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.gate.verdicts import LIMITER, PointVerdict, Verdict
+from nocbench.gating.verdicts import LIMITER, PointVerdict, Verdict
 from nocbench.points.peaks import fault_of
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.results.comparable_rows import require_exact
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from nocbench.gate.verdicts import GateReport
+    from nocbench.gating.verdicts import GateReport
     from nocbench.support.columns import Row
 
 _REASONS_TITLE = "# Reasons for changes of"

@@ -9,14 +9,14 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from nocbench.gate import git
-from nocbench.gate.changed_rules import changed_baseline, changed_policy
-from nocbench.gate.first_difference import first_difference, read_events
-from nocbench.gate.judgement import Results, judge
-from nocbench.gate.model_changes import CHANGED_CONSTANT, changed_architectures, changed_constants, shorten
-from nocbench.gate.policy import USUAL_POLICY, default_policy, find_policy, read_policy
-from nocbench.gate.revisions import Revision, file_of, package_of, prepare
-from nocbench.gate.verdicts import Side, Verdict
+from nocbench.gating import git
+from nocbench.gating.changed_rules import changed_baseline, changed_policy
+from nocbench.gating.first_difference import first_difference, read_events
+from nocbench.gating.judgement import Results, judge
+from nocbench.gating.model_changes import CHANGED_CONSTANT, changed_architectures, changed_constants, shorten
+from nocbench.gating.policy import USUAL_POLICY, default_policy, find_policy, read_policy
+from nocbench.gating.revisions import Revision, file_of, package_of, prepare
+from nocbench.gating.verdicts import Side, Verdict
 from nocbench.results.result_files import read_rows
 from nocbench.support.atomic_files import make_directory
 from nocbench.support.sources import is_source, takes_part
@@ -24,8 +24,8 @@ from nocbench.support.sources import is_source, takes_part
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from nocbench.gate.policy import Policy
-    from nocbench.gate.verdicts import FirstDifference, GateReport
+    from nocbench.gating.policy import Policy
+    from nocbench.gating.verdicts import FirstDifference, GateReport
 
 WORK_DIRECTORY = Path("build/gate")
 TRACES = "worst"

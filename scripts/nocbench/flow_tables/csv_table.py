@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.flows.cells import COLUMN_NAMES, COLUMNS, REQUIRED, Complaint, Rows, parse_cell
-from nocbench.flows.flow_table import FlowTable
+from nocbench.flow_tables.cells import COLUMN_NAMES, COLUMNS, REQUIRED, Complaint, Rows, parse_cell
+from nocbench.flow_tables.flow_table import FlowTable
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
 from nocbench.support.input_files import csv_rows
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nocbench.architectures.memories import Memories
-    from nocbench.flows.cells import Column
+    from nocbench.flow_tables.cells import Column
 
 _COMMENT = "#"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.points.catalogue import BUILT_IN, in_use
 from nocbench.points.simulation import record_point
-from nocbench.replay.event_types import EVENT_TYPES
-from nocbench.replay.trace_file import RISCS
+from nocbench.replaying.event_types import EVENT_TYPES
+from nocbench.replaying.trace_file import RISCS
 from nocbench.support.atomic_files import write_text
 from nocbench.support.errors import InputError, Mistakes
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.replay.event_types import EVENT_TYPES, ZONE, EventType
+from nocbench.replaying.event_types import EVENT_TYPES, ZONE, EventType
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
 from nocbench.support.input_files import parse_json, read_text, require_file
 

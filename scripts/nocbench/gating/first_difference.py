@@ -8,13 +8,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.gate.verdicts import FirstDifference
+from nocbench.gating.verdicts import FirstDifference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from nocbench.gate.verdicts import PointVerdict
+    from nocbench.gating.verdicts import PointVerdict
 
 Event = dict[str, Any]
 

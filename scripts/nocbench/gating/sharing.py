@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.gate.verdicts import WORST_FIRST, Group, PointVerdict, Verdict
+from nocbench.gating.verdicts import WORST_FIRST, Group, PointVerdict, Verdict
 from nocbench.support.units import format_size
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.gate.judgement import Results, results_of
-from nocbench.gate.verdicts import Side
+from nocbench.gating.judgement import Results, results_of
+from nocbench.gating.verdicts import Side
 from nocbench.published.accuracy_tables import select_rows
 from nocbench.published.alignment import as_results
 from nocbench.results.comparable_rows import require_exact

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.extension import input_errors
-from nocbench.flows.work import require_time
+from nocbench.flow_tables.work import require_time
 from nocbench.points.own_run import OwnRun
 from nocbench.points.point import Point
 from nocbench.points.point_results import PointTrace
@@ -15,7 +15,7 @@ from nocbench.programs.execution import CYCLES_MAX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
 
 

@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.gate import git
-from nocbench.gate.model_changes import shorten
-from nocbench.gate.revisions import file_of
-from nocbench.gate.verdicts import LIMITER, METRICS
+from nocbench.gating import git
+from nocbench.gating.model_changes import shorten
+from nocbench.gating.revisions import file_of
+from nocbench.gating.verdicts import LIMITER, METRICS
 from nocbench.results.result_files import read_rows
 from nocbench.support.columns import point_key
 from nocbench.support.errors import InputError
@@ -18,7 +18,7 @@ from nocbench.support.input_files import read_text
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
-    from nocbench.gate.policy import Policy
+    from nocbench.gating.policy import Policy
 
 _PLACES = ("name", "place")
 """Fields of a policy that only give the place of its rules."""

@@ -6,14 +6,14 @@ import csv
 import io
 from typing import TYPE_CHECKING, Any
 
-from nocbench.flows.cells import ALL_BANKS, BANK, CORE, NO_BARRIER, RECTANGLE
-from nocbench.flows.flow_table import ONLY_AT_THE_END
+from nocbench.flow_tables.cells import ALL_BANKS, BANK, CORE, NO_BARRIER, RECTANGLE
+from nocbench.flow_tables.flow_table import ONLY_AT_THE_END
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nocbench.flows.flow_table import Core, Flow, FlowTable
+    from nocbench.flow_tables.flow_table import Core, Flow, FlowTable
 
 _COLUMNS = ("kind", "core", "partner", "call_size", "num_calls", "noc", "vc", "window", "barrier_interval")
 _LAST_COLUMNS = ("start_cycle", "after", "call_interval_cycles", "name")
@@ -31,7 +31,7 @@ def require_csv(table: FlowTable) -> None:
 
 
 def csv_text(table: FlowTable, comments: Sequence[str] = ()) -> str:
-    """Returns a table as CSV, from which :func:`nocbench.flows.csv_table.read_csv_table` reads equal flows.
+    """Returns a table as CSV, from which :func:`nocbench.flow_tables.csv_table.read_csv_table` reads equal flows.
 
     Args:
         table: table that passes :func:`require_csv`.

@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from nocbench import extension
-from nocbench.gate.git import git_files, git_text
+from nocbench.gating.git import git_files, git_text
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 from nocbench.support.sources import fingerprint, is_source

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.flows.cells import ALL_BANKS, BANK, CORE, DRAM_TILE
+from nocbench.flow_tables.cells import ALL_BANKS, BANK, CORE, DRAM_TILE
 from nocbench.support.units import format_size, plural
 from nocbench.support.wording import cycles as in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from nocbench.flows.execution import FlowTableRun
-    from nocbench.flows.flow_table import Flow
+    from nocbench.flow_tables.execution import FlowTableRun
+    from nocbench.flow_tables.flow_table import Flow
 
 _NUM_FLOWS_SHOWN = 8
 

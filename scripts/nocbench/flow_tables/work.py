@@ -12,7 +12,7 @@ from nocbench.support.columns import ACCURACY
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from nocbench.flows.flow_table import Core, FlowTable
+    from nocbench.flow_tables.flow_table import Core, FlowTable
     from nocbench.programs.execution import Machine
 
 _READ = "read"

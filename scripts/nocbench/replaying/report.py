@@ -10,7 +10,7 @@ from nocbench.support.units import plural
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from nocbench.replay.execution import Replay
+    from nocbench.replaying.execution import Replay
 
 COMPARISON_COLUMNS = ("", "recorded", "predicted", "difference")
 WAIT_COLUMNS = ("cycles of all processors", "cycles", "share")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import contextlib
 from typing import TYPE_CHECKING, Any
 
-from nocbench.flows.cells import CORE, POSTED_WRITE, READ, RECTANGLE, WRITE, Partner, Rows, values_by_name
-from nocbench.flows.flow_table import FlowTable
-from nocbench.flows.places import Places, with_live_tiles
+from nocbench.flow_tables.cells import CORE, POSTED_WRITE, READ, RECTANGLE, WRITE, Partner, Rows, values_by_name
+from nocbench.flow_tables.flow_table import FlowTable
+from nocbench.flow_tables.places import Places, with_live_tiles
 from nocbench.points.yaml_files import read_yaml
 from nocbench.support.errors import InputError, Mistakes
 from nocbench.support.input_files import read_json

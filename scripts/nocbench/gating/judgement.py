@@ -6,8 +6,8 @@ import datetime
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from nocbench.gate.sharing import find_groups, find_unaffected
-from nocbench.gate.verdicts import LIMITER, METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
+from nocbench.gating.sharing import find_groups, find_unaffected
+from nocbench.gating.verdicts import LIMITER, METRICS, Change, Coverage, GateReport, PointVerdict, Side, Verdict
 from nocbench.points.catalogue import is_own
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.comparable_rows import two_compilers
@@ -25,7 +25,7 @@ from nocbench.support.columns import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from nocbench.gate.policy import Excuse, Policy, Rule
+    from nocbench.gating.policy import Excuse, Policy, Rule
     from nocbench.support.columns import Row
 
 Key = tuple[Any, ...]

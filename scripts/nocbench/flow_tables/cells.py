@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from nocbench.flows.flow_table import (
+from nocbench.flow_tables.flow_table import (
     MULTICAST_CHANNELS,
     NOWHERE,
     ONLY_AT_THE_END,

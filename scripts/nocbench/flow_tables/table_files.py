@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from nocbench.flows.csv_table import read_csv_table
-from nocbench.flows.workload import DEVICES, USUAL_DEVICE, device_of, read_workload
+from nocbench.flow_tables.csv_table import read_csv_table
+from nocbench.flow_tables.workload import DEVICES, USUAL_DEVICE, device_of, read_workload
 from nocbench.programs.targets import machines_for
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import read_text
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from nocbench.flows.flow_table import FlowTable
+    from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
 
 _CSV_ENDING = ".csv"
