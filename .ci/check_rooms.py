@@ -126,6 +126,7 @@ PACKAGES = (
     "gating",
     "suites",
     "reports",
+    "functions",
     "api",
     "",  # nocbench itself
     "commands",

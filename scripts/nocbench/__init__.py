@@ -14,6 +14,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
     from nocbench.estimating.estimate import Estimate, estimate
+    from nocbench.functions.points import explain, heatmap, trace
+    from nocbench.functions.results import compare, plot
+    from nocbench.functions.tables import flows, optimise, replay
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
@@ -40,16 +43,27 @@ __all__ = [
     "WorkerStartError",
     "WrongDataWarning",
     "accuracy",
+    "compare",
     "estimate",
+    "explain",
+    "flows",
+    "heatmap",
     "list_tests",
+    "optimise",
+    "plot",
     "read_results",
+    "replay",
     "run",
     "run_shmem",
+    "trace",
 ]
 
 _MODULES = {
     "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
     "nocbench.estimating.estimate": ("Estimate", "estimate"),
+    "nocbench.functions.points": ("explain", "heatmap", "trace"),
+    "nocbench.functions.results": ("compare", "plot"),
+    "nocbench.functions.tables": ("flows", "optimise", "replay"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),
     "nocbench.programs.program_result": ("ProgramResult",),

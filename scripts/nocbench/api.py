@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
+from nocbench.functions.choices import axes_of, catalogue_of, names_of, settings_of
 from nocbench.points.accuracy import accuracy_named
-from nocbench.points.axes import to_text
-from nocbench.points.catalogue import BUILT_IN, using
-from nocbench.points.settings import setting_to_text
+from nocbench.points.catalogue import using
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
 from nocbench.support.errors import InputError, LeftOutWarning, WrongDataWarning, did_you_mean
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.openshmem.result import ShmemResult
-    from nocbench.points.catalogue import Catalogue
     from nocbench.points.swept_tests import SweptTest
 
 
@@ -32,17 +30,9 @@ def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = Non
     Raises:
         InputError: no such architecture, or no such suite.
     """
-    catalogue = _catalogue(suite)
+    catalogue = catalogue_of(suite)
     architectures = catalogue.architecture_names() if arch is None else [name_of(arch)]
     return [test for name in architectures for test in catalogue.list_tests(name)]
-
-
-def _catalogue(suite: str | Path | None) -> Catalogue:
-    if suite is None:
-        return BUILT_IN
-    from nocbench.suites.suite import Suite
-
-    return Suite(str(suite))
 
 
 def run(
@@ -111,14 +101,14 @@ def run(
     from nocbench.running.kept_points import kept_points
     from nocbench.running.shards import Shard
 
-    with using(_catalogue(suite)):
+    with using(catalogue_of(suite)):
         points = select_points(
             [str(test) for test in ([tests] if isinstance(tests, (str, int)) else tests)],
-            architectures=[name_of(one) for one in ([arch] if isinstance(arch, (str, Path)) else arch)],
+            architectures=names_of(arch),
             board=board,
             tier=tier,
-            axes={name: to_text(value) for name, value in axes.items()},
-            settings=[(name, setting_to_text(value)) for name, value in (settings or {}).items()],
+            axes=axes_of(axes),
+            settings=settings_of(settings),
             say=lambda note: warnings.warn(note, LeftOutWarning, stacklevel=4),
         )
     points = choose(points, accuracy_named(accuracy), make_engine(jobs, len(points), cluster))
@@ -202,7 +192,7 @@ def run_shmem(
         optimization=optimization,
         origin=origin,
     )
-    changed = tuple((name, setting_to_text(value)) for name, value in (settings or {}).items())
+    changed = tuple(settings_of(settings))
     request = ShmemRequest(
         program=program,
         machine=Machine(name_of(arch), board, changed),

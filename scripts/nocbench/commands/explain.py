@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 _BAR_CELLS = 40
-_MOST_POINTS = 2
 
 
 @click.command(short_help="Say where the cycles of one point went, or of two.")
@@ -54,14 +53,15 @@ def command(
         -a num_transactions=16 -a call_size=1KiB,2KiB
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import json
+    from functools import partial
 
+    from nocbench.one_point.choice import explanations_of
     from nocbench.one_point.explanation import pairs_of
-    from nocbench.one_point.point_files import is_point_file
+    from nocbench.points.axes import parse_choices
 
-    if is_point_file(test):
-        explanations = _explain_file(test, architectures, board, assignments, settings, accuracy)
-    else:
-        explanations = _explain_points(test, architectures, board, assignments, settings, accuracy)
+    axes, fields = parse_choices(assignments, settings)
+    say = partial(click.echo, err=True)
+    explanations = explanations_of(test, architectures, board, axes, fields, accuracy, say)
     if as_json:
         click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
     else:
@@ -70,59 +70,6 @@ def command(
                 click.echo("")
             _print(group)
     return ExitStatus.FINE if all(e.row["data_ok"] for e in explanations) else ExitStatus.NEGATIVE_VERDICT
-
-
-def _explain_points(
-    test: str,
-    architectures: Sequence[str],
-    board: str,
-    assignments: Sequence[str],
-    settings: Sequence[str],
-    accuracy: Accuracy,
-) -> list[Explanation]:
-    from nocbench.one_point.explanation import explain
-    from nocbench.points.axes import parse_assignment, parse_axes
-    from nocbench.points.selection import select_one_point, select_points
-    from nocbench.running.accuracies import choose
-    from nocbench.running.engines import make_engine
-
-    chosen = {
-        "board": board,
-        "axes": parse_axes(assignments),
-        "settings": [parse_assignment(setting) for setting in settings],
-    }
-    points = select_points([test], architectures=architectures, **chosen)  # type: ignore[arg-type]
-    if len(points) > _MOST_POINTS:  # too many points: raise an error that lists the possible choices
-        select_one_point(test, arch=architectures[0] if len(architectures) == 1 else "", **chosen)  # type: ignore[arg-type]
-    explanations: list[Explanation] = []
-    for point in choose(points, accuracy, make_engine(0, len(points))):
-        click.echo(f"running {point.describe()}", err=True)
-        explanations += explain(point)
-    return explanations
-
-
-def _explain_file(
-    file: str,
-    architectures: Sequence[str],
-    board: str,
-    assignments: Sequence[str],
-    settings: Sequence[str],
-    accuracy: Accuracy,
-) -> list[Explanation]:
-    from pathlib import Path
-
-    from nocbench.one_point.explanation import MAX_RECORDS, explain_trace
-    from nocbench.one_point.point_files import points_of_file
-    from nocbench.points.axes import parse_choices
-
-    axes, fields = parse_choices(assignments, settings)
-    explanations: list[Explanation] = []
-    for arch in architectures or [""]:
-        for what in points_of_file(Path(file), arch, board, fields, axes, accuracy):
-            words = what.point.describe()
-            click.echo(f"running {words}", err=True)
-            explanations += explain_trace(words, what.run(MAX_RECORDS).traced())
-    return explanations
 
 
 def _print(explanations: Sequence[Explanation]) -> None:

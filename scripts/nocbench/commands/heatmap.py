@@ -99,13 +99,13 @@ def _details(
     accuracy: Accuracy,
     details: Path | None,
 ) -> Mapping[str, Any]:
+    from functools import partial
+
+    from nocbench.one_point.choice import chosen_point, details_of_choice
     from nocbench.one_point.heat_map import read_details
     from nocbench.one_point.point_files import is_point_file
-    from nocbench.points.axes import parse_assignment, parse_axes
-    from nocbench.points.selection import select_one_point
-    from nocbench.running.accuracies import choose
-    from nocbench.running.details import detail_path, details_of
-    from nocbench.running.engines import make_engine
+    from nocbench.points.axes import parse_choices
+    from nocbench.running.details import detail_path
 
     if details is not None and not details.is_dir():
         if test is not None or arch or board or assignments or settings:
@@ -115,43 +115,12 @@ def _details(
         return read_details(details)
     if test is None:
         raise click.UsageError("expected a TEST, or the detail file of a point after --detail")
-    if is_point_file(test):
-        if details is not None:
-            raise click.UsageError("--detail is for tests; a program or table is run")
-        return _details_of_file(test, arch, board, assignments, settings, accuracy)
-    selected = select_one_point(
-        test,
-        arch=arch,
-        board=board,
-        axes=parse_axes(assignments),
-        settings=[parse_assignment(setting) for setting in settings],
-    )
-    [point] = choose([selected], accuracy, make_engine(0, 1))
-    if details is not None:
-        return read_details(details / detail_path(point))
-    click.echo(f"running {point.describe()}", err=True)
-    return details_of(point, point.catalogue.run_point(point))
-
-
-def _details_of_file(
-    file: str,
-    arch: str,
-    board: str,
-    assignments: tuple[str, ...],
-    settings: tuple[str, ...],
-    accuracy: Accuracy,
-) -> Mapping[str, Any]:
-    from nocbench.one_point.point_files import one_point_of_file
-    from nocbench.points.axes import parse_choices
-    from nocbench.running.details import details_of
-
     axes, fields = parse_choices(assignments, settings)
-    what = one_point_of_file(Path(file), arch, board, fields, axes, accuracy)
-    click.echo(f"running {what.point.describe()}", err=True)
-    run = what.run(0)
-    if run.fault:
-        click.echo(f"wrong data: {run.fault}", err=True)
-    return details_of(what.point, run.point_result())
+    if details is None:
+        return details_of_choice(test, arch, board, axes, fields, accuracy, partial(click.echo, err=True))
+    if is_point_file(test):
+        raise click.UsageError("--detail is for tests; a program or table is run")
+    return read_details(details / detail_path(chosen_point(test, arch, board, axes, fields, accuracy)))
 
 
 def _print_summary(heat_map: HeatMap) -> None:

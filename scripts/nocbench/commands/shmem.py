@@ -234,8 +234,8 @@ def _run(request: ShmemRequest, *, has_trace: bool, prints: bool, tag: bool) -> 
 
 def _require_writable(paths: Mapping[str, str | None]) -> None:
     """Raises InputError unless all requested files can be written."""
-    from nocbench.commands.trace import require_trace_name
     from nocbench.drawing.pictures import require_picture_name
+    from nocbench.one_point.trace_events import require_trace_name
     from nocbench.results.result_files import require_writable
 
     for name, require in (

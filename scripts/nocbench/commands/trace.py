@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,6 @@ from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
     from nocbench.points.point_results import PointTrace
@@ -81,18 +80,18 @@ def command(
         -a num_transactions=90 -a call_size=64 --pcap messages.pcap
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
-    from nocbench.one_point.point_files import is_point_file
-    from nocbench.one_point.trace_events import max_records_for
+    from nocbench.one_point.choice import traced_choice
+    from nocbench.one_point.trace_events import max_records_for, require_trace_name
+    from nocbench.points.axes import parse_choices
     from nocbench.support.errors import InputError
 
     if output != "-":
         require_trace_name(Path(output))
     if pcap and Path(pcap).resolve() == Path(output).resolve():
         raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
-    if is_point_file(test):
-        trace, what = _trace_file(test, (arch, board), assignments, settings, accuracy, max_records_for(max_events))
-    else:
-        trace, what = _trace_test(test, (arch, board), assignments, settings, accuracy, max_records_for(max_events))
+    axes, fields = parse_choices(assignments, settings)
+    say = partial(click.echo, err=True)
+    trace, what = traced_choice(test, arch, board, axes, fields, accuracy, max_records_for(max_events), say)
     if pcap:
         _write_pcap(trace, what, Path(pcap))
     write_events(trace, what, trace.rows[0]["board"], output, max_events)
@@ -113,29 +112,12 @@ def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
     click.echo(f"wrote {plural(num_packets, 'packet')} to {path}{rest}", err=True)
 
 
-def require_trace_name(path: Path) -> None:
-    """Raises InputError unless a trace can be written to the path."""
-    from nocbench.support.errors import InputError
-
-    if not path.name.lower().endswith((".json", ".json.gz")):
-        raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
-    if not path.parent.is_dir():
-        raise InputError(f"{path}: there is no directory {path.parent}")
-
-
 def write_events(trace: PointTrace, what: Point, board: str, output: str, max_events: int = DEFAULT_MAX_EVENTS) -> None:
     """Writes a trace to a file, or to standard output ("-"), and reports its length on standard error."""
-    from nocbench.one_point.trace_events import json_chunks, trace_events, write_trace
+    from nocbench.one_point.trace_events import json_chunks, trace_events, trace_facts, write_trace
 
     events = trace_events(trace, max_events)
-    about = {
-        "time unit": "1 microsecond is 1 cycle",
-        "arch": what.arch,
-        "board": board,
-        "test": what.test,
-        **dict(what.parameters),
-        **dict(what.settings),
-    }
+    about = trace_facts(what, board)
     if output == "-":
         for chunk in json_chunks(events, about):
             click.echo(chunk, nl=False)
@@ -153,48 +135,3 @@ def write_events(trace: PointTrace, what: Point, board: str, output: str, max_ev
             "--max-events allows more",
             err=True,
         )
-
-
-def _trace_test(
-    test: str,
-    where: tuple[str, str],
-    assignments: Sequence[str],
-    settings: Sequence[str],
-    accuracy: Accuracy,
-    max_records: int,
-) -> tuple[PointTrace, Point]:
-    from nocbench.points.axes import parse_assignment, parse_axes
-    from nocbench.points.selection import select_one_point
-    from nocbench.running.accuracies import choose
-    from nocbench.running.engines import make_engine
-
-    selected = select_one_point(
-        test,
-        arch=where[0],
-        board=where[1],
-        axes=parse_axes(assignments),
-        settings=[parse_assignment(setting) for setting in settings],
-    )
-    [point] = choose([selected], accuracy, make_engine(0, 1))
-    click.echo(f"running {point.describe()}", err=True)
-    return point.catalogue.trace_point(point, max_records), point
-
-
-def _trace_file(
-    file: str,
-    where: tuple[str, str],
-    assignments: Sequence[str],
-    settings: Sequence[str],
-    accuracy: Accuracy,
-    max_records: int,
-) -> tuple[PointTrace, Point]:
-    from nocbench.one_point.point_files import one_point_of_file
-    from nocbench.points.axes import parse_choices
-
-    axes, fields = parse_choices(assignments, settings)
-    what = one_point_of_file(Path(file), *where, fields, axes, accuracy)
-    click.echo(f"running {what.point.describe()}", err=True)
-    run = what.run(max_records)
-    if run.fault:
-        click.echo(f"wrong data: {run.fault}", err=True)
-    return run.traced(), what.point

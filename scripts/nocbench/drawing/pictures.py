@@ -118,12 +118,13 @@ def write_picture(figure: Figure, path: Path, *, dots_per_inch: int = 100) -> No
     """
     with atomic_path(path, synchronize=False) as temporary:  # without fsync: redrawable
         if path.suffix.lower() == ".svg":
-            temporary.write_text(_as_svg(figure), encoding="utf-8", newline="\n")
+            temporary.write_text(as_svg(figure), encoding="utf-8", newline="\n")
         else:
             _write_png(figure, temporary, dots_per_inch)
 
 
-def _as_svg(figure: Figure) -> str:
+def as_svg(figure: Figure) -> str:
+    """Returns a figure as SVG. To be called within :func:`fixed_style`."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue().replace(f"font-family: '{_FONT}'", f"font-family: '{_FONT}', {_FONTS_OF_SAME_WIDTHS}")

@@ -21,6 +21,7 @@ from nocbench.running.engines import make_engine
 from nocbench.running.execution import run_points
 from nocbench.running.outcomes import wrong_data_lines
 from nocbench.support.errors import WrongDataWarning
+from nocbench.support.tables import html_paragraph
 from nocbench.support.units import parse_size
 from nocbench.support.wording import limiter_in_words
 
@@ -103,6 +104,9 @@ class Estimate:
     def __str__(self) -> str:
         """Returns the estimate in words."""
         return "\n".join(self.sentences())
+
+    def _repr_html_(self) -> str:
+        return "".join(html_paragraph(line) for line in self.sentences())
 
 
 def estimate(

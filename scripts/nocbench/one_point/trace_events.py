@@ -15,11 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nocbench.support.atomic_files import atomic_path
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.points.point import Point
     from nocbench.points.point_results import PointTrace
 
 Event = dict[str, Any]
@@ -114,6 +116,26 @@ def trace_events(trace: PointTrace, max_events: int) -> TraceEvents:
         num_transactions_in_all=trace.num_transactions,
         left_out_from=left_out_from,
     )
+
+
+def require_trace_name(path: Path) -> None:
+    """Raises InputError unless a trace can be written to the path."""
+    if not path.name.lower().endswith((".json", ".json.gz")):
+        raise InputError(f"{path}: the name of a trace ends in .json or .json.gz")
+    if not path.parent.is_dir():
+        raise InputError(f"{path}: there is no directory {path.parent}")
+
+
+def trace_facts(what: Point, board: str) -> dict[str, str]:
+    """Returns what a trace says about its point."""
+    return {
+        "time unit": "1 microsecond is 1 cycle",
+        "arch": what.arch,
+        "board": board,
+        "test": what.test,
+        **dict(what.parameters),
+        **dict(what.settings),
+    }
 
 
 def write_trace(events: TraceEvents, about: Mapping[str, Any], path: Path) -> None:

@@ -259,6 +259,20 @@ class Program:
                 raise InputError(f"cores_next_to_banks: expected banks from 0 to {len(places) - 1}, found {bank}")
         return [places[bank] for bank in wanted]
 
+    def rectangle(self, first: Core, last: Core) -> list[Core]:
+        """Returns the logical coordinates of the cores from `first` to `last`, row by row, for kernels.
+
+        Raises:
+            InputError: no such core, or `last` is not to the right of and below `first`.
+        """
+        cores = [(x, y) for y in range(first[1], last[1] + 1) for x in range(first[0], last[0] + 1)]
+        if not cores:
+            raise InputError(f"rectangle: expected from a core to one on its right and below, found {first} to {last}")
+        known = set(self._memories.cores)
+        if missing := next((core for core in cores if core not in known), None):
+            raise InputError(f"rectangle: expected cores of the machine, found {missing}")
+        return cores
+
     def semaphore(self, *, initial: int = 0, name: str = "") -> int:
         """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`."""
         id_ = len(self._semaphores)

@@ -1,9 +1,10 @@
-"""Tables on standard output."""
+"""Tables on standard output, and in HTML for notebooks."""
 
 from __future__ import annotations
 
 import re
 import sys
+from html import escape
 from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
@@ -50,6 +51,25 @@ def print_table(
     else:
         width = _UNLIMITED_WIDTH
     _print_rich(columns, cells, are_numeric, width, title, file)
+
+
+def html_paragraph(text: str) -> str:
+    """Returns a paragraph of plain text in HTML."""
+    return f"<p>{escape(text)}</p>"
+
+
+def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> str:
+    """Returns a table of plain texts in HTML, with numbers to the right. The arguments are those of print_table()."""
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join(f"<tr>{''.join(map(_html_cell, row))}</tr>" for row in rows)
+    return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _html_cell(cell: object) -> str:
+    text = "" if cell is None else str(cell)
+    side = "right" if _NUMBER.fullmatch(text) else "left"
+    return f'<td style="text-align: {side}; white-space: pre">{escape(text)}</td>'
 
 
 def _terminal_width() -> int:

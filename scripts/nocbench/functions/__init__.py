@@ -1,0 +1,1 @@
+"""Commands as functions for scripts and notebooks, on files and data frames. Their results display themselves."""

@@ -1,0 +1,137 @@
+"""Result rows: comparison of two sets, and pages."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pandas
+
+from nocbench.functions.choices import catalogue_of
+from nocbench.gating.judgement import judge
+from nocbench.gating.policy import default_policy
+from nocbench.gating.sides import read_sides
+from nocbench.pages.page_files import pages_of, write_pages
+from nocbench.pages.sections import sections_of
+from nocbench.points.catalogue import using
+from nocbench.published.accuracy_tables import compared_tables
+from nocbench.published.reference import read_reference
+from nocbench.results.result_files import read_results, rows_of, write_results
+from nocbench.running.engines import make_engine
+from nocbench.support.errors import NotComparableError
+from nocbench.support.tables import html_paragraph, html_table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.gating.verdicts import GateReport
+
+_MOST_ROWS = 20
+
+
+class Comparison:
+    """Comparison of two sets of results, which a notebook displays as a table."""
+
+    def __init__(self, report: GateReport) -> None:
+        """Stores a report."""
+        self._report = report
+
+    @property
+    def frame(self) -> pandas.DataFrame:
+        """Points of both sides: arch, test, kernel, ..., verdict, and the change in percent, positive for the worse."""
+        return pandas.DataFrame(
+            [
+                {
+                    "arch": point.arch,
+                    "test": point.test,
+                    "kernel": point.kernel,
+                    "num_transactions": point.num_transactions,
+                    "transaction_size_bytes": point.transaction_size_bytes,
+                    "params": point.params,
+                    "verdict": str(point.verdict),
+                    "worse_percent": point.worst_percent,
+                    "reason": point.reason,
+                }
+                for point in self._report.verdicts
+            ]
+        )
+
+    def __str__(self) -> str:
+        """Returns the numbers of points by verdict."""
+        return self._report.headline
+
+    def _repr_html_(self) -> str:
+        changed = self._report.changed
+        rows = [(point.describe(), str(point.verdict), f"{point.worst_percent:+.1f} %") for point in changed]
+        more = f" (the first {_MOST_ROWS} of {len(rows)})" if len(rows) > _MOST_ROWS else ""
+        return html_paragraph(self._report.headline) + html_table(
+            ["point", "verdict", "worse by"], rows[:_MOST_ROWS], title=f"points that changed{more}"
+        )
+
+
+def compare(before: str | Path | pandas.DataFrame, after: str | Path | pandas.DataFrame) -> Comparison:
+    """Compares two sets of results: which points are slower or faster, new, or gone.
+
+    >>> import nocbench
+    >>> nocbench.compare("before.csv", nocbench.run("Loopback Packet Sizes", arch="blackhole")).frame
+
+    Points are the same if their machine and its settings are.
+
+    Args:
+        before: result rows, or a file of results or published measurements.
+        after: likewise.
+
+    Raises:
+        InputError: a file that cannot be read.
+        NotComparableError: no point is on both sides.
+    """
+    with ExitStack() as stack:
+        paths = [_path_of(results, stack) for results in (before, after)]
+        sides = read_sides(*paths, may_be_fast=True)
+    report = judge(*sides, default_policy())
+    if report.refusals:
+        raise NotComparableError("; ".join(report.refusals))
+    return Comparison(report)
+
+
+def plot(
+    results: str | Path | pandas.DataFrame | Sequence[str | Path],
+    directory: str | Path = "plots",
+    *,
+    suite: str | Path | None = None,
+    reference: str | Path | Sequence[str | Path] = (),
+    jobs: int | None = None,
+) -> list[Path]:
+    """Makes the Markdown pages and pictures from results. Returns the paths of the pages.
+
+    Args:
+        results: result rows, or one or several files of results.
+        directory: folder of the pages; pages that an earlier run made there, and this one does not, are removed.
+        suite: folder of the suite that the results are of.
+        reference: files of published measurements; by default, the files that come with nocbench.
+        jobs: number of worker processes; the number of processors by default.
+
+    Raises:
+        InputError: a file that cannot be read or written.
+    """
+    if isinstance(results, pandas.DataFrame):
+        frame = results
+    else:
+        files = [results] if isinstance(results, (str, Path)) else results
+        frame = pandas.concat([read_results(file) for file in files], ignore_index=True)
+    published = read_reference([reference] if isinstance(reference, (str, Path)) else reference)
+    with using(catalogue_of(suite)):
+        pages = pages_of(sections_of(frame, published))
+        engine = make_engine(jobs, sum(len(page.pictures) for page in pages))
+        compared = compared_tables(frame, published)
+        return list(write_pages(pages, Path(directory), compared=compared, engine=engine))
+
+
+def _path_of(results: str | Path | pandas.DataFrame, stack: ExitStack) -> Path:
+    if not isinstance(results, pandas.DataFrame):
+        return Path(results)
+    path = Path(stack.enter_context(TemporaryDirectory())) / "results.csv"
+    write_results(rows_of(results), path)
+    return path
