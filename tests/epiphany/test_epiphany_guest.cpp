@@ -379,7 +379,8 @@ TEST(EpiphanyGuest, AnAtomicInstructionChangesWhatACopyReadsLater) {
     const std::vector<std::string> programs{
         fmt::format("jalr ra, {}(s6)\njalr ra, 0(s6)\n", number),
         fmt::format("addi t0, zero, 100\nagain: addi t0, t0, -1\nbne t0, zero, again\naddi a0, zero, 77\n"
-                    "addi a6, s7, {}\namoadd.w a5, a0, (a6)\njalr ra, 0(s6)\n",
+                    "addi a6, s7, {}\namoadd.w a5, a0, (a6)\n"
+                    "addi t0, zero, 2000\nrest: addi t0, t0, -1\nbne t0, zero, rest\njalr ra, 0(s6)\n",
                     copy.there - kBlocks + 4 * (copy.count - 1))};
     const Outcome found = run_programs(programs, {});
     EXPECT_EQ(found, run_programs(programs, {.copies_in_one_go = false}));

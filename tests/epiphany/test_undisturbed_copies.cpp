@@ -67,11 +67,9 @@ private:
                 copy_elements(place(bytes, element), place(bytes, element), count, element, step());
                 break;
             case 5:
-                if (below(4) == 0) {
-                    dma_start(0, block_descriptor(global_address(other(), place(512, 8)), place(512, 8), 512));
-                    instructions(static_cast<int>(below(500)));
-                    dma_wait(0);
-                }
+                dma_start(0, block_descriptor(global_address(other(), place(512, 8)), place(512, 8), 512));
+                instructions(static_cast<int>(below(500)));
+                dma_wait(0);
                 break;
             case 6:
                 spin_until("spin_until", place(4, 4), [](std::uint32_t) { return true; });

@@ -173,9 +173,7 @@ void UndisturbedCopies::deliver(NodeIndex copier, Reserved& reserved, std::uint3
     // Unseen by a guest: what it has executed ahead does not depend on them.
     machine_.memory.write_reserved(place, bytes);
     machine_.deliveries.count(place.node, bytes.size());
-    if (reserved.reads()) {
-        machine_.polls.count_reads(reserved.other, end - begin);
-    } else {
+    if (!reserved.reads()) {
         machine_.writes.land(copier, place.node, reserved.access_there(end - 1), end - begin);
     }
     for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {

@@ -29,8 +29,6 @@ public:
 
     /// Notes that a read request arrived at `node`, other than its own polls.
     void read_arrived(NodeIndex node, Tick tick);
-    /// Counts reads that have arrived while no polls were skipped.
-    void count_reads(NodeIndex node, std::uint32_t reads) { nodes_[node].reads_of_others += reads; }
     /// Notes when something at `node` was read for a reply.
     void was_read(NodeIndex node, Tick tick) { nodes_[node].status_tick = tick; }
     void channel_finished(NodeIndex node, int channel, Tick tick);
