@@ -273,10 +273,25 @@ class Program:
             raise InputError(f"rectangle: expected cores of the machine, found {missing}")
         return cores
 
-    def semaphore(self, *, initial: int = 0, name: str = "") -> int:
-        """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`."""
+    def semaphore(self, *, initial: int | Mapping[Core, int] = 0, name: str = "") -> int:
+        """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`.
+
+        Args:
+            initial: value before the run; or values by core, which are 0 on all other cores.
+            name: name, or empty.
+
+        Raises:
+            InputError: no such core.
+        """
         id_ = len(self._semaphores)
-        self._semaphores.append(Semaphore(id_, initial, name, f"semaphore {id_}"))
+        where = f"semaphore {id_}"
+        if isinstance(initial, int):
+            self._semaphores.append(Semaphore(id_, initial, name, where))
+            return id_
+        known = set(self._memories.cores)
+        if missing := next((core for core in initial if core not in known), None):
+            raise InputError(f"{where}: initial: expected cores of the machine, found {missing}")
+        self._semaphores.append(Semaphore(id_, 0, name, where, tuple(initial.items())))
         return id_
 
     def tensor(

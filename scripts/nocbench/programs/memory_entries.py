@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from nocbench.programs.entries import Entries
     from nocbench.programs.program import Core, ProgramDescription
 
+_WORD_MAX = 2**32 - 1
 _PLACES = ("tensor", "region", "buffer")
 _PLACE = (*_PLACES, "core", "offset_bytes", "bytes")
 
@@ -86,12 +87,30 @@ def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
     if id_ >= NUM_SEMAPHORES:
         reader.file.complain(node, "semaphores", f"an id from 0 to {NUM_SEMAPHORES - 1}", str(id_))
     entries = reader.file.mapping(node, key, ("initial", "name"))
+    initial = entries.get("initial")
+    by_core = initial if initial is not None and initial["kind"] == "list" else None
     return Semaphore(
         id=id_,
-        initial=reader.number(entries.get("initial"), f"{key}.initial", most=2**32 - 1),
+        initial=reader.number(initial, f"{key}.initial", most=_WORD_MAX) if by_core is None else 0,
         name=reader.file.text(entries.get("name"), f"{key}.name"),
         where=reader.where(node, key),
+        initial_on=() if by_core is None else _values_by_core(reader, by_core, f"{key}.initial"),
     )
+
+
+def _values_by_core(reader: Entries, node: Node, key: str) -> tuple[tuple[Core, int], ...]:
+    values: dict[Core, int] = {}
+    for index, item in enumerate(node["value"]):
+        of = f"{key}[{index}]"
+        entries = reader.file.mapping(item, of, ("cores", "value"), required=("cores", "value"))
+        value = reader.number(entries.get("value"), f"{of}.value", most=_WORD_MAX)
+        for core in reader.cores(entries.get("cores"), f"{of}.cores"):
+            if core in values:
+                reader.file.complain(item, f"{of}.cores", "each core once", f"{core} again")
+            elif core not in reader.memories.cores:
+                reader.file.complain(item, f"{of}.cores", "cores of the machine", f"{core}")
+            values[core] = value
+    return tuple(values.items())
 
 
 def read_tensor(reader: Entries, name: str, node: Node) -> Tensor:

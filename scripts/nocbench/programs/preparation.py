@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from nocbench.compiling.request import MAX_ARGUMENTS
 from nocbench.programs import expressions
 from nocbench.programs.own_files import short_chains
-from nocbench.programs.program import WORD_BYTES
+from nocbench.programs.program import WORD_BYTES, Semaphore
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.programs.expressions import Names
@@ -121,14 +121,10 @@ def simulator_program(
                 "firmware": compiled[kernel.name].firmware,
             }
         )
-    initial = {semaphore.id: semaphore.initial for semaphore in program.semaphores}
-    cores = list(layout.memories.cores)
     return {
         "name": program.name,
         "kernels": kernels,
-        "semaphores": [
-            {"cores": cores, "initial_value": initial.get(id_, 0)} for id_ in range(max(initial, default=-1) + 1)
-        ],
+        "semaphores": _semaphores(program, layout.memories.cores),
         "circular_buffers": [
             {
                 "cores": list(used),
@@ -141,6 +137,20 @@ def simulator_program(
         ],
         "initial_data": _initial_data(program, layout),
     }
+
+
+def _semaphores(program: ProgramDescription, cores: Sequence[Core]) -> list[dict[str, Any]]:
+    """Returns the semaphores from id 0 on, each once for all cores with the same value."""
+    given = {semaphore.id: semaphore for semaphore in program.semaphores}
+    semaphores: list[dict[str, Any]] = []
+    for id_ in range(max(given, default=-1) + 1):
+        semaphore = given.get(id_, Semaphore(id_))
+        values = dict.fromkeys(cores, semaphore.initial) | dict(semaphore.initial_on)
+        semaphores += [
+            {"cores": [core for core in cores if values[core] == value], "initial_value": value}
+            for value in dict.fromkeys(values.values())
+        ]
+    return semaphores
 
 
 def check_contents(program: ProgramDescription, names: Names) -> None:

@@ -182,12 +182,21 @@ def buffers_by_name(buffers: Sequence[Buffer]) -> dict[str, Buffer]:
 
 @dataclass(frozen=True, slots=True)
 class Semaphore:
-    """A semaphore of every core."""
+    """A semaphore of every core.
+
+    Attributes:
+        id: number of the semaphore.
+        initial: value before the run.
+        initial_on: values on cores where they differ from `initial`.
+        name: name, or empty.
+        where: place in the file.
+    """
 
     id: int
     initial: int = 0
     name: str = ""
     where: str = ""
+    initial_on: tuple[tuple[Core, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,3 +190,67 @@ def test_complaint_about_a_buffer(arguments: dict[str, object], complaint: str) 
     program.tensor("shards", memory="l1", pages=2, page_bytes=64, shards=2, shard_cores=[(1, 1)])
     with pytest.raises(InputError, match=complaint):
         program.buffer(0, **arguments)  # type: ignore[arg-type]
+
+
+SEMAPHORES = """
+arch: blackhole
+kernels:
+  - file: values.cpp
+    riscv: 0
+    cores: {from: [0, 0], to: [2, 0]}
+    runtime_args: [address out]
+regions: {out: {bytes: 16}}
+semaphores:
+  0: {initial: 9}
+  1: {initial: INITIAL}
+  2: {initial: 5}
+expect:
+  - {region: out, core: [0, 0], equals: {words: [9, 4, 5, 0]}}
+  - {region: out, core: [1, 0], equals: {words: [9, 0, 5, 0]}}
+  - {region: out, core: [2, 0], equals: {words: [9, 7, 5, 0]}}
+"""
+VALUES = """#include "dataflow_api.h"
+void kernel_main() {
+    volatile uint32_t* out = reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0));
+    for (uint32_t id = 0; id < 3; ++id) {
+        out[id] = *reinterpret_cast<volatile uint32_t*>(get_semaphore(id));
+    }
+}
+"""
+
+
+def semaphore_program(directory: Path, initial: str) -> Path:
+    """Writes a program whose kernels store the values of their semaphores."""
+    (directory / "values.cpp").write_text(VALUES)
+    program = directory / "program.yaml"
+    program.write_text(SEMAPHORES.replace("INITIAL", initial))
+    return program
+
+
+def test_a_semaphore_has_a_value_of_each_core(tmp_path: Path) -> None:
+    initial = "[{cores: [[0, 0]], value: 4}, {cores: {from: [2, 0], to: [2, 0]}, value: 7}]"
+    machine = Machine("blackhole", "", ())
+    assert run_program(read_program(semaphore_program(tmp_path, initial), machine, {}), machine).data_ok
+    program = nocbench.Program("blackhole")
+    program.semaphore(initial=9)
+    program.semaphore(initial={(0, 0): 4, (2, 0): 7})
+    program.semaphore(initial=5)
+    program.region("out", 16)
+    program.kernel(VALUES, name="values", cores=program.rectangle((0, 0), (2, 0)), runtime_args=["address out"])
+    found = program.run()
+    assert [list(found.memory("out", (x, 0))) for x in range(3)] == [[9, 4, 5, 0], [9, 0, 5, 0], [9, 7, 5, 0]]
+
+
+@pytest.mark.parametrize(
+    ("initial", "complaint"),
+    [
+        ("[{cores: [[0, 0]]}]", "value"),
+        ("[{cores: [[0, 0]], value: 1}, {cores: [[0, 0]], value: 2}]", "expected each core once, found (0, 0) again"),
+        ("[{cores: [[40, 0]], value: 1}]", "(40, 0)"),
+        ("[{cores: [[0, 0]], value: 4294967296}]", "4294967296"),
+    ],
+)
+def test_mistakes_in_values_of_semaphores(tmp_path: Path, initial: str, complaint: str) -> None:
+    with pytest.raises(InputError, match=r"program\.yaml:11:") as caught:
+        read_program(semaphore_program(tmp_path, initial), Machine("blackhole", "", ()), {})
+    assert complaint in str(caught.value)
