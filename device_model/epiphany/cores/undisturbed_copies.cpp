@@ -184,11 +184,12 @@ void UndisturbedCopies::deliver(NodeIndex copier, Reserved& reserved, std::uint3
 }
 
 void UndisturbedCopies::arrived(NodeIndex copier, Tick tick) {
-    if (!copies_[copier] || copies_[copier]->reads() ||
-        copies_[copier]->access_there(copies_[copier]->copy.count - 1) != tick) {
+    std::optional<Reserved>& held = copies_[copier];
+    if (!held || held->reads() || held->access_there(held->copy.count - 1) != tick) {
         return;  // was disturbed
     }
-    Reserved reserved = *std::exchange(copies_[copier], std::nullopt);
+    Reserved reserved = std::move(*held);
+    held.reset();
     const std::uint32_t count = reserved.copy.count;
     give_back(copier, reserved);
     deliver(copier, reserved, count);
@@ -207,10 +208,12 @@ void UndisturbedCopies::note_accesses(const Reserved& reserved, std::uint32_t ac
 }
 
 void UndisturbedCopies::disturb(NodeIndex copier) {
-    if (!copies_[copier]) {
+    std::optional<Reserved>& held = copies_[copier];
+    if (!held) {
         return;
     }
-    Reserved reserved = *std::exchange(copies_[copier], std::nullopt);
+    Reserved reserved = std::move(*held);
+    held.reset();
     give_back(copier, reserved);
     is_catching_up_ = true;
     if (reserved.reads()) {
