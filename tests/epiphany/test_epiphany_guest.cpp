@@ -84,15 +84,16 @@ struct SomeCopy {
 
     static SomeCopy of(std::uint32_t number) {
         std::mt19937 random(number);
+        const auto below = [&](std::uint32_t bound) { return static_cast<std::uint32_t>(random() % bound); };
         SomeCopy copy;
-        copy.other = static_cast<int>(random() % kNumPes);
-        copy.has_words = random() % 2 == 0;
+        copy.other = static_cast<int>(below(kNumPes));
+        copy.has_words = below(2) == 0;
         const std::uint32_t begin = copy.has_words ? kData + 4 * kNumPes : kBlocks;
         const std::uint32_t words = copy.has_words ? kNumWords : kBlockBytes / 4;
-        copy.count = 4 + random() % (words - 4);
-        copy.here = begin + 4 * (random() % (words - copy.count + 1));
-        copy.there = begin + 4 * (random() % (words - copy.count + 1));
-        copy.puts = random() % 2 == 0;
+        copy.count = 4 + below(words - 4);
+        copy.here = begin + 4 * below(words - copy.count + 1);
+        copy.there = begin + 4 * below(words - copy.count + 1);
+        copy.puts = below(2) == 0;
         return copy;
     }
     void run() const {
