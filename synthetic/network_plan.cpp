@@ -57,20 +57,11 @@ Shape tensix_shape(const Grid& grid) {
 
 auto NetworkPlan::way(NodeIndex from, NodeIndex to) const -> Way {
     Way way;
-    int input_port = kNiuPort;
-    for (NodeIndex node = from;;) {
-        const int port = topology.route(node, to);
-        if (parameters.outputs.straight_input(port) != input_port) {
-            ++way.turns;
-        }
-        if (port == kNiuPort) {
-            return way;
-        }
-        const Topology::Link& link = topology.link(node, port);
-        ++way.hops;
-        node = link.neighbour;
-        input_port = link.neighbour_port;
-    }
+    topology.follow_route(from, to, [&](int /*node*/, int input_port, int output_port) {
+        way.turns += parameters.outputs.straight_input(output_port) == input_port ? 0 : 1;
+        way.hops += output_port == kNiuPort ? 0 : 1;
+    });
+    return way;
 }
 
 Cycle NetworkPlan::unhindered_cycles(const Way& way, int flits) const {

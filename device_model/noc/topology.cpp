@@ -141,13 +141,9 @@ std::vector<bool> Topology::checkerboard() const {
 }
 
 int Topology::hops(int source, int destination) const {
-    int hops = 0;
-    int node = source;
-    for (int port = route(node, destination); port != kNiuPort; port = route(node, destination)) {
-        node = link(node, port).neighbour;
-        ++hops;
-    }
-    return hops;
+    int routers = 0;
+    follow_route(source, destination, [&](int /*node*/, int /*input*/, int /*output*/) { ++routers; });
+    return routers - 1;
 }
 
 Topology unidirectional_torus(int columns, int rows, int noc) {

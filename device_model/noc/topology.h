@@ -33,6 +33,21 @@ struct Topology {
         return next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(num_nodes) +
                          static_cast<std::size_t>(destination)];
     }
+    /// Calls `act(node, input_port, output_port)` for each router on the way; the last output leads to the tile.
+    template <class Act>
+    void follow_route(int source, int destination, const Act& act) const {
+        int input_port = kNiuPort;
+        for (int node = source;;) {
+            const int port = route(node, destination);
+            act(node, input_port, port);
+            if (port == kNiuPort) {
+                return;
+            }
+            const Link& onward = link(node, port);
+            node = onward.neighbour;
+            input_port = onward.neighbour_port;
+        }
+    }
     /// Returns a two-colouring of the nodes in which no link joins nodes of one colour; empty if there is none.
     [[nodiscard]] std::vector<bool> checkerboard() const;
     /// Returns the number of links on the way between two nodes.

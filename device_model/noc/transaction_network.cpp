@@ -42,38 +42,22 @@ void TransactionNetwork::start(NodeIndex node, NodeIndex destination, Transactio
     source.owner = index;
     source.owner_station = 0;
     packet.way.push_back({node, 0, kStream, start, 0, source.granted++});
-    int input_port = kNiuPort;
-    for (int place = node;;) {
-        const int port = topology_.route(place, destination);
-        packet.way.push_back({static_cast<NodeIndex>(place), static_cast<std::uint8_t>(input_port),
-                              static_cast<std::uint8_t>(port), kNever, 0, 0});
-        if (port == kNiuPort) {
-            break;
-        }
-        const Topology::Link& link = topology_.link(place, port);
-        place = link.neighbour;
-        input_port = link.neighbour_port;
-    }
+    topology_.follow_route(node, destination, [&](int router, int input_port, int output_port) {
+        packet.way.push_back({static_cast<NodeIndex>(router), static_cast<std::uint8_t>(input_port),
+                              static_cast<std::uint8_t>(output_port), kNever, 0, 0});
+    });
     packet.leaves.resize(packet.way.size() * at(packet_flits_));
     extend(index, 0);
 }
 
 void TransactionNetwork::count_passages(NodeIndex node, NodeIndex destination, std::uint64_t packets) {
     outputs_[stream(node)].unsimulated += packets;
-    int input_port = kNiuPort;
-    for (int here = node;;) {
-        const int port = topology_.route(here, destination);
-        Output& output = outputs_[place(static_cast<NodeIndex>(here), port)];
+    topology_.follow_route(node, destination, [&](int router, int input_port, int output_port) {
+        Output& output = outputs_[place(static_cast<NodeIndex>(router), output_port)];
         output.unsimulated += packets;
         output.last_input = static_cast<std::uint8_t>(input_port);
         packet_hops_ += packets;
-        if (port == kNiuPort) {
-            break;
-        }
-        const Topology::Link& link = topology_.link(here, port);
-        here = link.neighbour;
-        input_port = link.neighbour_port;
-    }
+    });
 }
 
 /// Computes the cycles in which further flits of a packet leave a station, and the consequences for other stations.

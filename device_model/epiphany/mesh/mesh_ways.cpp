@@ -17,14 +17,7 @@ const std::vector<MeshWays::Output>& MeshWays::way(NodeIndex from, NodeIndex to)
             return static_cast<Output>(node * (topology_.num_ports + 1) + port);
         };
         way.push_back(output(from, topology_.num_ports));  // of the tile
-        for (int node = from;;) {
-            const int port = topology_.route(node, to);
-            way.push_back(output(node, port));
-            if (port == kNiuPort) {
-                break;
-            }
-            node = topology_.link(node, port).neighbour;
-        }
+        topology_.follow_route(from, to, [&](int node, int /*input*/, int port) { way.push_back(output(node, port)); });
     }
     return way;
 }
