@@ -1,7 +1,6 @@
 #include "device_model/epiphany/cores/undisturbed_copies.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "device_model/epiphany/epiphany_guest.h"
@@ -16,12 +15,15 @@ constexpr std::uint32_t kElementsMin = 4;
 
 using Way = EpiphanyMesh::Way;
 
-/// Returns the ways of a copy between the memories of two cores: of its data, and first of its requests if it reads.
-std::array<std::optional<Way>, 2> ways(NodeIndex copier, NodeIndex other, bool reads) {
+/// Calls `act` with the ways of a copy between the memories of two cores: of its requests if it reads, and of its data.
+template <class Act>
+void for_each_way(NodeIndex copier, NodeIndex other, bool reads, const Act& act) {
     if (reads) {
-        return {Way{Plane::read_request, copier, other}, Way{Plane::on_chip_write, other, copier}};
+        act(Way{Plane::read_request, copier, other});
+        act(Way{Plane::on_chip_write, other, copier});
+    } else {
+        act(Way{Plane::on_chip_write, copier, other});
     }
-    return {Way{Plane::on_chip_write, copier, other}, std::nullopt};
 }
 
 }  // namespace
@@ -45,8 +47,9 @@ bool UndisturbedCopies::may_begin(NodeIndex copier, NodeIndex other, const Copy&
                   machine_.writes.issued(copier, other) != machine_.writes.landed(copier, other))) {
         return false;  // polls of the channel and reads, or writes before a read, may delay each other
     }
-    const auto is_free = [&](const std::optional<Way>& way) { return !way || machine_.mesh.is_free(*way); };
-    return machine_.accesses.has_room(copier) && std::ranges::all_of(ways(copier, other, reads), is_free);
+    bool is_free = machine_.accesses.has_room(copier);
+    for_each_way(copier, other, reads, [&](const Way& way) { is_free = is_free && machine_.mesh.is_free(way); });
+    return is_free;
 }
 
 bool UndisturbedCopies::guest_depends_on(NodeIndex node, const MemoryReservation& reservation) const {
@@ -121,22 +124,14 @@ UndisturbedCopies::Copied UndisturbedCopies::end(EpiphanyCore& core) {
 void UndisturbedCopies::reserve(NodeIndex copier, const Reserved& reserved) {
     machine_.memory.reserve(copier, reserved.here(copier));
     machine_.memory.reserve(reserved.other, reserved.there(copier));
-    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
-        if (way) {
-            machine_.mesh.reserve(*way, copier);
-        }
-    }
+    for_each_way(copier, reserved.other, reserved.reads(), [&](const Way& way) { machine_.mesh.reserve(way, copier); });
     ++num_with_[reserved.other];
 }
 
 void UndisturbedCopies::give_back(NodeIndex copier, const Reserved& reserved) {
     machine_.memory.give_back(copier, copier);
     machine_.memory.give_back(reserved.other, copier);
-    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
-        if (way) {
-            machine_.mesh.give_back(*way);
-        }
-    }
+    for_each_way(copier, reserved.other, reserved.reads(), [&](const Way& way) { machine_.mesh.give_back(way); });
     --num_with_[reserved.other];
 }
 
@@ -176,11 +171,8 @@ void UndisturbedCopies::deliver(NodeIndex copier, Reserved& reserved, std::uint3
     if (!reserved.reads()) {
         machine_.writes.land(copier, place.node, reserved.access_there(end - 1), end - begin);
     }
-    for (const std::optional<Way>& way : ways(copier, reserved.other, reserved.reads())) {
-        if (way) {
-            machine_.mesh.count_passages(*way, end - begin);
-        }
-    }
+    for_each_way(copier, reserved.other, reserved.reads(),
+                 [&](const Way& way) { machine_.mesh.count_passages(way, end - begin); });
 }
 
 void UndisturbedCopies::arrived(NodeIndex copier, Tick tick) {
@@ -197,14 +189,14 @@ void UndisturbedCopies::arrived(NodeIndex copier, Tick tick) {
 }
 
 void UndisturbedCopies::note_accesses(const Reserved& reserved, std::uint32_t accessed, std::uint32_t arrived) {
-    const auto take_last = [&](EpiphanyPlace place, std::uint32_t elements, Tick tick) {
+    const auto note_last = [&](EpiphanyPlace place, std::uint32_t elements, Tick first) {
         if (elements != 0) {
             place.offset += (elements - 1) * reserved.copy.size;
-            machine_.memory.note_access(place, tick + kTicksPerCycle);
+            machine_.memory.note_access(place, first + (elements - 1) * reserved.pace.period + kTicksPerCycle);
         }
     };
-    take_last(reserved.copy.source, accessed, reserved.access(accessed - 1));
-    take_last(reserved.copy.destination, arrived, reserved.access_there(arrived - 1));
+    note_last(reserved.copy.source, accessed, reserved.access(0));
+    note_last(reserved.copy.destination, arrived, reserved.access_there(0));
 }
 
 void UndisturbedCopies::disturb(NodeIndex copier) {

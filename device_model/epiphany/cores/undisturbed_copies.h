@@ -113,7 +113,7 @@ private:
     [[nodiscard]] std::uint32_t num_arrived(const Reserved& reserved) const;
     /// Delivers elements up to `end`.
     void deliver(NodeIndex copier, Reserved& reserved, std::uint32_t end);
-    /// Takes the banks as the accesses so far have.
+    /// Notes when the accesses so far have taken banks.
     void note_accesses(const Reserved& reserved, std::uint32_t accessed, std::uint32_t arrived);
     void put_under_way(NodeIndex copier, Reserved& reserved);
     void get_under_way(NodeIndex copier, Reserved& reserved);
