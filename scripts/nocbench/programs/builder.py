@@ -29,6 +29,7 @@ from nocbench.programs.program import (
     Tensor,
     Word,
     buffers_by_name,
+    rectangle,
 )
 from nocbench.programs.program_file import machine_parameters, optimization
 from nocbench.programs.program_result import ProgramResult
@@ -265,13 +266,11 @@ class Program:
         Raises:
             InputError: no such core, or `last` is not to the right of and below `first`.
         """
-        cores = [(x, y) for y in range(first[1], last[1] + 1) for x in range(first[0], last[0] + 1)]
+        cores = rectangle(first, last)
         if not cores:
             raise InputError(f"rectangle: expected from a core to one on its right and below, found {first} to {last}")
-        known = set(self._memories.cores)
-        if missing := next((core for core in cores if core not in known), None):
-            raise InputError(f"rectangle: expected cores of the machine, found {missing}")
-        return cores
+        self._require_cores(cores, "rectangle")
+        return list(cores)
 
     def semaphore(self, *, initial: int | Mapping[Core, int] = 0, name: str = "") -> int:
         """Adds a semaphore on every core. Returns the id, the argument of `get_semaphore`.
@@ -288,9 +287,7 @@ class Program:
         if isinstance(initial, int):
             self._semaphores.append(Semaphore(id_, initial, name, where))
             return id_
-        known = set(self._memories.cores)
-        if missing := next((core for core in initial if core not in known), None):
-            raise InputError(f"{where}: initial: expected cores of the machine, found {missing}")
+        self._require_cores(initial, f"{where}: initial")
         self._semaphores.append(Semaphore(id_, 0, name, where, tuple(initial.items())))
         return id_
 
@@ -386,6 +383,11 @@ class Program:
         if run.fault:
             warnings.warn(run.fault, WrongDataWarning, stacklevel=2)
         return ProgramResult(run)
+
+    def _require_cores(self, cores: Iterable[Core], where: str) -> None:
+        known = set(self._memories.cores)
+        if missing := next((core for core in cores if core not in known), None):
+            raise InputError(f"{where}: expected cores of the machine, found {missing}")
 
     def description(self) -> ProgramDescription:
         """Returns the description of the program. Raises InputError without kernels."""

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs import expressions
-from nocbench.programs.program import Contents, CoreContents, Word
+from nocbench.programs.program import Contents, CoreContents, Word, rectangle
 from nocbench.support.errors import InputError
 from nocbench.support.input_files import require_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nocbench.architectures.memories import Memories
     from nocbench.points.yaml_files import Node, YamlFile
@@ -110,11 +110,10 @@ class Entries:
             ends = [self.core(corner, f"{key}.{name}") for name, corner in sorted(corners.items())]
             if len(ends) < _NUM_COORDINATES or None in ends:
                 return ()
-            (left, top), (right, bottom) = ends  # type: ignore[misc]
-            rectangle = tuple((x, y) for y in range(top, bottom + 1) for x in range(left, right + 1))
-            if not rectangle:
+            cores_between = rectangle(*ends)  # type: ignore[arg-type]
+            if not cores_between:
                 self.file.complain(node, key, "from a core to one on its right and below", f"{ends[0]} to {ends[1]}")
-            return rectangle
+            return cores_between
         if node["kind"] != "list":
             self.file.complain(
                 node, key, "a list of cores, [[x, y], ...], a rectangle, cores next to banks, or all", found(node)
@@ -155,20 +154,34 @@ class Entries:
         if node["kind"] != "list":
             return (CoreContents(self.contents(node, key)),)
         contents = []
-        taken: set[Core] = set()
-        for index, item in enumerate(node["value"]):
-            of = f"{key}[{index}]"
-            entries = self.file.mapping(item, of, ("cores", *_KINDS), required=("cores",))
-            cores = self.cores(entries.pop("cores", None), f"{of}.cores")
-            if twice := next((core for core in cores if core in taken), None):
-                self.file.complain(item, f"{of}.cores", "each core once", f"{twice} again")
-            taken.update(cores)
+        for item, of, entries, cores in self.by_cores(node, key, _KINDS):
             if len(entries) != 1:
                 what = " and ".join(entries) or "none of these"
                 self.file.complain(item, of, f"one of {', '.join(_KINDS)} beside cores", what)
             else:
                 contents.append(CoreContents(self._contents(item, entries, of), cores))
         return tuple(contents)
+
+    def by_cores(
+        self, node: Node, key: str, known: Sequence[str], required: Sequence[str] = ()
+    ) -> Iterator[tuple[Node, str, dict[str, Node], tuple[Core, ...]]]:
+        """Yields the items of a list for some cores each: the item, its key, its other entries, and the cores.
+
+        Args:
+            node: a list of mappings with the entry `cores`.
+            key: key of the list.
+            known: names of the other entries.
+            required: those that every item must have.
+        """
+        taken: set[Core] = set()
+        for index, item in enumerate(node["value"]):
+            of = f"{key}[{index}]"
+            entries = self.file.mapping(item, of, ("cores", *known), required=("cores", *required))
+            cores = self.cores(entries.pop("cores", None), f"{of}.cores")
+            if twice := next((core for core in cores if core in taken), None):
+                self.file.complain(item, f"{of}.cores", "each core once", f"{twice} again")
+            taken.update(cores)
+            yield item, of, entries, cores
 
     def contents(self, node: Node | None, key: str) -> Contents:
         """Returns the content of memory; zeros if it is missing."""

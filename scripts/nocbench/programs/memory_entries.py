@@ -100,16 +100,10 @@ def read_semaphore(reader: Entries, id_: int, node: Node) -> Semaphore:
 
 def _values_by_core(reader: Entries, node: Node, key: str) -> tuple[tuple[Core, int], ...]:
     values: dict[Core, int] = {}
-    for index, item in enumerate(node["value"]):
-        of = f"{key}[{index}]"
-        entries = reader.file.mapping(item, of, ("cores", "value"), required=("cores", "value"))
-        value = reader.number(entries.get("value"), f"{of}.value", most=_WORD_MAX)
-        for core in reader.cores(entries.get("cores"), f"{of}.cores"):
-            if core in values:
-                reader.file.complain(item, f"{of}.cores", "each core once", f"{core} again")
-            elif core not in reader.memories.cores:
-                reader.file.complain(item, f"{of}.cores", "cores of the machine", f"{core}")
-            values[core] = value
+    for item, of, entries, cores in reader.by_cores(node, key, ("value",), required=("value",)):
+        if unknown := next((core for core in cores if core not in reader.memories.cores), None):
+            reader.file.complain(item, f"{of}.cores", "cores of the machine", f"{unknown}")
+        values |= dict.fromkeys(cores, reader.number(entries.get("value"), f"{of}.value", most=_WORD_MAX))
     return tuple(values.items())
 
 

@@ -180,6 +180,11 @@ def buffers_by_name(buffers: Sequence[Buffer]) -> dict[str, Buffer]:
     return names | {str(buffer.id): buffer for buffer in buffers}
 
 
+def rectangle(first: Core, last: Core) -> tuple[Core, ...]:
+    """Returns the cores from one corner to the other, row by row; none if the corners are the wrong way round."""
+    return tuple((x, y) for y in range(first[1], last[1] + 1) for x in range(first[0], last[0] + 1))
+
+
 @dataclass(frozen=True, slots=True)
 class Semaphore:
     """A semaphore of every core.

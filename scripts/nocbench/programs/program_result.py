@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.programs.program import buffers_by_name
 from nocbench.programs.source_lines import lines_of, median_of, to_frame
 from nocbench.support.errors import InputError, did_you_mean
-from nocbench.support.tables import html_paragraph, html_table
+from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,13 +116,13 @@ class ProgramResult:
         rows = [
             (row["kernel"], row["num_cores"], f"{row['latency_cycles']:.10g}", row["limiter"]) for row in self._run.rows
         ]
-        parts = [html_paragraph(f"{self._run.program.name}: {self.cycles:,} cycles")]
-        parts.append(html_table(("kernel", "cores", "cycles", "limiter"), rows))
+        heading = [f"{self._run.program.name}: {self.cycles:,} cycles"]
+        heading += [f"wrong data: {self.fault}"] if self.fault else []
+        parts = [html_paragraphs(heading), html_table(("kernel", "cores", "cycles", "limiter"), rows)]
         for kernel in self._run.program.kernels:
             shown = [line for line in lines_of(self._run, self._median(kernel.name)) if line.cycles]
             lines = [(line.line or "", f"{line.cycles:.10g}", line.text) for line in shown]
             parts.append(html_table(("line", "cycles", "source"), lines, title=f"{kernel.name}, median core"))
-        parts += [html_paragraph(f"wrong data: {self.fault}")] if self.fault else []
         return "".join(parts)
 
     def _name(self, kernel: str) -> str:
