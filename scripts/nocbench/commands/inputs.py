@@ -46,23 +46,14 @@ def read_or_measure(
         NothingMatchedError: no test matches.
         IncompleteResultsError: a point crashed.
     """
-    from nocbench.results.comparable_rows import require_exact
-    from nocbench.results.result_files import read_results, rows_of, to_frame
+    if results_files:
+        from nocbench.results.same_points import read_combined
 
-    frames = {file: read_results(file) for file in results_files}
-    for file, frame in frames.items():
-        require_exact(file, rows_of(frame))
-    if len(frames) == 1:
-        return frames[results_files[0]]
-    if frames:
-        import pandas
-
-        from nocbench.results.same_points import combine
-
-        return pandas.DataFrame(combine((file, rows_of(frame)) for file, frame in frames.items()))
+        return read_combined(results_files)
 
     from nocbench.points.catalogue import in_use
     from nocbench.points.selection import select_points
+    from nocbench.results.result_files import to_frame
     from nocbench.running.engines import make_engine
     from nocbench.running.execution import run_points
     from nocbench.running.kept_points import kept_points

@@ -10,7 +10,7 @@ from nocbench.support.errors import InputError, Mistakes, did_you_mean
 from nocbench.support.input_files import parse_json, read_text, require_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
 Place = tuple[int, int]
@@ -101,6 +101,20 @@ def is_trace_file(path: Path) -> bool:
             return file.read(_MOST_SPACE).lstrip().startswith("[")
     except (OSError, UnicodeDecodeError, InputError):
         return False
+
+
+def trace_files(paths: Iterable[Path]) -> list[Path]:
+    """Returns the given files of traces, and those in given folders. Raises InputError for a folder without any."""
+    files = []
+    for path in paths:
+        if path.is_dir():
+            found = sorted(path.glob("*.json"))
+            if not found:
+                raise InputError(f"{path}: expected traces, which end in .json, found none in this folder")
+            files += found
+        else:
+            files.append(path)
+    return files
 
 
 def read_traces(path: Path) -> list[Trace]:

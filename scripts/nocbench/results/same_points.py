@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nocbench.results.comparable_rows import require_one_compiler
+from nocbench.results.comparable_rows import require_exact, require_one_compiler
+from nocbench.results.result_files import read_results, rows_of
 from nocbench.support.columns import UNKNOWN_VALUES, point_in_words, point_key
 from nocbench.support.errors import InputError
 
@@ -12,9 +13,28 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
     from pathlib import Path
 
+    import pandas
+
     from nocbench.support.columns import Row
 
 _MAX_SHOWN = 20
+
+
+def read_combined(files: Sequence[Path]) -> pandas.DataFrame:
+    """Returns the rows of at least one results file; a point that several files hold, once.
+
+    Raises:
+        InputError: a file that cannot be read, or files with different values for the same point.
+        NotComparableError: a file with rows of points that were simulated packet by packet.
+    """
+    import pandas
+
+    frames = {file: read_results(file) for file in files}
+    for file, frame in frames.items():
+        require_exact(file, rows_of(frame))
+    if len(frames) == 1:
+        return frames[files[0]]
+    return pandas.DataFrame(combine((file, rows_of(frame)) for file, frame in frames.items()))
 
 
 def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:

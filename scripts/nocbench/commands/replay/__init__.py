@@ -70,7 +70,7 @@ def command(
     from nocbench.programs.execution import CYCLES_MAX
     from nocbench.replaying.conversion import Pace
     from nocbench.replaying.execution import machine_of, replay
-    from nocbench.replaying.trace_file import read_traces
+    from nocbench.replaying.trace_file import read_traces, trace_files
     from nocbench.support.progress import long_wait
 
     results_path = None if output is None else Path(output)
@@ -83,7 +83,7 @@ def command(
         from nocbench.architectures.files import require_architecture
 
         require_architecture(recorded_on)
-    recorded = [trace for path in _files(traces) for trace in read_traces(path)]
+    recorded = [trace for path in trace_files(traces) for trace in read_traces(path)]
     replays = []
     for trace in recorded:
         machine = machine_of(trace, arch, board, fields, recorded_on)
@@ -110,21 +110,6 @@ def command(
     if results_path is not None:
         options.write_rows([row for one in replays for row in one.run.rows], results_path)
     return ExitStatus.NEGATIVE_VERDICT if any(one.run.fault for one in replays) else ExitStatus.FINE
-
-
-def _files(paths: Sequence[Path]) -> list[Path]:
-    from nocbench.support.errors import InputError
-
-    files = []
-    for path in paths:
-        if path.is_dir():
-            found = sorted(path.glob("*.json"))
-            if not found:
-                raise InputError(f"{path}: expected traces, which end in .json, found none in this folder")
-            files += found
-        else:
-            files.append(path)
-    return files
 
 
 def _print(one: Replay) -> None:
