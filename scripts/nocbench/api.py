@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
-from nocbench.functions.choices import axes_of, catalogue_of, names_of, settings_of
+from nocbench.functions.choices import catalogue_of, names_of
 from nocbench.points.accuracy import accuracy_named
+from nocbench.points.axes import axes_to_text
 from nocbench.points.catalogue import using
+from nocbench.points.settings import settings_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
 from nocbench.support.errors import InputError, LeftOutWarning, WrongDataWarning, did_you_mean
 
@@ -107,8 +109,8 @@ def run(
             architectures=names_of(arch),
             board=board,
             tier=tier,
-            axes=axes_of(axes),
-            settings=settings_of(settings),
+            axes=axes_to_text(axes),
+            settings=settings_to_text(settings),
             say=lambda note: warnings.warn(note, LeftOutWarning, stacklevel=4),
         )
     points = choose(points, accuracy_named(accuracy), make_engine(jobs, len(points), cluster))
@@ -192,7 +194,7 @@ def run_shmem(
         optimization=optimization,
         origin=origin,
     )
-    changed = tuple(settings_of(settings))
+    changed = tuple(settings_to_text(settings))
     request = ShmemRequest(
         program=program,
         machine=Machine(name_of(arch), board, changed),

@@ -55,13 +55,13 @@ def command(
     import json
     from functools import partial
 
-    from nocbench.one_point.choice import explanations_of
+    from nocbench.one_point.choice import Choice
     from nocbench.one_point.explanation import pairs_of
     from nocbench.points.axes import parse_choices
 
     axes, fields = parse_choices(assignments, settings)
     say = partial(click.echo, err=True)
-    explanations = explanations_of(test, architectures, board, axes, fields, accuracy, say)
+    explanations = Choice(test, architectures, board, axes, fields, accuracy, say).explanations()
     if as_json:
         click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
     else:
@@ -73,18 +73,9 @@ def command(
 
 
 def _print(explanations: Sequence[Explanation]) -> None:
-    from nocbench.points.peaks import fault_in_words
-    from nocbench.support.wording import limiter_in_words
-
     for explanation in explanations:
-        row = explanation.row
-        click.echo(
-            f"{explanation.point}, {row['kernel']}: {row['latency_cycles']:,.10g} cycles, "
-            f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * explanation.of_maximum:.0f} % of the maximum; "
-            f"limited by {limiter_in_words(str(row['limiter']))}"
-        )
-        if fault := fault_in_words(row, explanation.data_fault):
-            click.echo(fault)
+        for line in explanation.sentences():
+            click.echo(line)
     click.echo("")
     _print_waits(explanations)
     for explanation in explanations:

@@ -101,7 +101,7 @@ def _details(
 ) -> Mapping[str, Any]:
     from functools import partial
 
-    from nocbench.one_point.choice import chosen_point, details_of_choice
+    from nocbench.one_point.choice import Choice
     from nocbench.one_point.heat_map import read_details
     from nocbench.one_point.point_files import is_point_file
     from nocbench.points.axes import parse_choices
@@ -116,11 +116,12 @@ def _details(
     if test is None:
         raise click.UsageError("expected a TEST, or the detail file of a point after --detail")
     axes, fields = parse_choices(assignments, settings)
+    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, partial(click.echo, err=True))
     if details is None:
-        return details_of_choice(test, arch, board, axes, fields, accuracy, partial(click.echo, err=True))
+        return choice.details()
     if is_point_file(test):
         raise click.UsageError("--detail is for tests; a program or table is run")
-    return read_details(details / detail_path(chosen_point(test, arch, board, axes, fields, accuracy)))
+    return read_details(details / detail_path(choice.point()))
 
 
 def _print_summary(heat_map: HeatMap) -> None:

@@ -210,8 +210,7 @@ def command(
 
 def _run(request: ShmemRequest, *, has_trace: bool, prints: bool, tag: bool) -> ShmemResult:
     """Runs the program; prints the compiler's messages, and if `prints`, its output as it comes."""
-    from nocbench.commands.trace import DEFAULT_MAX_EVENTS
-    from nocbench.one_point.trace_events import max_records_for
+    from nocbench.one_point.trace_events import DEFAULT_MAX_EVENTS, max_records_for
     from nocbench.openshmem.execution import run_shmem_program
     from nocbench.openshmem.result import OutputLines
 

@@ -10,6 +10,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
+from nocbench.one_point.trace_events import DEFAULT_MAX_EVENTS
 
 if TYPE_CHECKING:
     from nocbench.points.accuracy import Accuracy
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from nocbench.points.point_results import PointTrace
     from nocbench.suites.suite import Suite
 
-DEFAULT_MAX_EVENTS = 500_000
 _WORD_BYTES = 4
 """Size of an address or datum of modeled programs, in bytes."""
 
@@ -80,7 +80,7 @@ def command(
         -a num_transactions=90 -a call_size=64 --pcap messages.pcap
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import verdict_on_point
-    from nocbench.one_point.choice import traced_choice
+    from nocbench.one_point.choice import Choice
     from nocbench.one_point.trace_events import max_records_for, require_trace_name
     from nocbench.points.axes import parse_choices
     from nocbench.support.errors import InputError
@@ -90,8 +90,8 @@ def command(
     if pcap and Path(pcap).resolve() == Path(output).resolve():
         raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
     axes, fields = parse_choices(assignments, settings)
-    say = partial(click.echo, err=True)
-    trace, what = traced_choice(test, arch, board, axes, fields, accuracy, max_records_for(max_events), say)
+    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, partial(click.echo, err=True))
+    trace, what = choice.trace(max_records_for(max_events))
     if pcap:
         _write_pcap(trace, what, Path(pcap))
     write_events(trace, what, trace.rows[0]["board"], output, max_events)

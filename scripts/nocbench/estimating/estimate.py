@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 from nocbench.architectures.files import name_of
 from nocbench.estimating.patterns import pattern_named
 from nocbench.points.accuracy import AUTO, accuracy_named
-from nocbench.points.axes import to_text
+from nocbench.points.axes import axes_to_text
 from nocbench.points.selection import select_one_point
-from nocbench.points.settings import setting_to_text
+from nocbench.points.settings import settings_to_text
 from nocbench.running.accuracies import choose
 from nocbench.running.engines import make_engine
 from nocbench.running.execution import run_points
 from nocbench.running.outcomes import wrong_data_lines
 from nocbench.support.errors import WrongDataWarning
-from nocbench.support.tables import html_paragraph
+from nocbench.support.tables import html_paragraphs
 from nocbench.support.units import parse_size
 from nocbench.support.wording import limiter_in_words
 
@@ -106,7 +106,7 @@ class Estimate:
         return "\n".join(self.sentences())
 
     def _repr_html_(self) -> str:
-        return "".join(html_paragraph(line) for line in self.sentences())
+        return html_paragraphs(self.sentences())
 
 
 def estimate(
@@ -148,13 +148,13 @@ def estimate(
     axes = {"num_transactions": str(calls), "call_size": str(size), **found.parameters}
     if cores is not None:
         axes |= found.axes_of_cores(str(cores))
-    axes |= {name: to_text(value) for name, value in parameters.items()}
+    axes |= axes_to_text(parameters)
     point = select_one_point(
         found.test,
         arch=name_of(arch),
         board=board,
         axes=axes,
-        settings=[(path, setting_to_text(value)) for path, value in (settings or {}).items()],
+        settings=settings_to_text(settings),
     )
     engine = make_engine(0, 1)
     (point,) = choose([point], chosen, engine)

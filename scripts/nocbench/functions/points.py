@@ -9,21 +9,27 @@ from typing import TYPE_CHECKING
 import pandas
 
 from nocbench.drawing.pictures import as_svg, fixed_style, require_picture_name
-from nocbench.functions.choices import axes_of, catalogue_of, names_of, say_nothing, settings_of
+from nocbench.functions.choices import catalogue_of, names_of
 from nocbench.one_point import heat_map_drawing
-from nocbench.one_point.choice import details_of_choice, explanations_of, traced_choice
+from nocbench.one_point.choice import Choice
 from nocbench.one_point.explanation import Explanation
 from nocbench.one_point.heat_map import HeatMap, heat_map_of
-from nocbench.one_point.trace_events import max_records_for, require_trace_name, trace_events, trace_facts, write_trace
+from nocbench.one_point.trace_events import (
+    DEFAULT_MAX_EVENTS,
+    max_records_for,
+    require_trace_name,
+    trace_events,
+    trace_facts,
+    write_trace,
+)
 from nocbench.points.accuracy import accuracy_named
+from nocbench.points.axes import axes_to_text
 from nocbench.points.catalogue import using
-from nocbench.support.tables import html_paragraph, html_table
-from nocbench.support.wording import limiter_in_words
+from nocbench.points.settings import settings_to_text
+from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-_MAX_EVENTS = 500_000
 
 
 class Explanations(list[Explanation]):
@@ -88,87 +94,68 @@ def explain(
         InputError: an unknown name, more than two points, or mistakes in the file.
     """
     with using(catalogue_of(suite)):
-        return Explanations(
-            explanations_of(
-                str(test),
-                names_of(arch),
-                board,
-                axes_of(axes),
-                settings_of(settings),
-                accuracy_named(accuracy),
-                say_nothing,
-            )
-        )
+        return Explanations(_choice(test, names_of(arch), board, settings, accuracy, axes).explanations())
 
 
 def heatmap(
     test: str | Path,
     *,
-    arch: str | Path = "",
+    arch: str | Path | Sequence[str | Path] = (),
     board: str = "",
     settings: Mapping[str, object] | None = None,
     accuracy: str = "exact",
     suite: str | Path | None = None,
     **axes: object,
 ) -> ShownHeatMap:
-    """Draws a point on the floor plan: tiles and links. The arguments and errors are those of :func:`explain`.
+    """Draws one point on the floor plan: tiles and links. The arguments and errors are those of :func:`explain`.
 
     >>> found = nocbench.heatmap("One to One Packet Sizes", arch="blackhole", num_transactions=16, call_size=2048)
     >>> found.save("hot.svg")
     """
     with using(catalogue_of(suite)):
-        details = details_of_choice(
-            str(test),
-            "".join(names_of(arch)),
-            board,
-            axes_of(axes),
-            settings_of(settings),
-            accuracy_named(accuracy),
-            say_nothing,
-        )
-    return ShownHeatMap(heat_map_of(details))
+        return ShownHeatMap(heat_map_of(_choice(test, names_of(arch), board, settings, accuracy, axes).details()))
 
 
 def trace(
     test: str | Path,
     path: str | Path,
     *,
-    arch: str | Path = "",
+    arch: str | Path | Sequence[str | Path] = (),
     board: str = "",
     settings: Mapping[str, object] | None = None,
     accuracy: str = "exact",
     suite: str | Path | None = None,
-    max_events: int = _MAX_EVENTS,
+    max_events: int = DEFAULT_MAX_EVENTS,
     **axes: object,
 ) -> None:
-    """Writes a point as a time line for ui.perfetto.dev to `path`, .json or .json.gz.
+    """Writes one point as a time line for ui.perfetto.dev to `path`, .json or .json.gz.
 
     The other arguments and errors are those of :func:`explain`. Events beyond `max_events` are left out.
     """
     require_trace_name(Path(path))
     with using(catalogue_of(suite)):
-        traced, what = traced_choice(
-            str(test),
-            "".join(names_of(arch)),
-            board,
-            axes_of(axes),
-            settings_of(settings),
-            accuracy_named(accuracy),
-            max_records_for(max_events),
-            say_nothing,
-        )
+        choice = _choice(test, names_of(arch), board, settings, accuracy, axes)
+        traced, what = choice.trace(max_records_for(max_events))
     write_trace(trace_events(traced, max_events), trace_facts(what, traced.rows[0]["board"]), Path(path))
 
 
+def _choice(
+    test: str | Path,
+    architectures: Sequence[str],
+    board: str,
+    settings: Mapping[str, object] | None,
+    accuracy: str,
+    axes: Mapping[str, object],
+) -> Choice:
+    return Choice(
+        str(test), architectures, board, axes_to_text(axes), settings_to_text(settings), accuracy_named(accuracy)
+    )
+
+
 def _in_html(one: Explanation) -> str:
-    row = one.row
     waits = sorted(one.waits.items(), key=lambda item: -item[1])
     return (
-        html_paragraph(
-            f"{one.point}, {row['kernel']}: {row['latency_cycles']:,.10g} cycles, "
-            f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * one.of_maximum:.0f} % of the maximum; "
-            f"limited by {limiter_in_words(str(row['limiter']))}"
-        )
+        html_paragraphs(one.sentences())
         + html_table(
             ["cause", "cycles", "share"],
             [[cause, f"{cycles:.10g}", f"{100 * cycles / one.latency_cycles:.1f} %"] for cause, cycles in waits],

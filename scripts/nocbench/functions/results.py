@@ -9,19 +9,20 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from nocbench.functions.choices import catalogue_of
 from nocbench.gating.judgement import judge
 from nocbench.gating.policy import default_policy
 from nocbench.gating.sides import read_sides
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.sections import sections_of
-from nocbench.points.catalogue import using
+from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.published.accuracy_tables import compared_tables
 from nocbench.published.reference import read_reference
-from nocbench.results.result_files import read_results, rows_of, write_results
+from nocbench.results.result_files import rows_of, write_results
+from nocbench.results.same_points import read_combined
 from nocbench.running.engines import make_engine
+from nocbench.suites.suite import Suite
 from nocbench.support.errors import NotComparableError
-from nocbench.support.tables import html_paragraph, html_table
+from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,7 +67,7 @@ class Comparison:
         changed = self._report.changed
         rows = [(point.describe(), str(point.verdict), f"{point.worst_percent:+.1f} %") for point in changed]
         more = f" (the first {_MOST_ROWS} of {len(rows)})" if len(rows) > _MOST_ROWS else ""
-        return html_paragraph(self._report.headline) + html_table(
+        return html_paragraphs([self._report.headline]) + html_table(
             ["point", "verdict", "worse by"], rows[:_MOST_ROWS], title=f"points that changed{more}"
         )
 
@@ -98,7 +99,7 @@ def compare(before: str | Path | pandas.DataFrame, after: str | Path | pandas.Da
 
 def plot(
     results: str | Path | pandas.DataFrame | Sequence[str | Path],
-    directory: str | Path = "plots",
+    directory: str | Path | None = None,
     *,
     suite: str | Path | None = None,
     reference: str | Path | Sequence[str | Path] = (),
@@ -108,21 +109,25 @@ def plot(
 
     Args:
         results: result rows, or one or several files of results.
-        directory: folder of the pages; pages that an earlier run made there, and this one does not, are removed.
+        directory: folder of the pages; by default "plots", or the folder of plots of the suite. Pages that an earlier
+            run made there, and this one does not, are removed.
         suite: folder of the suite that the results are of.
         reference: files of published measurements; by default, the files that come with nocbench.
         jobs: number of worker processes; the number of processors by default.
 
     Raises:
-        InputError: a file that cannot be read or written.
+        InputError: a file that cannot be read or written, or files with different values for the same point.
+        NotComparableError: a file with rows of points that were simulated packet by packet.
     """
     if isinstance(results, pandas.DataFrame):
         frame = results
     else:
         files = [results] if isinstance(results, (str, Path)) else results
-        frame = pandas.concat([read_results(file) for file in files], ignore_index=True)
+        frame = read_combined([Path(file) for file in files])
     published = read_reference([reference] if isinstance(reference, (str, Path)) else reference)
-    with using(catalogue_of(suite)):
+    own = None if suite is None else Suite(str(suite))
+    directory = directory or ("plots" if own is None else own.description.plots)
+    with using(own or BUILT_IN):
         pages = pages_of(sections_of(frame, published))
         engine = make_engine(jobs, sum(len(page.pictures) for page in pages))
         compared = compared_tables(frame, published)

@@ -9,25 +9,26 @@ from typing import TYPE_CHECKING
 
 import pandas
 
+from nocbench.architectures.files import name_of
 from nocbench.flow_tables import report as flow_report
 from nocbench.flow_tables.csv_text import csv_text
 from nocbench.flow_tables.execution import run_flow_table
 from nocbench.flow_tables.table_files import machines_for_flows, read_flow_table
 from nocbench.flow_tables.work import work_of
-from nocbench.functions.choices import names_of, settings_of
 from nocbench.optimising import report as optimising_report
 from nocbench.optimising.optimisation import optimise as search
 from nocbench.optimising.variations import Variations
 from nocbench.points.accuracy import EXACTLY, Accuracy, accuracy_named
+from nocbench.points.settings import settings_to_text
 from nocbench.programs.execution import CYCLES_MAX
 from nocbench.replaying import report as replay_report
 from nocbench.replaying.conversion import Pace
 from nocbench.replaying.execution import machine_of
 from nocbench.replaying.execution import replay as replay_trace
-from nocbench.replaying.trace_file import read_traces
+from nocbench.replaying.trace_file import read_traces, trace_files
 from nocbench.results.result_files import to_frame
 from nocbench.support.errors import InputError
-from nocbench.support.tables import html_paragraph, html_table
+from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,12 +69,12 @@ class FlowsResult:
 
     def _repr_html_(self) -> str:
         return (
-            "".join(html_paragraph(line) for line in flow_report.summary(self._run))
+            html_paragraphs(flow_report.summary(self._run))
             + html_table(flow_report.GROUP_COLUMNS, flow_report.group_cells(self._run))
             + html_table(
                 flow_report.FLOW_COLUMNS, flow_report.last_flow_cells(self._run), title="the flows that end last"
             )
-            + (html_paragraph(f"wrong data: {self.fault}") if self.fault else "")
+            + html_paragraphs([f"wrong data: {self.fault}"] if self.fault else [])
         )
 
 
@@ -121,7 +122,7 @@ class OptimisedFlows:
 
     def _repr_html_(self) -> str:
         lines = [optimising_report.summary(self._found, self._vary), *optimising_report.conclusion(self._found)]
-        return "".join(html_paragraph(line) for line in lines) + html_table(
+        return html_paragraphs(lines) + html_table(
             optimising_report.CANDIDATE_COLUMNS, optimising_report.candidate_cells(self._found)
         )
 
@@ -216,7 +217,7 @@ def replay(
     """Replays NoC event traces of tt-metal's profiler on the model.
 
     Args:
-        *traces: files, each with one or several traces.
+        *traces: files, each with one or several traces, or folders of them.
         arch: as for :func:`flows`; by default, the chip on which a trace was recorded.
         board: as for :func:`flows`.
         settings: likewise.
@@ -231,21 +232,19 @@ def replay(
     paces = [one.value for one in Pace]
     if pace not in paces:
         raise InputError(f"replay: pace: expected {' or '.join(paces)}, found '{pace}'")
-    replays = Replays()
-    for path in traces:
-        for recorded in read_traces(Path(path)):
-            machine = machine_of(recorded, "".join(names_of(arch)), board, settings_of(settings), recorded_on)
-            replays.append(
-                replay_trace(
-                    recorded,
-                    machine,
-                    Pace(pace),
-                    recorded_on=recorded_on,
-                    cycles_max=cycles_max,
-                    accuracy=accuracy_named(accuracy),
-                )
-            )
-    return replays
+    name, fields, how = name_of(arch), settings_to_text(settings), accuracy_named(accuracy)
+    recorded = [trace for path in trace_files(map(Path, traces)) for trace in read_traces(path)]
+    return Replays(
+        replay_trace(
+            trace,
+            machine_of(trace, name, board, fields, recorded_on),
+            Pace(pace),
+            recorded_on=recorded_on,
+            cycles_max=cycles_max,
+            accuracy=how,
+        )
+        for trace in recorded
+    )
 
 
 def _read(
@@ -261,7 +260,7 @@ def _read(
             table.to_csv(path, index=False)
         else:
             path = Path(table)
-        machines = machines_for_flows(path, "".join(names_of(arch)), board, settings_of(settings))
+        machines = machines_for_flows(path, name_of(arch), board, settings_to_text(settings))
         if len(machines) > 1:
             chips = " or ".join(machine.arch for machine in machines)
             raise InputError(f"arch: expected the chip to run on, {chips}, found none")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.one_point.explanation import MAX_RECORDS, Explanation, explain, explain_trace
 from nocbench.one_point.point_files import is_point_file, one_point_of_file, points_of_file
+from nocbench.points.accuracy import EXACTLY, Accuracy
 from nocbench.points.selection import select_one_point, select_points
 from nocbench.running.accuracies import choose
 from nocbench.running.details import details_of
@@ -15,113 +17,104 @@ from nocbench.running.engines import make_engine
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from nocbench.points.accuracy import Accuracy
+    from nocbench.points.own_run import OwnRun
     from nocbench.points.point import Point
     from nocbench.points.point_results import PointTrace
 
 _MOST_POINTS = 2
 
 
-def chosen_point(
-    test: str, arch: str, board: str, axes: Mapping[str, str], settings: Sequence[tuple[str, str]], accuracy: Accuracy
-) -> Point:
-    """Returns the only point of a selection.
-
-    Raises:
-        InputError: as for :func:`nocbench.points.selection.select_one_point`.
-    """
-    selected = select_one_point(test, arch=arch, board=board, axes=axes, settings=settings)
-    [point] = choose([selected], accuracy, make_engine(0, 1))
-    return point
+def _say_nothing(_line: str) -> None:
+    """Drops a line."""
 
 
-def explanations_of(
-    test: str,
-    architectures: Sequence[str],
-    board: str,
-    axes: Mapping[str, str],
-    settings: Sequence[tuple[str, str]],
-    accuracy: Accuracy,
-    say: Callable[[str], None],
-) -> list[Explanation]:
-    """Explains the result rows of one or two points of a test, or of a file on each of its machines.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Choice of a point.
 
-    Args:
+    Attributes:
         test: name, id or glob of a test, or path of a program, a table of flows or a trace.
         architectures: chosen architectures; empty: all that the test or file is for.
         board: chosen board, or empty.
         axes: values of axes and parameters, as text.
-        settings: fields to change.
+        settings: fields to change, as text.
         accuracy: value of `--accuracy`.
         say: receives a line before each run.
-
-    Raises:
-        InputError: an unknown name, more than two points, or mistakes in the file.
     """
-    explanations: list[Explanation] = []
-    if is_point_file(test):
-        for arch in architectures or [""]:
-            for what in points_of_file(Path(test), arch, board, settings, axes, accuracy):
-                words = what.point.describe()
-                say(f"running {words}")
-                explanations += explain_trace(words, what.run(MAX_RECORDS).traced())
+
+    test: str
+    architectures: Sequence[str] = ()
+    board: str = ""
+    axes: Mapping[str, str] = field(default_factory=dict)
+    settings: Sequence[tuple[str, str]] = ()
+    accuracy: Accuracy = EXACTLY
+    say: Callable[[str], None] = _say_nothing
+
+    @property
+    def arch(self) -> str:
+        """The only chosen architecture; empty if there is none, or several."""
+        return self.architectures[0] if len(self.architectures) == 1 else ""
+
+    def point(self) -> Point:
+        """Returns the only point of the test.
+
+        Raises:
+            InputError: as for :func:`nocbench.points.selection.select_one_point`.
+        """
+        selected = select_one_point(self.test, arch=self.arch, board=self.board, axes=self.axes, settings=self.settings)
+        [point] = choose([selected], self.accuracy, make_engine(0, 1))
+        return point
+
+    def explanations(self) -> list[Explanation]:
+        """Explains the result rows of one or two points of the test, or of the file on each of its machines.
+
+        Raises:
+            InputError: an unknown name, more than two points, or mistakes in the file.
+        """
+        explanations: list[Explanation] = []
+        if is_point_file(self.test):
+            for arch in self.architectures or [""]:
+                for what in points_of_file(Path(self.test), arch, self.board, self.settings, self.axes, self.accuracy):
+                    words = what.point.describe()
+                    self.say(f"running {words}")
+                    explanations += explain_trace(words, what.run(MAX_RECORDS).traced())
+            return explanations
+        points = select_points(
+            [self.test], architectures=self.architectures, board=self.board, axes=self.axes, settings=self.settings
+        )
+        if len(points) > _MOST_POINTS:
+            self.point()  # raises an error that lists the possible choices
+        for point in choose(points, self.accuracy, make_engine(0, len(points))):
+            self.say(f"running {point.describe()}")
+            explanations += explain(point)
         return explanations
-    points = select_points([test], architectures=architectures, board=board, axes=axes, settings=settings)
-    if len(points) > _MOST_POINTS:  # raises an error that lists the possible choices
-        arch = architectures[0] if len(architectures) == 1 else ""
-        select_one_point(test, arch=arch, board=board, axes=axes, settings=settings)
-    for point in choose(points, accuracy, make_engine(0, len(points))):
-        say(f"running {point.describe()}")
-        explanations += explain(point)
-    return explanations
 
+    def details(self) -> Mapping[str, Any]:
+        """Runs the only point of the test, or the file on its only machine, and returns its cores and links.
 
-def traced_choice(
-    test: str,
-    arch: str,
-    board: str,
-    axes: Mapping[str, str],
-    settings: Sequence[tuple[str, str]],
-    accuracy: Accuracy,
-    max_records: int,
-    say: Callable[[str], None],
-) -> tuple[PointTrace, Point]:
-    """Runs one point of a test, or a file on its only machine, and returns at most `max_records` events of each kind.
+        Raises:
+            InputError: an unknown name, several points or machines, or mistakes in the file.
+        """
+        if is_point_file(self.test):
+            point, run = self._run_file(0)
+            return details_of(point, run.point_result())
+        point = self.point()
+        self.say(f"running {point.describe()}")
+        return details_of(point, point.catalogue.run_point(point))
 
-    The other arguments and errors are those of :func:`explanations_of`, with one architecture or none.
-    """
-    if is_point_file(test):
-        what = one_point_of_file(Path(test), arch, board, settings, axes, accuracy)
-        say(f"running {what.point.describe()}")
+    def trace(self, max_records: int) -> tuple[PointTrace, Point]:
+        """Runs the only point as details() does, and returns at most `max_records` events of each kind."""
+        if is_point_file(self.test):
+            point, run = self._run_file(max_records)
+            return run.traced(), point
+        point = self.point()
+        self.say(f"running {point.describe()}")
+        return point.catalogue.trace_point(point, max_records), point
+
+    def _run_file(self, max_records: int) -> tuple[Point, OwnRun]:
+        what = one_point_of_file(Path(self.test), self.arch, self.board, self.settings, self.axes, self.accuracy)
+        self.say(f"running {what.point.describe()}")
         run = what.run(max_records)
         if run.fault:
-            say(f"wrong data: {run.fault}")
-        return run.traced(), what.point
-    point = chosen_point(test, arch, board, axes, settings, accuracy)
-    say(f"running {point.describe()}")
-    return point.catalogue.trace_point(point, max_records), point
-
-
-def details_of_choice(
-    test: str,
-    arch: str,
-    board: str,
-    axes: Mapping[str, str],
-    settings: Sequence[tuple[str, str]],
-    accuracy: Accuracy,
-    say: Callable[[str], None],
-) -> Mapping[str, Any]:
-    """Runs one point of a test, or a file on its only machine, and returns its cores and links.
-
-    The arguments and errors are those of :func:`explanations_of`, with one architecture or none.
-    """
-    if is_point_file(test):
-        what = one_point_of_file(Path(test), arch, board, settings, axes, accuracy)
-        say(f"running {what.point.describe()}")
-        run = what.run(0)
-        if run.fault:
-            say(f"wrong data: {run.fault}")
-        return details_of(what.point, run.point_result())
-    point = chosen_point(test, arch, board, axes, settings, accuracy)
-    say(f"running {point.describe()}")
-    return details_of(point, point.catalogue.run_point(point))
+            self.say(f"wrong data: {run.fault}")
+        return what.point, run

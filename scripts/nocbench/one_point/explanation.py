@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from nocbench.points.peaks import theoretical_of
+from nocbench.points.peaks import fault_in_words, theoretical_of
 from nocbench.support.units import plural
 from nocbench.support.wording import limiter_in_words
 
@@ -67,6 +67,17 @@ class Explanation:
     chain: tuple[Link, ...]
     has_kernels: bool = True
     data_fault: str = ""
+
+    def sentences(self) -> list[str]:
+        """Returns the result in words, and the fault of its data if there is one."""
+        row = self.row
+        heading = (
+            f"{self.point}, {row['kernel']}: {row['latency_cycles']:,.10g} cycles, "
+            f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, {100 * self.of_maximum:.0f} % of the maximum; "
+            f"limited by {limiter_in_words(str(row['limiter']))}"
+        )
+        fault = fault_in_words(row, self.data_fault)
+        return [heading, fault] if fault else [heading]
 
     def to_json(self) -> dict[str, Any]:
         """Returns the explanation as JSON values."""

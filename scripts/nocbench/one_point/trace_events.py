@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 Event = dict[str, Any]
 
+DEFAULT_MAX_EVENTS = 500_000
 LEAST_EVENTS_PER_TRANSACTION = 6
 """Begin and end of a transaction and of at least two steps."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from nocbench.points.accuracy import refuse_accuracy
 from nocbench.support.errors import InputError, Mistakes
@@ -77,6 +77,11 @@ def parse_values(name: str, text: str, *, holds_commas: bool = False) -> list[st
             values.update(dict.fromkeys(_expand(name, item)))
     mistakes.complain()
     return list(values)
+
+
+def axes_to_text(axes: Mapping[str, object]) -> dict[str, str]:
+    """Returns values of axes and parameters from Python in the syntax of `-a`."""
+    return {name: to_text(value) for name, value in axes.items()}
 
 
 def to_text(value: object) -> str:

@@ -17,7 +17,7 @@ from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 Settings = tuple[tuple[str, str], ...]
 """Changed fields of an architecture, each with one value, in the order given."""
@@ -74,6 +74,11 @@ def parse_setting(field: str, text: str) -> list[str]:
             raise InputError(f"{field}={text}: an empty value between commas")
         values.update(dict.fromkeys(_expand(field, item)))
     return list(values)
+
+
+def settings_to_text(settings: Mapping[str, object] | None) -> list[tuple[str, str]]:
+    """Returns fields and their values from Python in the syntax of `--set`; None: no fields."""
+    return [(path, setting_to_text(value)) for path, value in (settings or {}).items()]
 
 
 def setting_to_text(value: object) -> str:

@@ -53,9 +53,9 @@ def print_table(
     _print_rich(columns, cells, are_numeric, width, title, file)
 
 
-def html_paragraph(text: str) -> str:
-    """Returns a paragraph of plain text in HTML."""
-    return f"<p>{escape(text)}</p>"
+def html_paragraphs(texts: Iterable[str]) -> str:
+    """Returns a paragraph in HTML for each plain text."""
+    return "".join(f"<p>{escape(text)}</p>" for text in texts)
 
 
 def html_table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, title: str = "") -> str:
