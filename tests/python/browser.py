@@ -13,6 +13,7 @@ from selenium.webdriver.common.utils import is_url_connectable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 _NEEDED = ("chromium", "chromedriver")
 _ADDRESS = "127.0.0.1"
@@ -94,3 +95,73 @@ def requested_urls(browser: Chrome) -> list[str]:
         if message["method"] == "Network.requestWillBeSent":
             urls.append(message["params"]["request"]["url"])
     return urls
+
+
+class Page:
+    """Page opened in the browser, from a file."""
+
+    def __init__(self, browser: Chrome, path: Path) -> None:
+        self.browser = browser
+        self.url = path.as_uri()
+
+    def open(self, fragment: str = "") -> None:
+        """Reloads the page."""
+        self.browser.get("about:blank")
+        console_errors(self.browser)
+        requested_urls(self.browser)
+        self.browser.get(self.url + fragment)
+        assert self.run("return document.documentElement.dataset.ready") == "true"
+
+    def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
+        """Runs JavaScript in the page."""
+        return self.browser.execute_script(script, *arguments)
+
+    def texts(self, selector: str) -> list[str]:
+        """Returns the texts of elements, by CSS selector."""
+        return list(
+            self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector)
+        )
+
+    def column(self, name: str) -> list[str]:
+        """Returns a column of the rows on this page of the table."""
+        names = [text.rstrip(" ▲▼") for text in self.texts("#table thead button")]
+        return self.texts(f"#table tr.point > td:nth-child({names.index(name) + 1})")
+
+    def click(self, selector: str) -> None:
+        self.browser.find_element("css selector", selector).click()
+
+    def type(self, selector: str, keys: str) -> None:
+        self.browser.find_element("css selector", selector).send_keys(keys)
+
+    def assert_quiet(self, others: str = "") -> None:
+        """Asserts that there were no errors, and no requests but for the page and URLs that begin with `others`."""
+        assert console_errors(self.browser) == []
+        urls = [url for url in requested_urls(self.browser) if not url.startswith(("data:", "blob:"))]
+        if others:
+            urls = [url for url in urls if not url.startswith(others)]
+        assert {url.split("#")[0] for url in urls} <= {self.url, "about:blank"}
+
+
+def points_of_chart(page: Page, figure: str) -> list[str]:
+    """Returns the points of a chart in words, as keys read them: line by line, and in a line from left to right."""
+    return list(
+        page.run(
+            """
+            const chart = document.querySelector(arguments[0]);
+            const canvas = chart.querySelector(".canvas");
+            const press = (key) => canvas.dispatchEvent(new KeyboardEvent("keydown", {key, cancelable: true}));
+            const read = () => chart.querySelector("output").textContent;
+            const found = [];
+            press("ArrowRight");
+            press("Home");
+            for (let first = read(); !found.includes(first); press("ArrowDown"), press("Home"), first = read()) {
+              for (let last = null; last !== read(); press("ArrowRight")) {
+                last = read();
+                found.push(last);
+              }
+            }
+            return found;
+            """,
+            figure,
+        )
+    )

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,9 @@ from nocbench.running import inputs
 
 if TYPE_CHECKING:
     from types import ModuleType
+
+    from browser import BrowserUnavailableError
+    from selenium.webdriver import Chrome
 
 
 @dataclass(frozen=True)
@@ -146,3 +150,26 @@ def run_faked() -> CommandLine:
 def run_program() -> CommandLine:
     """Runs `nocbench` as a program, on the real simulator."""
     return lambda *arguments: _run_program(arguments, [])
+
+
+@pytest.fixture(scope="module")
+def started_browser() -> Iterator[Chrome | BrowserUnavailableError]:
+    """Provides a browser, or the reason why there is none."""
+    from browser import BrowserUnavailableError, open_browser
+
+    with ExitStack() as stack:
+        try:
+            opened = stack.enter_context(open_browser())
+        except BrowserUnavailableError as error:
+            yield error
+        else:
+            yield opened
+
+
+@pytest.fixture
+def browser(started_browser: Chrome | BrowserUnavailableError) -> Chrome:
+    from browser import BrowserUnavailableError
+
+    if isinstance(started_browser, BrowserUnavailableError):
+        pytest.skip("no browser starts on this machine; test_a_browser_starts says why")
+    return started_browser

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.catalogue import BUILT_IN, in_use, is_own
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.points.swept_tests import PARAMETERS
 from nocbench.reports import cells
+from nocbench.reports.texts import Texts
 from nocbench.support.columns import changed_values, without_values
 from nocbench.support.errors import InputError
 from nocbench.support.wording import is_size
@@ -31,16 +31,6 @@ _NUMBER_COLUMNS = (
 )
 
 
-@dataclass(slots=True)
-class _Texts:
-    """Distinct texts, with their positions."""
-
-    places: dict[str, int] = field(default_factory=dict)
-
-    def place(self, text: str) -> int:
-        return self.places.setdefault(text, len(self.places))
-
-
 def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *, has_base: bool) -> dict[str, Any]:
     """Returns the data to embed as JSON.
 
@@ -49,7 +39,7 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
         traces: traces of some of the points.
         has_base: True if the points have a base.
     """
-    texts = _Texts()
+    texts = Texts()
     columns: dict[str, list[float | None]] = {name: [] for name in (*_TEXT_COLUMNS, *_NUMBER_COLUMNS)}
     tables: dict[tuple[str, ...], int] = {}
     swept_by_test: dict[tuple[str, str, bool], tuple[str, ...]] = {}
@@ -71,7 +61,7 @@ def report_data(points: Sequence[PointVerdict], traces: Sequence[Trace] = (), *,
     return {
         "hasBase": has_base,
         "numPoints": count_points(points),
-        "texts": list(texts.places),
+        "texts": texts.all(),
         "points": columns,
         "tables": described,
         "traces": [_trace(trace, points) for trace in traces],

@@ -1,32 +1,29 @@
 """The HTML report: a single file that needs neither network nor libraries.
 
-Its parts are in templates/report/. The data are embedded as JSON; an embedded script draws table, plots and heat maps
-from them. A content security policy allows only the embedded script and style.
+Its parts are in templates/report/ and templates/web/. The data are embedded as JSON; an embedded script draws table,
+plots and heat maps from them. A content security policy allows only the embedded script and style.
 """
 
 from __future__ import annotations
 
 import base64
-import functools
 import hashlib
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.reports.html_data import count_points, report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
+from nocbench.reports.web_parts import html_environment, script, style
 from nocbench.support.exit_status import ExitStatus
-from nocbench.support.package import PACKAGE
 from nocbench.support.units import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import jinja2
-
     from nocbench.gating.verdicts import GateReport, PointVerdict
     from nocbench.reports.traces import Trace
 
-_PARTS = PACKAGE / "templates" / "report"
+_PARTS = "report"
 _TONES = {
     ExitStatus.FINE: "good",
     ExitStatus.NEGATIVE_VERDICT: "bad",
@@ -94,18 +91,17 @@ def render_results_page(name: str, points: Sequence[PointVerdict], traces: Seque
 def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - values of the template
     from markupsafe import Markup
 
-    style = (_PARTS / "style.css").read_text(encoding="utf-8")
-    script = "".join(path.read_text(encoding="utf-8") for path in sorted(_PARTS.glob("*.js")))
+    its_style, its_script = style(_PARTS), script(_PARTS)
     return (
-        _environment()
+        html_environment(_PARTS)
         .get_template("page.html.j2")
         .render(
             **context,
             traces=data["traces"],
-            style=Markup(style),  # noqa: S704 - a file of nocbench
-            style_hash=_source_hash(style),
-            script=Markup(script),  # noqa: S704 - a file of nocbench
-            script_hash=_source_hash(script),
+            style=Markup(its_style),  # noqa: S704 - a file of nocbench
+            style_hash=_source_hash(its_style),
+            script=Markup(its_script),  # noqa: S704 - a file of nocbench
+            script_hash=_source_hash(its_script),
             data=Markup(to_embedded_json(data)),  # noqa: S704 - escaped for a script element
         )
     )
@@ -114,17 +110,3 @@ def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - v
 def _source_hash(text: str) -> str:
     """Returns the hash of a source in the notation of content security policies."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-@functools.cache
-def _environment() -> jinja2.Environment:
-    import jinja2
-
-    return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_PARTS),
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=True,
-    )

@@ -6,12 +6,11 @@ import base64
 import gzip
 import json
 import re
-from contextlib import ExitStack
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from browser import BrowserUnavailableError, console_errors, open_browser, requested_urls
+from browser import BrowserUnavailableError, Page, points_of_chart
 from sample import make_row
 from sample_gate import NASTY, make_point, make_report, sample_report
 
@@ -21,7 +20,6 @@ from nocbench.reports.plain_results import points_of
 from nocbench.reports.traces import Trace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from selenium.webdriver import Chrome
@@ -134,72 +132,10 @@ def test_rows_of_a_point_are_not_points() -> None:
     assert "<h1>4 points (8 rows), wrong data arrived in 4</h1>" in render_results_page("r.csv", points_of(wrong))
 
 
-@pytest.fixture(scope="module")
-def started() -> Iterator[Chrome | BrowserUnavailableError]:
-    """Provides a browser, or the reason why there is none."""
-    with ExitStack() as stack:
-        try:
-            opened = stack.enter_context(open_browser())
-        except BrowserUnavailableError as error:
-            yield error
-        else:
-            yield opened
-
-
-def test_a_browser_starts(started: Chrome | BrowserUnavailableError) -> None:
+def test_a_browser_starts(started_browser: Chrome | BrowserUnavailableError) -> None:
     """Fails without a browser, since skipping would hide faults. Other tests need not report this again."""
-    if isinstance(started, BrowserUnavailableError):
-        pytest.fail(str(started), pytrace=False)
-
-
-@pytest.fixture
-def browser(started: Chrome | BrowserUnavailableError) -> Chrome:
-    if isinstance(started, BrowserUnavailableError):
-        pytest.skip("no browser starts on this machine; test_a_browser_starts says why")
-    return started
-
-
-class Page:
-    """Report opened in the browser."""
-
-    def __init__(self, browser: Chrome, path: Path) -> None:
-        self.browser = browser
-        self.url = path.as_uri()
-
-    def open(self, fragment: str = "") -> None:
-        """Reloads the page."""
-        self.browser.get("about:blank")
-        console_errors(self.browser)
-        requested_urls(self.browser)
-        self.browser.get(self.url + fragment)
-        assert self.run("return document.documentElement.dataset.ready") == "true"
-
-    def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
-        """Runs JavaScript in the page."""
-        return self.browser.execute_script(script, *arguments)
-
-    def texts(self, selector: str) -> list[str]:
-        """Returns the texts of elements, by CSS selector."""
-        return list(
-            self.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector)
-        )
-
-    def column(self, name: str) -> list[str]:
-        """Returns a column of the rows on this page of the table."""
-        names = [text.rstrip(" ▲▼") for text in self.texts("#table thead button")]
-        return self.texts(f"#table tr.point > td:nth-child({names.index(name) + 1})")
-
-    def click(self, selector: str) -> None:
-        self.browser.find_element("css selector", selector).click()
-
-    def type(self, selector: str, keys: str) -> None:
-        self.browser.find_element("css selector", selector).send_keys(keys)
-
-    def assert_quiet(self) -> None:
-        """Asserts that there were no errors, and no requests except for the page."""
-        assert console_errors(self.browser) == []
-        urls = [url for url in requested_urls(self.browser) if not url.startswith(("data:", "blob:"))]
-        assert {url.split("#")[0] for url in urls} <= {self.url, "about:blank"}
+    if isinstance(started_browser, BrowserUnavailableError):
+        pytest.fail(str(started_browser), pytrace=False)
 
 
 @pytest.fixture
@@ -251,15 +187,20 @@ def test_the_hash_keeps_what_is_shown(gate_page: Page) -> None:
 def test_a_row_opens_its_plots(gate_page: Page) -> None:
     gate_page.open()
     gate_page.click("#table tr.point td:nth-child(4)")
-    assert gate_page.texts("tr.detail figcaption") == ["Latency, cycles", "Bandwidth, B/cycle"]
-    assert len(gate_page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
-    assert len(gate_page.texts("tr.detail polyline.line.base")) == 2 * len(COUNTS) + 1  # one is in the legend
-    assert len(gate_page.texts("tr.detail circle.ring")) == 2
-    assert "theoretical maximum, 64 B/cycle" in gate_page.texts("tr.detail svg text")
-    numbers = gate_page.run(
-        "return [...document.querySelectorAll('tr.detail .mark.head')].map((mark) => mark.getAttribute('d')).join()"
-    )
-    assert "NaN" not in numbers
+    titles = gate_page.texts("tr.detail figcaption")
+    assert [title.split(",")[0] for title in titles] == ["Latency", "Bandwidth"]
+    cycles, bandwidths = (points_of_chart(gate_page, f"tr.detail figure:nth-of-type({place})") for place in (1, 2))
+    assert len(cycles) == len(bandwidths) == 2 * len(COUNTS) * len(SIZES)
+    assert "1 transaction, 64 B: 322 cycles (base)" in cycles
+    assert "1 transaction, 64 B: 344.54 cycles (head)" in cycles
+    assert "64 transactions, 4 KiB: 30.87 B/cycle (head)" in bandwidths
+    assert gate_page.texts("tr.detail .legend button") == [
+        "1 transaction",
+        "4 transactions",
+        "16 transactions",
+        "64 transactions",
+    ]
+    assert gate_page.texts("tr.detail .legend span") == ["head", "base", "theoretical maximum"]
     commands = gate_page.texts("tr.detail code")
     assert commands[0].startswith("nocbench run 'One to One Packet Sizes' --arch blackhole --board p100 -a")
     assert commands[1].startswith("nocbench trace ")
@@ -414,9 +355,8 @@ def test_results_alone(browser: Chrome, tmp_path: Path) -> None:
     assert page.texts("h1") == ["48 points"]
     assert "verdict" not in page.texts("#table thead button")
     assert page.texts(".heat") == []
-    assert len(page.texts("tr.detail polyline.line.head")) == 2 * len(COUNTS)
-    assert len(page.texts("tr.detail polyline.line")) > 2 * len(COUNTS)
-    assert page.texts("tr.detail polyline.line.base") == []
+    assert len(points_of_chart(page, "tr.detail figure")) == len(COUNTS) * len(SIZES)
+    assert page.texts("tr.detail .legend span") == ["theoretical maximum"]
     page.assert_quiet()
 
 
@@ -437,10 +377,10 @@ def test_a_narrow_axis_has_labels(browser: Chrome, tmp_path: Path) -> None:
     path.write_text(render_results_page("results.csv", points_of([make_row()])), encoding="utf-8")
     page = Page(browser, path)
     page.open()
-    ticks = "return decadeTicks(makeAxis(arguments[0], true, false))"
-    assert page.run(ticks, [1100, 1900]) == [1200, 1400, 1600, 1800, 2000]
-    assert page.run(ticks, [520, 1000]) == [600, 700, 800, 900, 1000]
-    assert page.run(ticks, [300, 40_000]) == [500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
+    ticks = "return logTicks(...arguments[0], false)"
+    assert page.run(ticks, [1024, 2048]) == [1200, 1400, 1600, 1800, 2000]
+    assert page.run(ticks, [512, 1024]) == [600, 700, 800, 900, 1000]
+    assert page.run(ticks, [256, 65536]) == [500, 1000, 2000, 5000, 10_000, 20_000, 50_000]
     for octave in range(1, 30):
         for octaves in range(1, 24):
             found = page.run(ticks, [2**octave, 2 ** (octave + octaves)])

@@ -29,10 +29,6 @@ const COLUMNS = [
     cell: (point) => [fromTo(textOf("baseLimiter", point) || null, textOf("headLimiter", point) || null, String)]},
 ];
 
-function quiet(text) {
-  return text ? make("span", {class: "quiet"}, text) : "";
-}
-
 function testCell(point) {
   const params = textOf("params", point);
   return params ? [textOf("test", point), " ", quiet(params)] : [textOf("test", point)];
@@ -45,20 +41,6 @@ function haystackOf(point) {
     `${points.count[point]} x ${points.size[point]}`, sizeOfPoint(point), sizeOfPoint(point).replace(" ", ""),
   ].join(" ").toLowerCase();
   return haystacks[point];
-}
-
-/** Words, and phrases in quotation marks. */
-function termsOf(text) {
-  return (text.toLowerCase().match(/"[^"]*"?|\S+/g) ?? []).map((term) => term.replaceAll('"', "")).filter(Boolean);
-}
-
-/** Anywhere in the text; but a number is found only where one begins: "4kib" is not in "64kib". */
-function holds(text, term) {
-  const isNumber = /^\d/.test(term);
-  for (let at = text.indexOf(term); at >= 0; at = text.indexOf(term, at + 1)) {
-    if (!isNumber || at === 0 || !/[\da-z.]/.test(text[at - 1])) return true;
-  }
-  return false;
 }
 
 function isShown(point, terms) {
