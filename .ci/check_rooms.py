@@ -126,6 +126,7 @@ PACKAGES = (
     "gating",
     "suites",
     "reports",
+    "site",
     "functions",
     "api",
     "",  # nocbench itself

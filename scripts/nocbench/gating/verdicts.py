@@ -231,15 +231,26 @@ class PointVerdict:
         words = [self._file.placeholder if self._file else self.test, "--arch", self.arch]
         if self.board:
             words += ["--board", self.board]
-        if in_use() is BUILT_IN and not self._file:  # points of suites and files have parameters only
-            words += ["-a", f"num_transactions={self.num_transactions}"]
-            words += ["-a", f"call_size={self.row.get('call_size_bytes', self.transaction_size_bytes)}"]
-        for name, value in changed_values(self.params).items():
-            if name == ACCURACY:
-                words += [f"--{name}", value]
-            else:
-                words += ["--set" if "." in name else "-a", f"{name}={value}"]
+        axes, settings = self.values()
+        for name, value in axes.items():
+            words += ["-a", f"{name}={value}"]
+        for name, value in settings:
+            words += [f"--{name}", value] if name == ACCURACY else ["--set", f"{name}={value}"]
         return words
+
+    def values(self) -> tuple[dict[str, str], list[tuple[str, str]]]:
+        """Returns the values that select the point: those of its axes and parameters, and changed fields."""
+        axes = {}
+        if in_use() is BUILT_IN and not self._file:  # points of suites and files have parameters only
+            axes["num_transactions"] = str(self.num_transactions)
+            axes["call_size"] = str(self.row.get("call_size_bytes", self.transaction_size_bytes))
+        settings = []
+        for name, value in changed_values(self.params).items():
+            if name == ACCURACY or "." in name:
+                settings.append((name, value))
+            else:
+                axes[name] = value
+        return axes, settings
 
     def order(self) -> tuple[Any, ...]:
         """Returns the sort key: worst points first, then the order of results."""

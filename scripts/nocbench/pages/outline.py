@@ -78,7 +78,7 @@ def outline(sections: Sequence[Section]) -> list[Heading]:
     for heading in root.walk():
         heading.sections.sort(key=_has_loopback)
         if heading is not root:
-            heading.anchor = _anchor(heading.text, num_seen)
+            heading.anchor = unique_anchor(heading.text, num_seen)
     return root.children
 
 
@@ -92,7 +92,7 @@ def anchor(text: str) -> str:
     return re.sub(r"[^\w\- ]", "", on_one_line(text).lower()).replace(" ", "-")
 
 
-def _anchor(text: str, num_seen: Counter[str]) -> str:
+def unique_anchor(text: str, num_seen: Counter[str]) -> str:
     """Returns the anchor that Markdown viewers give a heading: the second heading "2x2" of a page has "2x2-1"."""
     name = anchor(text)
     num_seen[name] += 1

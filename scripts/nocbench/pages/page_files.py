@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE
-from nocbench.drawing.pictures import Page
+from nocbench.drawing.pictures import PAGE_PICTURE_SUFFIX, Page
 from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.etherbone.page import etherbone_page
@@ -85,16 +85,12 @@ def write_pages(
         InputError: the directory cannot be written.
         PictureError: a picture could not be drawn.
     """
-    tasks = []
-    for page in pages:
-        make_directory(directory / page.arch)
-        tasks += [_PictureTask(picture, directory / page.arch) for picture in page.pictures]
     of_errors = error_picture(compared)
-    tasks += [_PictureTask(of_errors, directory)] if of_errors is not None else []
-    _draw_all(tasks, engine or InProcess(), on_progress)
+    draw_pictures(pages, directory, of_errors, engine or InProcess(), on_progress)
     files = []
     for page in pages:
         folder = directory / page.arch
+        make_directory(folder)
         rendered = {
             folder / name: with_repository_links(markdown, folder) + f"\n{_SIGNATURE}"
             for name, markdown in page.render(environment()).items()
@@ -138,7 +134,21 @@ def draw_picture(task: _PictureTask) -> None:
     write_pictures(task.picture, task.directory)
 
 
-def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callable[[int], None]) -> None:
+def draw_pictures(
+    pages: Sequence[Page],
+    directory: Path,
+    of_errors: Picture | None,
+    engine: Engine,
+    on_progress: Callable[[int], None] = lambda _: None,
+) -> list[Path]:
+    """Draws the pictures of each page to `directory`/ARCH, and the picture of all errors to `directory`.
+
+    Returns the paths of the pictures. Raises InputError and PictureError as :func:`write_pages` does.
+    """
+    tasks = [_PictureTask(picture, directory / page.arch) for page in pages for picture in page.pictures]
+    tasks += [_PictureTask(of_errors, directory)] if of_errors is not None else []
+    for folder in dict.fromkeys(task.directory for task in tasks):
+        make_directory(folder)
     with contextlib.closing(engine.run(draw_picture, tasks)) as outcomes:
         for num_done, outcome in enumerate(outcomes, start=1):
             picture = tasks[outcome.index].picture
@@ -149,3 +159,4 @@ def _draw_all(tasks: Sequence[_PictureTask], engine: Engine, on_progress: Callab
                     f"the picture of '{picture.title}' on {picture.arch} was not drawn: {outcome.reason}"
                 )
             on_progress(num_done)
+    return [task.directory / f"{task.picture.file_stem}{PAGE_PICTURE_SUFFIX}" for task in tasks]

@@ -33,6 +33,10 @@ _INCREMENT = "increment"
 _ORDER_OF_PUBLISHED = ["kernel", "num_transactions", "transaction_size_bytes"]
 
 
+ALL_PARAMS = "all_params"
+"""Column of a section's results with the text of the results' column `params`, swept parameters included."""
+
+
 class Rate(NamedTuple):
     """A unit of work per cycle.
 
@@ -69,7 +73,7 @@ class Section:
         kernels: labels of the kernels, in order.
         results: result rows with `reference_latency_cycles` and `error_percent` (NaN where nothing was published), by
             kernel, number of transactions and size; with a column for each parameter that the test sweeps, too, and
-            then in the order of the run within that.
+            then in the order of the run within that; and with :data:`ALL_PARAMS`.
         reference: published measurements of the test, likewise, counting bytes as results do.
         varied: swept parameters with several values in the rows, as columns of both.
         picture: kind of picture, as in :class:`nocbench.points.swept_tests.SweptTest`.
@@ -136,6 +140,7 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
         InputError: an architecture that this revision does not know, or a published kernel without any result.
     """
     results = with_variants(results)
+    results = results.assign(**{ALL_PARAMS: results["params"]})
     for arch in results["arch"].drop_duplicates():
         require_architecture(arch)
     sections: dict[str, list[Section]] = {}

@@ -62,7 +62,13 @@ def write_program(path: Path, text: str) -> None:
 
 def test_which_there_are() -> None:
     names = [str(path.relative_to(GITHUB)) for path in FILES]
-    assert names == ["actions/gate/action.yml", "workflows/comment.yml", "workflows/gate.yml", "workflows/nightly.yml"]
+    assert names == [
+        "actions/gate/action.yml",
+        "workflows/comment.yml",
+        "workflows/gate.yml",
+        "workflows/nightly.yml",
+        "workflows/site.yml",
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

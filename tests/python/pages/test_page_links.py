@@ -43,7 +43,7 @@ def write(directory: Path) -> list[Path]:
 
 @pytest.fixture
 def _no_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_files, "_draw_all", lambda *_: None)
+    monkeypatch.setattr(page_files, "draw_pictures", lambda *_: [])
 
 
 @pytest.mark.usefixtures("fake_simulator", "published_tests", "_no_drawing")

@@ -86,7 +86,7 @@ def sections_with(text: str) -> dict[str, list[Section]]:
 @pytest.mark.usefixtures("fake_simulator")
 @pytest.mark.parametrize("text", HOSTILE)
 def test_names_are_no_markup(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page_files, "_draw_all", lambda *_: None)
+    monkeypatch.setattr(page_files, "draw_pictures", lambda *_: [])
     with using(_OtherCatalogue(text)):
         pages = pages_of(sections_with(text))
         files = write_pages(pages, tmp_path)

@@ -1,0 +1,1 @@
+"""A site of static pages: results, documents, and their search, for any web server or none."""
