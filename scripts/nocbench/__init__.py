@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
     from nocbench.estimating.estimate import Estimate, estimate
     from nocbench.functions.points import explain, heatmap, trace
-    from nocbench.functions.results import compare, plot
+    from nocbench.functions.results import compare, gate, plot
     from nocbench.functions.tables import flows, optimise, replay
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
@@ -47,6 +47,7 @@ __all__ = [
     "estimate",
     "explain",
     "flows",
+    "gate",
     "heatmap",
     "list_tests",
     "optimise",
@@ -62,7 +63,7 @@ _MODULES = {
     "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
     "nocbench.estimating.estimate": ("Estimate", "estimate"),
     "nocbench.functions.points": ("explain", "heatmap", "trace"),
-    "nocbench.functions.results": ("compare", "plot"),
+    "nocbench.functions.results": ("compare", "gate", "plot"),
     "nocbench.functions.tables": ("flows", "optimise", "replay"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),

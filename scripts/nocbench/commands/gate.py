@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -12,7 +11,8 @@ from nocbench.commands import gating, options
 from nocbench.commands.options import FileCommand
 
 if TYPE_CHECKING:
-    from nocbench.gating.run import Subject
+    from pathlib import Path
+
     from nocbench.suites.suite import Suite
 
 
@@ -67,17 +67,12 @@ def command(
       nocbench gate --base origin/main -o gate
       nocbench gate --suite demo --base origin/main
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.gating.run import TRACES, CheckoutSubject, gate_revisions
+    from nocbench.gating.run import TRACES, gate_revisions, run_arguments
     from nocbench.running.kept_points import NO_CACHE
+    from nocbench.suites.gating import subject_of
 
-    arguments = [*tests, "--tier", tier]
-    for arch in architectures:
-        arguments += ["--arch", arch]
-    for test in exclude:
-        arguments += ["--exclude", test]
-    if jobs is not None:
-        arguments += ["--jobs", str(jobs)]
-    subject = CheckoutSubject(Path(), policy_file) if suite is None else _subject_of(suite, policy_file)
+    subject = subject_of(suite, policy_file)
+    arguments = run_arguments(tests, tier=tier, architectures=architectures, exclude=exclude, jobs=jobs)
     if no_cache:  # an environment variable: an older revision has no option --no-cache
         os.environ[NO_CACHE] = "1"
     report = gate_revisions(subject, base, arguments, lambda line: click.echo(line, err=True))
@@ -88,9 +83,3 @@ def command(
         as_json=as_json,
         traces=subject.work / TRACES,
     )
-
-
-def _subject_of(suite: Suite, policy_file: Path | None) -> Subject:
-    from nocbench.suites.gating import SuiteSubject
-
-    return SuiteSubject(suite, policy_file)

@@ -118,19 +118,19 @@ def write_picture(figure: Figure, path: Path, *, dots_per_inch: int = 100) -> No
     """
     with atomic_path(path, synchronize=False) as temporary:  # without fsync: redrawable
         if path.suffix.lower() == ".svg":
-            temporary.write_text(as_svg(figure), encoding="utf-8", newline="\n")
+            temporary.write_text(_as_svg(figure), encoding="utf-8", newline="\n")
         else:
-            _write_png(figure, temporary, dots_per_inch)
+            temporary.write_bytes(as_png(figure, dots_per_inch))
 
 
-def as_svg(figure: Figure) -> str:
-    """Returns a figure as SVG. To be called within :func:`fixed_style`."""
+def _as_svg(figure: Figure) -> str:
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
     return text.getvalue().replace(f"font-family: '{_FONT}'", f"font-family: '{_FONT}', {_FONTS_OF_SAME_WIDTHS}")
 
 
-def _write_png(figure: Figure, path: Path, dots_per_inch: int) -> None:
+def as_png(figure: Figure, dots_per_inch: int) -> bytes:
+    """Returns a figure as PNG. To be called within :func:`fixed_style`."""
     import numpy
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from PIL import Image
@@ -139,4 +139,6 @@ def _write_png(figure: Figure, path: Path, dots_per_inch: int) -> None:
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]
     image = Image.fromarray(numpy.asarray(canvas.buffer_rgba()))  # type: ignore[no-untyped-call]
-    image.convert("RGB").save(path, format="png", optimize=True)
+    content = io.BytesIO()
+    image.convert("RGB").save(content, format="png", optimize=True)
+    return content.getvalue()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas
 
-from nocbench.drawing.pictures import as_svg, fixed_style, require_picture_name
+from nocbench.drawing.pictures import require_picture_name
 from nocbench.functions.choices import catalogue_of, names_of
 from nocbench.one_point import heat_map_drawing
 from nocbench.one_point.choice import Choice
@@ -61,9 +61,8 @@ class ShownHeatMap:
         require_picture_name(Path(path))
         heat_map_drawing.write_heat_map(self.content, Path(path))
 
-    def _repr_html_(self) -> str:
-        with fixed_style():
-            return as_svg(heat_map_drawing.draw(self.content))
+    def _repr_png_(self) -> bytes:
+        return heat_map_drawing.heat_map_as_png(self.content)
 
 
 def explain(

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pandas
 
+from nocbench.functions.choices import names_of
 from nocbench.gating.judgement import judge
 from nocbench.gating.policy import default_policy
+from nocbench.gating.run import TRACES, gate_revisions, run_arguments
 from nocbench.gating.sides import read_sides
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.published.accuracy_tables import compared_tables
 from nocbench.published.reference import read_reference
+from nocbench.reports import write_reports
 from nocbench.results.result_files import rows_of, write_results
 from nocbench.results.same_points import read_combined
 from nocbench.running.engines import make_engine
+from nocbench.suites.gating import subject_of
 from nocbench.suites.suite import Suite
 from nocbench.support.errors import NotComparableError
 from nocbench.support.tables import html_paragraphs, html_table
@@ -38,6 +43,11 @@ class Comparison:
     def __init__(self, report: GateReport) -> None:
         """Stores a report."""
         self._report = report
+
+    @property
+    def outcome(self) -> str:
+        """PASS, FAIL or INCOMPLETE, by the policy; REFUSED if the sides are not comparable."""
+        return self._report.outcome
 
     @property
     def frame(self) -> pandas.DataFrame:
@@ -94,6 +104,43 @@ def compare(before: str | Path | pandas.DataFrame, after: str | Path | pandas.Da
     report = judge(*sides, default_policy())
     if report.refusals:
         raise NotComparableError("; ".join(report.refusals))
+    return Comparison(report)
+
+
+def gate(
+    base: str,
+    *tests: str,
+    arch: str | Path | Sequence[str | Path] = (),
+    policy: str | Path | None = None,
+    suite: str | Path | None = None,
+    tier: str = "quick",
+    exclude: Sequence[str] = (),
+    directory: str | Path | None = None,
+    jobs: int | None = None,
+) -> Comparison:
+    """Judges the checkout in this directory, or a suite, by the revision that it comes from.
+
+    Args:
+        base: branch, tag or commit that the changes are meant for.
+        *tests: names, ids or globs; by default, all tests.
+        arch: one or several architectures; by default, all.
+        policy: file with the rules; by default, that of the checkout or of the suite.
+        suite: folder of a suite to judge.
+        tier: "quick" or "full".
+        exclude: tests to leave out.
+        directory: folder for the reports that `nocbench gate -o` writes; None: no reports.
+        jobs: number of worker processes; the number of processors by default.
+
+    Raises:
+        InputError: no such revision, a revision that does not build, or a mistake in a policy.
+    """
+    own = None if suite is None else Suite(str(suite))
+    with using(own or BUILT_IN):
+        subject = subject_of(own, None if policy is None else Path(policy))
+        arguments = run_arguments(tests, tier=tier, architectures=names_of(arch), exclude=exclude, jobs=jobs)
+        report = gate_revisions(subject, base, arguments)
+        if directory is not None:
+            write_reports(report, Path(directory), traces=subject.work / TRACES, annotations=StringIO())
     return Comparison(report)
 
 

@@ -22,7 +22,7 @@ from nocbench.support.atomic_files import make_directory
 from nocbench.support.sources import is_source, takes_part
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from nocbench.gating.policy import Policy
     from nocbench.gating.verdicts import FirstDifference, GateReport
@@ -120,15 +120,32 @@ class CheckoutSubject:
         return run, f"nocbench accept build/quick.csv --baseline {BASELINE} --reason '...'"
 
 
+def run_arguments(
+    tests: Iterable[str],
+    *,
+    tier: str = "quick",
+    architectures: Iterable[str] = (),
+    exclude: Iterable[str] = (),
+    jobs: int | None = None,
+) -> list[str]:
+    """Returns the arguments of `nocbench run` for both sides of a gate."""
+    arguments = [*tests, "--tier", tier]
+    for arch in architectures:
+        arguments += ["--arch", arch]
+    for test in exclude:
+        arguments += ["--exclude", test]
+    return [*arguments, "--jobs", str(jobs)] if jobs is not None else arguments
+
+
 def gate_revisions(
-    subject: Subject, base: str, run_arguments: Sequence[str], say: Callable[[str], None] = lambda _: None
+    subject: Subject, base: str, arguments: Sequence[str], say: Callable[[str], None] = lambda _: None
 ) -> GateReport:
     """Compares HEAD, including uncommitted changes, with the merge base of HEAD and `base`.
 
     Args:
         subject: subject to judge.
         base: branch, tag or commit.
-        run_arguments: arguments of `nocbench run`.
+        arguments: arguments of `nocbench run`, as from :func:`run_arguments`.
         say: receives notes on the progress.
 
     Raises:
@@ -145,7 +162,7 @@ def gate_revisions(
     for label, name, of_side in (("base", base, base_commit), ("head", "HEAD", commit)):
         say(f"{label}: {of_side[:12]} {git.subject(checkout, of_side)}")
         revisions[label] = subject.prepare(of_side, label, say)
-        document = revisions[label].run(run_arguments)
+        document = revisions[label].run(arguments)
         written = of_side[:12] if label == "base" or not has_changes else f"{git.commit_of(checkout, 'HEAD')[:12]}+"
         side = Side(label, name, written, git.subject(checkout, "HEAD" if label == "head" else of_side))
         rows = [row | {"revision": written} for row in document["rows"]]
@@ -166,7 +183,7 @@ def gate_revisions(
     if subject.baseline is not None:
         report.changed_rules += changed_baseline(checkout, base_commit, subject.baseline)
         if (checkout / subject.baseline).exists():
-            run, accept = subject.accept_commands(run_arguments)
+            run, accept = subject.accept_commands(arguments)
             report.accept_command = f"{run} && {accept}{accept_options(report, checkout / subject.baseline)}"
     return report
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from nocbench.drawing.pictures import color_of, fixed_style, readable_on, write_picture
+from nocbench.drawing.pictures import as_png, color_of, fixed_style, readable_on, write_picture
 from nocbench.one_point.heat_map import TWO_NOCS
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ _COLOR_BAR_INCHES = 0.13
 _HEADING_LINE_INCHES = 0.2
 _LEGEND_INCHES = 0.95
 _PNG_DOTS_PER_INCH = 110
+_NOTEBOOK_DOTS_PER_INCH = 80
 
 # Distances from the middle of a tile, in tiles: its router, the corner of its square in network panels, the edge of its
 # square, and widths of links.
@@ -86,6 +87,12 @@ def write_heat_map(heat_map: HeatMap, path: Path) -> None:
     """Writes a heat map as PNG or SVG, by the suffix of `path`."""
     with fixed_style():
         write_picture(draw(heat_map), path, dots_per_inch=_PNG_DOTS_PER_INCH)
+
+
+def heat_map_as_png(heat_map: HeatMap) -> bytes:
+    """Returns the picture of a heat map as PNG, for a cell of a notebook."""
+    with fixed_style():
+        return as_png(draw(heat_map), _NOTEBOOK_DOTS_PER_INCH)
 
 
 def draw(heat_map: HeatMap) -> Figure:

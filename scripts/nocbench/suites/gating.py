@@ -13,6 +13,7 @@ from nocbench.gating import git
 from nocbench.gating.model_changes import shorten
 from nocbench.gating.policy import read_policy
 from nocbench.gating.revisions import Revision
+from nocbench.gating.run import CheckoutSubject
 from nocbench.gating.sides import MissingBaselineError
 from nocbench.suites.suite import Suite
 from nocbench.suites.suite_file import SUITE_FILE
@@ -22,9 +23,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from nocbench.gating.policy import Policy
+    from nocbench.gating.run import Subject
 
 WORK = ".nocbench"
 """Name of the folder, below that of a suite, for the gate's files; ignored by git."""
+
+
+def subject_of(suite: Suite | None, policy_file: Path | None) -> Subject:
+    """Returns the subject of a gate: a suite, or the checkout of nocbench that this directory is in.
+
+    Raises:
+        InputError: as for the subjects.
+    """
+    return CheckoutSubject(Path(), policy_file) if suite is None else SuiteSubject(suite, policy_file)
 
 
 class SuiteSubject:

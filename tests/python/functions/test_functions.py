@@ -11,6 +11,7 @@ from typing import Any
 
 import pandas
 import pytest
+import small_suite
 
 import nocbench
 
@@ -64,10 +65,10 @@ def test_two_points_are_explained_side_by_side() -> None:
 
 def test_a_heat_map_is_a_picture_and_a_table(tmp_path: Path) -> None:
     found = nocbench.heatmap(TEST, **POINT)
-    assert found._repr_html_().lstrip().startswith("<?xml")
     assert list(found.links.utilisation) == sorted(found.links.utilisation, reverse=True)
-    found.save(tmp_path / "hot.svg")
-    assert (tmp_path / "hot.svg").read_text() == found._repr_html_()
+    found.save(tmp_path / "hot.png")
+    png = b"\x89PNG"
+    assert (tmp_path / "hot.png").read_bytes()[:4] == found._repr_png_()[:4] == png
     with pytest.raises(nocbench.InputError, match="the name of a picture ends in"):
         found.save(tmp_path / "hot.gif")
 
@@ -178,3 +179,19 @@ def test_misspelt_keywords_are_errors(name: str) -> None:
 def test_misspelt_axes_are_errors(name: str) -> None:
     with pytest.raises(nocbench.InputError, match="call_sizes"):
         getattr(nocbench, name)(TEST, arch="blackhole", num_transactions=1, call_sizes=64)
+
+
+def test_a_suite_is_gated(tmp_path: Path) -> None:
+    """A slower kernel fails, and the comparison says by how much."""
+    suite = small_suite.write_suite(tmp_path / "suite")
+    small_suite.Repository(tmp_path).commit()
+    same = nocbench.gate("main", suite=suite, jobs=0)
+    assert (same.outcome, set(same.frame.verdict)) == ("PASS", {"same"})
+    small_suite.write_suite(suite, kernel=small_suite.KERNEL.replace("page < PAGES", "page < PAGES + 3"))
+    slower = nocbench.gate("main", suite=suite, jobs=0, directory=tmp_path / "reports")
+    assert (slower.outcome, set(slower.frame.verdict)) == ("FAIL", {"slower"})
+    assert (slower.frame.worse_percent > 1).all()
+    assert (tmp_path / "reports" / "report.html").is_file()
+    assert "points that changed" in texts_of(slower)
+    with pytest.raises(nocbench.InputError, match="no-such-branch"):
+        nocbench.gate("no-such-branch", suite=suite, jobs=0)
