@@ -127,6 +127,7 @@ PACKAGES = (
     "suites",
     "reports",
     "site",
+    "serving",
     "functions",
     "api",
     "",  # nocbench itself

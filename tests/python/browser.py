@@ -112,6 +112,20 @@ class Page:
         self.browser.get(self.url + fragment)
         assert self.run("return document.documentElement.dataset.ready") == "true"
 
+    def open_and_wait(self, fragment: str = "") -> None:
+        """Reloads a page that is ready some time after it is loaded."""
+        self.browser.get("about:blank")
+        console_errors(self.browser)
+        requested_urls(self.browser)
+        self.browser.get(self.url + fragment)
+        self.wait_for("return document.documentElement.dataset.ready === 'true'")
+
+    def wait_for(self, script: str, seconds: float = 60) -> None:
+        """Waits until JavaScript returns true."""
+        from selenium.webdriver.support.ui import WebDriverWait
+
+        WebDriverWait(self.browser, seconds, 0.05).until(lambda _: self.run(script))
+
     def run(self, script: str, *arguments: object) -> Any:  # noqa: ANN401 - JSON
         """Runs JavaScript in the page."""
         return self.browser.execute_script(script, *arguments)

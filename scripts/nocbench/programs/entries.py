@@ -36,10 +36,20 @@ class Entries:
         directory: base of relative paths in the file.
         memories: memories of the machine for the program.
         tensor_names: names of all tensors; empty until they have been read.
+        is_confined: True if the file may name only files in and below its directory.
     """
 
-    def __init__(self, file: YamlFile, directory: Path, parameters: Mapping[str, int], memories: Memories) -> None:
+    def __init__(
+        self,
+        file: YamlFile,
+        directory: Path,
+        parameters: Mapping[str, int],
+        memories: Memories,
+        *,
+        is_confined: bool = False,
+    ) -> None:
         """Prepares reading of a file with the given values of parameters."""
+        self.is_confined = is_confined
         self.file = file
         self.directory = directory
         self.memories = memories
@@ -259,9 +269,16 @@ class Entries:
 
 
 def path_from(reader: Entries, node: Node, key: str) -> Path:
-    """Returns a path, relative to the folder of the file."""
+    """Returns a path, relative to the folder of the file.
+
+    Raises:
+        InputError: a confined file leads elsewhere.
+    """
     text = reader.file.text(node, key)
-    return reader.directory / Path(text).expanduser() if text else reader.directory
+    path = reader.directory / Path(text).expanduser() if text else reader.directory
+    if reader.is_confined and not path.resolve().is_relative_to(reader.directory.resolve()):
+        raise InputError(f"{reader.where(node, key)}: expected a file beside this one, found {text}")
+    return path
 
 
 def defines(reader: Entries, node: Node | None, key: str) -> dict[str, str | None]:

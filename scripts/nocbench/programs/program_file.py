@@ -62,16 +62,26 @@ def machines_in(file: YamlFile) -> tuple[list[str], str]:
     return architectures, board
 
 
-def read_program(path: Path, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
+def read_program(
+    path: Path, machine: Machine, assignments: Mapping[str, str], *, is_confined: bool = False
+) -> ProgramDescription:
     """Returns the program in a file, for a machine, with assigned parameters.
+
+    Args:
+        path: the file.
+        machine: the machine.
+        assignments: values of parameters.
+        is_confined: True if the program may name only files in and below the folder of its file.
 
     Raises:
         InputError: no such file, an unknown parameter, or mistakes in the file; the message lists all.
     """
-    return program_in(YamlFile(path, "a program"), machine, assignments)
+    return program_in(YamlFile(path, "a program"), machine, assignments, is_confined=is_confined)
 
 
-def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str]) -> ProgramDescription:
+def program_in(
+    file: YamlFile, machine: Machine, assignments: Mapping[str, str], *, is_confined: bool = False
+) -> ProgramDescription:
     """Returns the program in a file, or in a part of a file.
 
     Raises:
@@ -84,7 +94,7 @@ def program_in(file: YamlFile, machine: Machine, assignments: Mapping[str, str])
     defaults = _read_parameters(file, top.get("parameters"), of_machine)
     changed = _assigned(path, defaults, assignments)
     parameters = {**of_machine, **defaults, **changed}
-    reader = Entries(file, path.parent, parameters, memories)
+    reader = Entries(file, path.parent, parameters, memories, is_confined=is_confined)
     name = file.name(top.get("name"), "name") or path.stem
     require_name(path.stem, f"{path}: name of the file")
     tensors = tuple(read_tensor(reader, *entry) for entry in reader.by_name(top.get("tensors"), "tensors"))

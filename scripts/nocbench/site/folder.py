@@ -15,6 +15,15 @@ _LIST = "assets/files.txt"
 """List of all files of the site, by which a later run recognises them."""
 
 
+def files_of(path: Path) -> dict[str, Path]:
+    """Returns the files of a site by name. Raises InputError for another folder."""
+    if not (path / _LIST).is_file():
+        raise InputError(f"{path}: expected a folder that 'nocbench site' made, found no {_LIST} in it")
+    names = (path / _LIST).read_text(encoding="utf-8").splitlines()
+    paths = {name: (path / name).resolve() for name in names}
+    return {name: found for name, found in paths.items() if found.is_relative_to(path.resolve())}
+
+
 class SiteFolder:
     """The folder of a site. Files of an earlier run that are not written again are removed at the end."""
 
@@ -24,7 +33,7 @@ class SiteFolder:
         self._written: set[str] = set()
         if path.is_dir() and any(path.iterdir()) and not (path / _LIST).is_file():
             raise InputError(f"{path}: expected an empty folder, or one with a site; it has other files")
-        self._earlier = (path / _LIST).read_text(encoding="utf-8").splitlines() if (path / _LIST).is_file() else []
+        self._earlier = files_of(path) if (path / _LIST).is_file() else {}
 
     def write(self, name: str, text: str) -> None:
         """Writes a file of the site. Raises InputError on failure."""
@@ -49,8 +58,6 @@ class SiteFolder:
 
     def finish(self) -> None:
         """Removes files of an earlier run that were not written again, and writes the list of all files."""
-        for name in set(self._earlier) - self._written - {_LIST}:
-            path = (self.path / name).resolve()
-            if path.is_relative_to(self.path.resolve()):  # the list may have been changed
-                path.unlink(missing_ok=True)
+        for name in self._earlier.keys() - self._written - {_LIST}:
+            self._earlier[name].unlink(missing_ok=True)
         self.write(_LIST, "".join(f"{name}\n" for name in sorted(self._written)))

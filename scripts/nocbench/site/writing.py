@@ -252,6 +252,8 @@ class SiteWriter:
             links=self._links,
             here=url,
             revision=self._revision,
+            is_live=False,
+            has_search=True,
             **({"test": ""} | context),
         )
         self._folder.write(url, text)

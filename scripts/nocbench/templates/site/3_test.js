@@ -9,8 +9,9 @@ pages.test = () => {
   });
 };
 
-function showPoints(test) {
-  const state = {panel: "0", xlog: test.x.isLog ? "1" : "0", ylog: "", hide: "", point: "", ...address.read()};
+/** Shows the charts and the table of a test; the state of the view is read and written by `place`. */
+function showPoints(test, stateOfView = address) {
+  const state = {panel: "0", xlog: test.x.isLog ? "1" : "0", ylog: "", hide: "", point: "", ...stateOfView.read()};
   const metrics = METRICS.filter(({columns}) => test.points[columns.head]);
   const hidden = new Set(state.hide.split("|").filter(Boolean));
   const command = make("code");
@@ -23,7 +24,7 @@ function showPoints(test) {
       byId("point-words").textContent = pointInWords(test, point);
       command.textContent = commandOf(test, point);
     }
-    address.write(known());
+    stateOfView.write(known());
   }
   /** The state without what is so by default. */
   function known() {
@@ -40,13 +41,13 @@ function showPoints(test) {
       hidden, zoom: readZoom(state[`zoom-${metric.name}`]), ring: ({point}) => String(point) === state.point,
       zoomed(ranges) {
         state[`zoom-${metric.name}`] = ranges ? [...ranges.x, ...ranges.y].map((value) => Number(value.toPrecision(6))).join(",") : "";
-        address.write(known());
+        stateOfView.write(known());
       },
       marked: ({point}) => describe(point),
     }));
     const legend = drawn.length ? makeLegend(drawn[0][1], hidden, () => {
       charts.forEach(({refresh}) => refresh());
-      address.write(known());
+      stateOfView.write(known());
     }) : "";
     place.replaceChildren(make("div", {class: "plots"}, ...charts.map(({figure}) => figure)), legend);
     byId("table").replaceChildren(tableOf(test, panel, (point) => {
@@ -59,7 +60,7 @@ function showPoints(test) {
     for (const metric of METRICS) state[`zoom-${metric.name}`] = "";
     Object.assign(state, changes);
     draw();
-    address.write(known());
+    stateOfView.write(known());
   };
   if (test.panels.length > 1) {
     const select = make("select", {change: () => redraw({panel: select.value, point: ""})}, ...test.panels.map((words, number) => make("option", {value: number}, words)));
