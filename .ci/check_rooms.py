@@ -123,6 +123,7 @@ PACKAGES = (
     "drawing",
     "one_point",
     "pages",
+    "history",
     "gating",
     "suites",
     "reports",

@@ -155,3 +155,8 @@ def subject(checkout: Path, commit: str) -> str:
 def _shallow_hint(checkout: Path) -> str:
     is_shallow = git_text(checkout, "rev-parse", "--is-shallow-repository") == "true"
     return "; this clone is shallow: fetch the whole history (actions/checkout: fetch-depth: 0)" if is_shallow else ""
+
+
+def commit_date(checkout: Path, revision: str) -> str:
+    """Returns the day of a commit, "2026-11-28". Raises InputError if there is no such commit."""
+    return git_text(checkout, "show", "--no-patch", "--format=%cs", revision).strip()

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _MAIN_FILE = "README.md"
+HISTORY = "plots/history.md"
 _INDEX = ("plots/README.md", "plots")
 """Pages that the index of the site stands for."""
 
@@ -114,7 +115,8 @@ class Library:
     def _is_page(self, path: str) -> bool:
         if path in self._generated:
             return True
-        return path.endswith(".md") and not path.startswith("plots/") and self._exists(path)
+        # Pages of results that are not of this site are left out.
+        return path.endswith(".md") and (path == HISTORY or not path.startswith("plots/")) and self._exists(path)
 
     def _exists(self, path: str) -> bool:
         return self._root is not None and not path.startswith("..") and (self._root / path).exists()

@@ -20,7 +20,7 @@ from nocbench.results.result_files import rows_of
 from nocbench.running.engines import make_engine
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.site.charts import chart_data
-from nocbench.site.documents import Library, search_entries, url_of
+from nocbench.site.documents import HISTORY, Library, search_entries, url_of
 from nocbench.site.examples import example_data, point_of_example
 from nocbench.support.columns import point_key
 from nocbench.support.errors import InputError
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from nocbench.support.columns import Row
 
 _TEMPLATES = "site"
-_FIRST_DOCUMENTS = ("docs/README.md", "README.md")
+_FIRST_DOCUMENTS = ("docs/README.md", "README.md", HISTORY)
 _OUTLINE_LEVELS = (2, 3)
 _LEAST_OUTLINE = 3
 
@@ -129,6 +129,7 @@ class SiteWriter:
         root = checkout() if not in_use().folder else None
         documents = Library(generated, relative, root, self._content.repository).documents(_FIRST_DOCUMENTS)
         if any(document.path == _FIRST_DOCUMENTS[0] for document in documents):
+            self._links += [("History", url_of(HISTORY))] if HISTORY in {one.path for one in documents} else []
             self._links += [("Documentation", url_of(_FIRST_DOCUMENTS[0])), ("Glossary", url_of("docs/glossary.md"))]
         tests = self._tests(generated)
         self._say(f"writing {len(tests)} tests and {len(documents)} documents")

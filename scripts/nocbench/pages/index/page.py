@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from nocbench.drawing.pictures import Picture
     from nocbench.published.accuracy_tables import ComparedTable
 
+_HISTORY = "history.md"
+"""Page that `nocbench history show` makes."""
+
 
 def index_of(directory: Path, compared: Sequence[ComparedTable], of_errors: Picture | None) -> str:
     """Returns the index of the pages below a directory.
@@ -39,7 +42,12 @@ def index_of(directory: Path, compared: Sequence[ComparedTable], of_errors: Pict
     text = (
         environment()
         .get_template("index.md.j2")
-        .render(architectures=described, suite=in_use().name, accuracy=_accuracy_in_words(compared, of_errors))
+        .render(
+            architectures=described,
+            suite=in_use().name,
+            accuracy=_accuracy_in_words(compared, of_errors),
+            has_history=(directory / _HISTORY).is_file(),
+        )
     )
     return with_repository_links(text, directory)
 
