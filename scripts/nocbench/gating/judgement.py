@@ -100,7 +100,8 @@ def judge(
     today = today or datetime.datetime.now(datetime.UTC).date()
     faults = {_key(row, key_columns): fault for row, fault in zip(head.rows, head.data_faults, strict=False) if fault}
     is_measured = base.side.is_measured or head.side.is_measured
-    judges = _Judge(policy, today, is_measured=is_measured, are_own=are_own)
+    drifts = policy.drift.missed(head.rows) if policy.drift is not None else {}
+    judges = _Judge(policy, today, drifts, is_measured=is_measured, are_own=are_own)
     verdicts = [
         judges.verdict_on(
             of_base.get(key),
@@ -121,8 +122,17 @@ def judge(
 class _Judge:
     """Applies a policy, and records the waivers in use."""
 
-    def __init__(self, policy: Policy, today: datetime.date, *, is_measured: bool, are_own: bool) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        today: datetime.date,
+        drifts: dict[tuple[str, str], str],
+        *,
+        is_measured: bool,
+        are_own: bool,
+    ) -> None:
         self._policy = policy
+        self._drifts = drifts
         self._today = today
         self._is_measured = is_measured
         self._same = _SAME_MACHINE if are_own else _SAME_WORK
@@ -142,7 +152,8 @@ class _Judge:
             excuse = self._excuse(self._policy.gone, row) if crash is None else ""
         else:
             bounds = [bound for bound in self._policy.bounds if bound.conditions.hold(head)]
-            missed = tuple(miss for bound in bounds if (miss := bound.missed(head)))
+            drift = self._drifts.pop((head["arch"], head["test"]), "")  # said of one point of the test
+            missed = tuple(filter(None, [drift, *(bound.missed(head) for bound in bounds)]))
             if no_result := why_no_result(head, data_fault):
                 verdict, reason = Verdict.WRONG_DATA, no_result
             elif base is not None and not base.get("data_ok", True):

@@ -11,16 +11,17 @@ from typing import TYPE_CHECKING
 from nocbench.gating.conditions import Conditions, read_conditions
 from nocbench.gating.verdicts import LIMITER, METRICS
 from nocbench.points.yaml_files import YamlFile
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Sequence
 
     from nocbench.points.yaml_files import Node
     from nocbench.support.columns import Row
 
 VERSION = "1"
 _PERCENT = re.compile(r"(\d+(?:\.\d+)?)\s*%")
-_TOP = ("version", "rules", "bounds", "waivers", "gone", "noise", "coverage")
+_TOP = ("version", "rules", "bounds", "waivers", "gone", "noise", "coverage", "drift")
 _A_PERCENTAGE = "a percentage such as 0.5 %"
 _A_DATE = "a date such as 2027-03-01"
 
@@ -113,6 +114,37 @@ class Noise:
 
 
 @dataclass(frozen=True, slots=True)
+class Drift:
+    """Bound on the mean latency of each test since a release."""
+
+    history: Path
+    since: str
+    percent: float
+    place: str
+
+    def missed(self, rows: Sequence[Row]) -> dict[tuple[str, str], str]:
+        """Describes the drift of each test that is beyond the bound, by architecture and test.
+
+        Raises:
+            InputError: the history cannot be read, or has no such release.
+        """
+        from nocbench.history.records import find_record, read_history, slower_tests
+
+        record = find_record(read_history(self.history), self.since)
+        if record is None:
+            wanted = f"the release or revision {self.since}" if self.since else "a release"
+            raise InputError(f"{self.place}: drift: expected {wanted} in {self.history}, found none")
+        missed = {}
+        for change in slower_tests(record, rows, self.percent):
+            arch, _, test = change.what.partition("/")
+            missed[arch, test] = (
+                f"the mean latency of the test is {change.percent:+.2f} % since {record.name}, at most "
+                f"{self.percent:g} % ({self.place})"
+            )
+        return missed
+
+
+@dataclass(frozen=True, slots=True)
 class Policy:
     """Content of a policy file. Without a file, nothing may change.
 
@@ -126,6 +158,7 @@ class Policy:
         least_gated_points: minimum number of gated points; None: `least_gated_percent` applies.
         least_gated_percent: minimum share of gated points, in percent.
         may_fall: permission to gate fewer points than the base; None: no permission.
+        drift: bound on the drift since a release, or None.
     """
 
     name: str = ""
@@ -137,6 +170,7 @@ class Policy:
     least_gated_points: int | None = None
     least_gated_percent: float = 0.0
     may_fall: Excuse | None = None
+    drift: Drift | None = None
 
     def rule_for(self, metric: str, row: Row) -> Rule | None:
         """Returns the first rule for a metric whose conditions a row meets, or None."""
@@ -189,6 +223,7 @@ def policy_in(file: YamlFile) -> Policy:
         least_gated_points=least if isinstance(least, int) else None,
         least_gated_percent=least if isinstance(least, float) else 0.0,
         may_fall=_read_excuse(file, may_fall, "coverage.may_fall") if may_fall is not None else None,
+        drift=_read_drift(file, top["drift"]) if "drift" in top else None,
     )
     file.require_no_mistakes()
     return policy
@@ -263,6 +298,16 @@ def _read_noise(file: YamlFile, node: Node) -> Noise:
         metric=_read_metric(file, entries, "noise"),
         conditions=read_conditions(file, entries.get("match"), "noise.match"),
         percent=file.value(entries.get("percent"), "noise.percent", _A_PERCENTAGE, _parse_percent) or 0.0,
+        place=file.place(node),
+    )
+
+
+def _read_drift(file: YamlFile, node: Node) -> Drift:
+    entries = file.mapping(node, "drift", ("history", "since", "slower"), required=("history", "slower"))
+    return Drift(
+        history=file.path.parent / file.text(entries.get("history"), "drift.history"),
+        since=file.text(entries.get("since"), "drift.since"),
+        percent=file.value(entries.get("slower"), "drift.slower", _A_PERCENTAGE, _parse_percent) or 0.0,
         place=file.place(node),
     )
 

@@ -132,6 +132,18 @@ def changed_tests(before: Record, after: Record) -> list[Change]:
     return sorted(changes, key=lambda change: (-abs(change.percent), change.what))
 
 
+def slower_tests(since: Record, rows: Sequence[Row], percent: float) -> list[Change]:
+    """Returns the tests whose mean latency in rows is more than `percent` above that of a record."""
+    now = Record("", "", "", "", {}, _means(rows))
+    return [change for change in changed_tests(since, now) if change.percent > percent]
+
+
+def find_record(records: Sequence[Record], name: str) -> Record | None:
+    """Returns the last record of a release or revision; without a name, the last one of any release."""
+    found = [one for one in records if (one.release if not name else name in (one.release, one.revision))]
+    return found[-1] if found else None
+
+
 def changed_accuracy(before: Record, after: Record) -> list[Change]:
     """Returns the groups whose median error changed, in the order of the later record."""
     return [

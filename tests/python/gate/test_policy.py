@@ -133,7 +133,7 @@ rules: []
         "12:12: waivers.until: expected a date such as 2027-03-01, found 'soon'",
         (
             "13:1: limits: expected a known key, found an unknown key; there are: version, rules, bounds, waivers, "
-            "gone, noise, coverage"
+            "gone, noise, coverage, drift"
         ),
         "14:1: rules: expected each key once, found it again",
     ]

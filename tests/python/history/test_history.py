@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ import pytest
 from sample import make_row
 
 import nocbench
+from nocbench.gating.judgement import Results, judge
+from nocbench.gating.policy import read_policy
+from nocbench.gating.verdicts import Side
 from nocbench.history.records import (
     Change,
     changed_accuracy,
@@ -26,6 +30,7 @@ from nocbench.results.result_files import read_rows, to_frame
 if TYPE_CHECKING:
     from conftest import CommandLine
 
+    from nocbench.gating.verdicts import GateReport
     from nocbench.history.records import Record
 
 ROOT = Path(__file__).parents[3]
@@ -103,3 +108,38 @@ def test_the_commands(run_in_process: CommandLine, tmp_path: Path) -> None:
     assert {round(change["percent"], 4) for change in step["tests"]} == {10}
     unknown = run_in_process("history", "add", baseline, "--revision", "no-such-revision", *history)
     assert unknown.status == 2
+
+
+def test_a_policy_bounds_the_drift_since_a_release(tmp_path: Path, fake_simulator: object) -> None:
+    """Small changes pass a rule one by one, and fail when they add up."""
+    del fake_simulator
+    history, policy = tmp_path / "history.jsonl", tmp_path / "policy.yaml"
+    first = replace(record("a", 100.0, 100.0), release="v1")
+    write_history(history, [first, record("b", 103.0, 103.0)])
+    policy.write_text(
+        "version: 1\nrules:\n  - {metric: latency_cycles, slower: 5 %, reason: small changes}\n"
+        "drift: {history: history.jsonl, slower: 4 %}\n"
+    )
+
+    def judged(*latencies: float, since: str = "") -> GateReport:
+        text = policy.read_text().replace("slower: 4 %}", f"slower: 4 %, since: {since}}}" if since else "slower: 4 %}")
+        (tmp_path / "used.yaml").write_text(text)
+        base, head = (
+            Results(
+                Side(label, label),
+                [make_row(num_transactions=number, latency_cycles=cycles) for number, cycles in enumerate(of, start=1)],
+            )
+            for label, of in (("base", (103.0, 103.0)), ("head", latencies))
+        )
+        return judge(base, head, read_policy(tmp_path / "used.yaml"))
+
+    assert judged(103.9, 103.9).outcome == "PASS"
+    drifted = judged(106.0, 106.0)
+    assert drifted.outcome == "FAIL"
+    [point] = [point for point in drifted.verdicts if point.missed_bounds]
+    assert point.missed_bounds[0] == (
+        f"the mean latency of the test is +6.00 % since v1, at most 4 % ({tmp_path / 'used.yaml'}:4)"
+    )
+    assert judged(106.0, 106.0, since="b").outcome == "PASS"
+    with pytest.raises(nocbench.InputError, match=r"used\.yaml:4: drift: expected the release or revision v9 in"):
+        judged(103.0, 103.0, since="v9")
