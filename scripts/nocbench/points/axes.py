@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from nocbench.points.accuracy import refuse_accuracy
+from nocbench.points.ranges import expand_range, split_outside_brackets
 from nocbench.support.errors import InputError, Mistakes
-from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
 
 _IN_BRACKETS = re.compile(r"\(([^()]*)\)")

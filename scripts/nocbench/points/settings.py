@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from nocbench.architectures.description import describe_architecture
 from nocbench.architectures.fields import list_depth
 from nocbench.points.accuracy import refuse_accuracy
+from nocbench.points.ranges import expand_range, split_outside_brackets
 from nocbench.support.errors import InputError, Mistakes
-from nocbench.support.ranges import expand_range, split_outside_brackets
 from nocbench.support.units import SIZE_WITH_UNIT, parse_size
 
 if TYPE_CHECKING:
