@@ -14,6 +14,7 @@ from nocbench.points.catalogue import using
 from nocbench.points.settings import settings_to_text
 from nocbench.running.outcomes import IncompleteResultsError, wrong_data_lines
 from nocbench.support.errors import InputError, LeftOutWarning, WrongDataWarning, did_you_mean
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,6 +38,7 @@ def list_tests(arch: str | Path | None = None, *, suite: str | Path | None = Non
     return [test for name in architectures for test in catalogue.list_tests(name)]
 
 
+@needs("pandas")
 def run(
     tests: str | int | Sequence[str | int] = (),
     *,
@@ -209,6 +211,7 @@ def run_shmem(
     return result
 
 
+@needs("pandas")
 def read_results(path: str | Path) -> pandas.DataFrame:
     """Reads a results file (CSV or Parquet), or a file of published measurements with the seven common columns.
 
@@ -221,6 +224,7 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     return results.read_results(path)
 
 
+@needs("pandas")
 def accuracy(
     results: pandas.DataFrame | str | Path, reference: str | Path | Sequence[str | Path] = ()
 ) -> pandas.DataFrame:

@@ -8,6 +8,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +36,7 @@ _MEDIANS = ("fitted to", "median %", "never seen", "median %")
 @options.jobs
 @options.no_cache
 @options.as_json
+@needs("pandas")
 def command(
     results_files: tuple[Path, ...],
     reference_files: tuple[Path, ...],

@@ -9,6 +9,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -46,6 +47,7 @@ _NUM_LINKS_SHOWN = 8
     "point's file in this directory.",
 )
 @options.as_json
+@needs("plots")
 def command(
     test: str | None,
     arch: str,

@@ -119,10 +119,10 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
     import json
 
     from nocbench.reports.exports import EXPORTS
-    from nocbench.results.result_files import read_results, rows_of
+    from nocbench.results.result_files import read_points
     from nocbench.support.atomic_files import write_text
 
-    rows = rows_of(read_results(results_file))
+    rows = read_points(results_file)
     text = json.dumps(EXPORTS[export_format](rows), indent=2) + "\n"
     if output is None or str(output) == "-":
         click.echo(text, nl=False)
@@ -135,9 +135,9 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
 def _report_results(results_file: Path, output: Path, trace_directory: Path | None) -> int:
     from nocbench.reports.html_page import render_results_page
     from nocbench.reports.plain_results import points_of
-    from nocbench.results.result_files import read_results, rows_of
+    from nocbench.results.result_files import read_points
 
-    rows = rows_of(read_results(results_file))
+    rows = read_points(results_file)
     page = render_results_page(str(results_file), points_of(rows), _traces(trace_directory, output))
     _write_page(page, output)
     return _status(rows)

@@ -6,8 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pandas
-
 from nocbench.drawing.pictures import require_picture_name
 from nocbench.functions.choices import catalogue_of, names_of
 from nocbench.one_point import heat_map_drawing
@@ -26,10 +24,13 @@ from nocbench.points.accuracy import accuracy_named
 from nocbench.points.axes import axes_to_text
 from nocbench.points.catalogue import using
 from nocbench.points.settings import settings_to_text
+from nocbench.support.extras import needs
 from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import pandas
 
 
 class Explanations(list[Explanation]):
@@ -47,13 +48,19 @@ class ShownHeatMap:
         self.content = content
 
     @property
+    @needs("pandas")
     def links(self) -> pandas.DataFrame:
         """Links that carried flits, the busiest first, with the attributes of nocbench.one_point.heat_map.Link."""
+        import pandas
+
         return pandas.DataFrame([asdict(link) for link in self.content.busiest_links()])
 
     @property
+    @needs("pandas")
     def tiles(self) -> pandas.DataFrame:
         """Tiles row by row, with the bytes per cycle that entered their memory, and the time that kernels waited."""
+        import pandas
+
         return pandas.DataFrame([asdict(tile) for tile in self.content.tiles])
 
     def save(self, path: str | Path) -> None:
@@ -96,6 +103,7 @@ def explain(
         return Explanations(_choice(test, names_of(arch), board, settings, accuracy, axes).explanations())
 
 
+@needs("plots")
 def heatmap(
     test: str | Path,
     *,

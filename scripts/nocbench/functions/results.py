@@ -8,8 +8,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import pandas
-
 from nocbench.functions.choices import names_of
 from nocbench.gating.judgement import judge
 from nocbench.gating.policy import default_policy
@@ -27,10 +25,13 @@ from nocbench.running.engines import make_engine
 from nocbench.suites.gating import subject_of
 from nocbench.suites.suite import Suite
 from nocbench.support.errors import NotComparableError
+from nocbench.support.extras import needs
 from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import pandas
 
     from nocbench.gating.verdicts import GateReport
 
@@ -50,8 +51,11 @@ class Comparison:
         return self._report.outcome
 
     @property
+    @needs("pandas")
     def frame(self) -> pandas.DataFrame:
         """Points of both sides: arch, test, kernel, ..., verdict, and the change in percent, positive for the worse."""
+        import pandas
+
         return pandas.DataFrame(
             [
                 {
@@ -144,6 +148,7 @@ def gate(
     return Comparison(report)
 
 
+@needs("plots")
 def plot(
     results: str | Path | pandas.DataFrame | Sequence[str | Path],
     directory: str | Path | None = None,
@@ -166,6 +171,8 @@ def plot(
         InputError: a file that cannot be read or written, or files with different values for the same point.
         NotComparableError: a file with rows of points that were simulated packet by packet.
     """
+    import pandas
+
     if isinstance(results, pandas.DataFrame):
         frame = results
     else:
@@ -182,7 +189,7 @@ def plot(
 
 
 def _path_of(results: str | Path | pandas.DataFrame, stack: ExitStack) -> Path:
-    if not isinstance(results, pandas.DataFrame):
+    if isinstance(results, (str, Path)):
         return Path(results)
     path = Path(stack.enter_context(TemporaryDirectory())) / "results.csv"
     write_results(rows_of(results), path)

@@ -7,8 +7,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-import pandas
-
 from nocbench.architectures.files import name_of
 from nocbench.flow_tables import report as flow_report
 from nocbench.flow_tables.csv_text import csv_text
@@ -28,10 +26,13 @@ from nocbench.replaying.execution import replay as replay_trace
 from nocbench.replaying.trace_file import read_traces, trace_files
 from nocbench.results.result_files import to_frame
 from nocbench.support.errors import InputError
+from nocbench.support.extras import needs
 from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    import pandas
 
     from nocbench.flow_tables.execution import FlowTableRun
     from nocbench.flow_tables.flow_table import FlowTable
@@ -53,13 +54,17 @@ class FlowsResult:
         return self._run.cycles
 
     @property
+    @needs("pandas")
     def frame(self) -> pandas.DataFrame:
         """Result rows, one per name of flows and NoC, with the columns of results files."""
         return to_frame(self._run.rows)
 
     @property
+    @needs("pandas")
     def flows(self) -> pandas.DataFrame:
         """Flows in the order of the table, with the cycles of their `begin` and `end`."""
+        import pandas
+
         return pandas.DataFrame(flow_report.to_json(self._run)["flows"])
 
     @property
@@ -82,8 +87,11 @@ class Replays(list["Replay"]):
     """Replayed traces, which a notebook displays as a table."""
 
     @property
+    @needs("pandas")
     def frame(self) -> pandas.DataFrame:
         """A row for each trace: recorded and predicted cycles, and the difference."""
+        import pandas
+
         columns = list(replay_report.SUMMARY_COLUMNS)
         return pandas.DataFrame([replay_report.summary_cells(one) for one in self], columns=columns)
 
@@ -156,6 +164,7 @@ def flows(
     return FlowsResult(run_flow_table(its_table, machine, cycles_max=cycles_max))
 
 
+@needs("optimise")
 def optimise(
     table: str | Path | pandas.DataFrame,
     *,
@@ -255,11 +264,11 @@ def _read(
     accuracy: Accuracy,
 ) -> tuple[FlowTable, Machine]:
     with TemporaryDirectory() as folder:
-        if isinstance(table, pandas.DataFrame):
+        if isinstance(table, (str, Path)):
+            path = Path(table)
+        else:
             path = Path(folder) / "table.csv"
             table.to_csv(path, index=False)
-        else:
-            path = Path(table)
         machines = machines_for_flows(path, name_of(arch), board, settings_to_text(settings))
         if len(machines) > 1:
             chips = " or ".join(machine.arch for machine in machines)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from nocbench.gating.verdicts import LIMITER, PointVerdict, Verdict
 from nocbench.points.peaks import fault_of
-from nocbench.published.accuracy_tables import select_rows
 from nocbench.results.comparable_rows import require_exact
-from nocbench.results.result_files import read_results, read_rows, rows_of, write_results
+from nocbench.results.result_files import read_points, read_rows, write_results
+from nocbench.results.selected_rows import selected_rows
 from nocbench.support.atomic_files import write_text
 from nocbench.support.columns import COMPILER, RESULT_COLUMNS, point_key, without_values
 from nocbench.support.errors import InputError
@@ -81,8 +81,7 @@ def first_baseline(results_file: Path, patterns: Sequence[str], architectures: S
         NotComparableError: rows of points that were simulated packet by packet.
         NothingMatchedError: no row is chosen.
     """
-    frame = select_rows(read_results(results_file), architectures, patterns)
-    rows = rows_of(frame)
+    rows = selected_rows(read_points(results_file), architectures, patterns)
     require_exact(results_file, rows)
     _require_sound(str(results_file), rows)
     rows.sort(key=_order)

@@ -11,7 +11,6 @@ from nocbench.gating.verdicts import LIMITER, METRICS, Change, Coverage, GateRep
 from nocbench.points.catalogue import is_own
 from nocbench.points.peaks import WRONG_DATA, fault_of, why_no_result
 from nocbench.results.comparable_rows import two_compilers
-from nocbench.results.result_files import rows_of
 from nocbench.support.columns import (
     HOW_SIMULATED,
     POINT_KEY,
@@ -23,7 +22,7 @@ from nocbench.support.columns import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from nocbench.gating.policy import Excuse, Policy, Rule
     from nocbench.support.columns import Row
@@ -316,8 +315,3 @@ def _coverage(
     is_excused = may_fall is not None and not may_fall.has_expired(today)
     excuse = may_fall.describe() if shortfall and may_fall is not None and is_excused else ""
     return Coverage(gated, len(head), base_gated, shortfall, excuse)
-
-
-def results_of(side: Side, frame: Any, crashes: Sequence[Mapping[str, Any]] = ()) -> Results:  # noqa: ANN401 - pandas
-    """Returns a side with the result rows of a data frame."""
-    return Results(side, rows_of(frame), [dict(crash) for crash in crashes])

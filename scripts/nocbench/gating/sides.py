@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.gating.judgement import Results, results_of
+from nocbench.gating.judgement import Results
 from nocbench.gating.verdicts import Side
-from nocbench.published.accuracy_tables import select_rows
 from nocbench.published.alignment import as_results
 from nocbench.results.comparable_rows import require_exact
-from nocbench.results.result_files import read_results, rows_of
+from nocbench.results.result_files import frame_of, read_points, rows_of
+from nocbench.results.selected_rows import arch_and_test, selected_tests
 from nocbench.support.errors import NocbenchError
+from nocbench.support.extras import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    import pandas
+    from nocbench.support.columns import Row
 
 
 class MissingBaselineError(NocbenchError):
@@ -46,32 +47,35 @@ def read_sides(
         NotComparableError: a file with points that were simulated packet by packet, unless accepted.
         NothingMatchedError: a pattern or an architecture that matches neither side.
     """
-    import pandas
-
     if not base.exists():
         import shlex
 
         command = shlex.join(["nocbench", "accept", str(head), "--baseline", str(base)])
         raise MissingBaselineError(f"{base}: there is no baseline; '{command} --reason TEXT' records one")
-    frames = {"base": read_results(base), "head": read_results(head)}
+    sides = {"base": read_points(base), "head": read_points(head)}
     if not may_be_fast:
-        require_exact(base, rows_of(frames["base"]))
-        require_exact(head, rows_of(frames["head"]))
+        require_exact(base, sides["base"])
+        require_exact(head, sides["head"])
     # Bring measured values to the columns of the other side.
-    if _is_measured(frames["head"]):
-        frames["head"] = as_results(frames["head"], frames["base"])
-    elif _is_measured(frames["base"]):
-        frames["base"] = as_results(frames["base"], frames["head"])
-    chosen = select_rows(pandas.concat(frames.values()), architectures, patterns)[["arch", "test"]].drop_duplicates()
-    sides = []
-    for (label, frame), path in zip(frames.items(), (base, head), strict=True):
-        is_measured = _is_measured(frame)
-        revision = "" if is_measured else ", ".join(sorted(set(frame["revision"])))
-        side = Side(label, str(path), revision=revision, is_measured=is_measured)
-        sides.append(results_of(side, frame.merge(chosen, on=["arch", "test"])))
-    return sides[0], sides[1]
+    if _are_measured(sides["head"]):
+        sides["head"] = _aligned(head, sides["head"], sides["base"])
+    elif _are_measured(sides["base"]):
+        sides["base"] = _aligned(base, sides["base"], sides["head"])
+    chosen = selected_tests(map(arch_and_test, (*sides["base"], *sides["head"])), architectures, patterns)
+    results = []
+    for (label, rows), path in zip(sides.items(), (base, head), strict=True):
+        are_measured = _are_measured(rows)
+        revision = "" if are_measured else ", ".join(sorted({str(row["revision"]) for row in rows}))
+        side = Side(label, str(path), revision=revision, is_measured=are_measured)
+        results.append(Results(side, [row for row in rows if arch_and_test(row) in chosen]))
+    return results[0], results[1]
 
 
-def _is_measured(frame: pandas.DataFrame) -> bool:
+def _are_measured(rows: Sequence[Row]) -> bool:
     """Returns True for rows measured on hardware: only those of nocbench have a revision."""
-    return "revision" not in frame.columns
+    return "revision" not in rows[0]
+
+
+def _aligned(path: Path, measured: Sequence[Row], results: Sequence[Row]) -> list[Row]:
+    require_extra("pandas", f"{path}, which holds measurements,")
+    return rows_of(as_results(frame_of(measured), frame_of(results)))

@@ -9,6 +9,7 @@ from nocbench.points.point_results import PointResult
 from nocbench.programs.own_files import OwnFiles
 from nocbench.programs.source_lines import Wait, lines_of_cycles, to_frame
 from nocbench.support.errors import InputError
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -196,6 +197,7 @@ class ShmemResult:
         return list(self._result["rows"])
 
     @property
+    @needs("pandas")
     def frame(self) -> pandas.DataFrame:
         """Result row as a frame, with the columns of results files."""
         from nocbench.results.result_files import to_frame
@@ -216,6 +218,7 @@ class ShmemResult:
         waits = [Wait(*wait) for one in some for wait in one["waits"]]
         return lines_of_cycles(cycles, self._compiled.source_map, self._own_files, first, START, waits)
 
+    @needs("pandas")
     def lines(self, pe: int | None = None) -> pandas.DataFrame:
         """Returns the source lines as a frame, with a column per cause of waits."""
         return to_frame(self.source_lines(pe))

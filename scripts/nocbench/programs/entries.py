@@ -11,6 +11,7 @@ from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs import expressions
 from nocbench.programs.program import Contents, CoreContents, Word, rectangle
 from nocbench.support.errors import InputError
+from nocbench.support.extras import require_extra
 from nocbench.support.input_files import require_file
 
 if TYPE_CHECKING:
@@ -306,6 +307,7 @@ def file_contents(path: Path) -> bytes:
         raise InputError(f"expected a file that can be read, found {error}") from None
     try:
         if path.suffix.lower() == ".npy":
+            require_extra("pandas", str(path))
             import numpy
 
             return bytes(numpy.ascontiguousarray(numpy.load(path, allow_pickle=False)).tobytes())

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.programs.program import buffers_by_name
 from nocbench.programs.source_lines import lines_of, median_of, to_frame
 from nocbench.support.errors import InputError, did_you_mean
+from nocbench.support.extras import needs
 from nocbench.support.tables import html_paragraphs, html_table
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class ProgramResult:
         self._run = run
 
     @property
+    @needs("pandas")
     def frame(self) -> pandas.DataFrame:
         """Result rows, one per kernel, with the columns of results files. Latencies are in cycles."""
         from nocbench.results.result_files import to_frame
@@ -53,6 +55,7 @@ class ProgramResult:
         """Cycles from the start of the first kernel to the last event."""
         return int(self._run.result["elapsed_cycles"])
 
+    @needs("pandas")
     def lines(self, kernel: str = "") -> pandas.DataFrame:
         """Returns the cycles of a kernel on its median core, by source line. `kernel` may be empty for a single kernel.
 
@@ -91,6 +94,7 @@ class ProgramResult:
         """
         return list(self._on_core(kernel, core)["zones"])
 
+    @needs("pandas")
     def memory(self, name: str | int, core: Core | None = None, dtype: str = "uint32") -> numpy.ndarray:
         """Returns the content of a tensor, or of a region or buffer on a core that runs a kernel or has an expectation.
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.points.swept_tests import START, start_of, starts_as_published
 from nocbench.published.alignment import align, duration_of, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.results.headings import text_of
+from nocbench.results.selected_rows import is_called, selected_tests
 from nocbench.support.columns import (
     HOW_MADE,
     SIMULATED_TRANSACTIONS,
@@ -26,7 +26,7 @@ from nocbench.support.columns import (
     params_of,
     without_values,
 )
-from nocbench.support.errors import InputError, NothingMatchedError, did_you_mean
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -380,24 +380,10 @@ def with_variants(results: pandas.DataFrame) -> pandas.DataFrame:
 def select_rows(
     results: pandas.DataFrame, architectures: Sequence[str] = (), patterns: Sequence[str] = ()
 ) -> pandas.DataFrame:
-    """Returns the results of some architectures and tests, the latter by name or glob; empty selections mean all.
-
-    Raises:
-        NothingMatchedError: the results contain nothing of a selected architecture or test.
-    """
-    for arch in architectures:
-        if arch not in set(results["arch"]):
-            raise NothingMatchedError(f"the results hold nothing of '{arch}'{did_you_mean(arch, results['arch'])}")
-    if architectures:
-        results = results[results["arch"].isin(architectures)]
-    names = results["test"].drop_duplicates()
-    picked: set[str] = set()
-    for pattern in patterns:
-        matches = {name for name in names if _is_called(name, pattern)}
-        if not matches:
-            raise NothingMatchedError(f"the results hold no test '{pattern}'{did_you_mean(pattern, names)}")
-        picked |= matches
-    return results[results["test"].isin(picked)] if patterns else results
+    """Returns the results that :func:`nocbench.results.selected_rows.selected_tests` selects."""
+    tests = list(zip(results["arch"], results["test"], strict=True))
+    chosen = selected_tests(tests, architectures, patterns)
+    return results[[test in chosen for test in tests]]
 
 
 def without_reference(
@@ -446,13 +432,8 @@ def not_here_yet(
         if test not in tests[arch]
         and (arch, test) not in held
         and (not architectures or arch in architectures)
-        and (not patterns or any(_is_called(test, pattern) for pattern in patterns))
+        and (not patterns or any(is_called(test, pattern) for pattern in patterns))
     ]
-
-
-def _is_called(name: str, pattern: str) -> bool:
-    """Returns True if a test has a name, or matches a glob."""
-    return fnmatchcase(name.casefold(), pattern.casefold())
 
 
 def parse_bounds(text: str) -> dict[str, float]:

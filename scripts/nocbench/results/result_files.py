@@ -1,6 +1,6 @@
 """Results files: CSV, or Parquet with equal columns, by suffix.
 
-Writing does not need pandas, whose import takes longer than many runs.
+Rows do not need pandas, whose import takes longer than many runs, and which a plain installation lacks.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from nocbench.support.columns import (
     without_values,
 )
 from nocbench.support.errors import InputError
+from nocbench.support.extras import require_extra
 from nocbench.support.input_files import MOST_COLUMNS, csv_rows, read_bytes
 from nocbench.support.names import NAME, is_name
 
@@ -39,7 +40,8 @@ if TYPE_CHECKING:
 
     from nocbench.results.measured_rows import Layout
 
-SUFFIXES = (".csv", ".parquet")
+_PARQUET = ".parquet"
+SUFFIXES = (".csv", _PARQUET)
 _MAX_MISTAKES_SHOWN = 20
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 _ZEROS = ("0", "0.0")
@@ -62,7 +64,7 @@ def require_writable(path: Path) -> None:
 
 def write_results(rows: Sequence[Row], path: Path) -> None:
     """Writes result rows, in order, with exactly the columns of :mod:`nocbench.support.columns`."""
-    if path.suffix == ".parquet":
+    if path.suffix == _PARQUET:
         _write_parquet(rows, path)
     else:
         write_text(path, to_csv(rows))
@@ -104,14 +106,14 @@ def read_results(path: str | Path) -> pandas.DataFrame:
     Raises:
         InputError: no such file, missing columns, or invalid values; the message lists all, with file and line.
     """
-    path = Path(path)
-    columns, rows = _read_checked(path)
-    if not rows:
-        raise InputError(f"{path}: holds no rows")
+    return frame_of(read_points(Path(path)))
 
+
+def frame_of(rows: Sequence[Row]) -> pandas.DataFrame:
+    """Returns rows with equal columns, of which there may be fewer than results have, as a data frame."""
     import pandas
 
-    return _with_types(pandas.DataFrame(rows, columns=[column.name for column in columns]))
+    return _with_types(pandas.DataFrame(rows))
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -128,12 +130,17 @@ def read_rows(path: Path) -> list[Row]:
 
 
 def read_points(path: Path) -> list[Row]:
-    """Returns the rows of a results file, or of a file of published measurements. Does not need pandas.
+    """Returns the rows of a results file, or of a file of published measurements, all with the same columns.
+
+    Does not need pandas.
 
     Raises:
         InputError: see :func:`read_results`.
     """
-    return _read_checked(path)[1]
+    columns, rows = _read_checked(path)
+    if not rows:
+        raise InputError(f"{path}: holds no rows")
+    return [{column.name: row[column.name] for column in columns} for row in rows]
 
 
 def _read_checked(path: Path) -> tuple[list[Column], list[Row]]:
@@ -151,6 +158,8 @@ def is_regular(path: Path) -> bool:
 def _require_suffix(path: Path, suffixes: tuple[str, ...] = SUFFIXES) -> None:
     if path.suffix not in suffixes:
         raise InputError(f"{path}: the name of a results file ends in {' or '.join(suffixes)}")
+    if path.suffix == _PARQUET:
+        require_extra("parquet", str(path))
 
 
 def _shortest(value: Cell) -> Cell:
@@ -160,7 +169,7 @@ def _shortest(value: Cell) -> Cell:
 
 def _read_file(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], str]:
     """Returns the header, the records with their lines, and the beginning of complaints about the header."""
-    if path.suffix == ".parquet":
+    if path.suffix == _PARQUET:
         return _read_parquet(path)
     if path.suffix in published_tables.SUFFIXES:
         header, records, where = published_tables.read_markdown(path)

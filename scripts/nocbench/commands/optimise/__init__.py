@@ -11,6 +11,7 @@ from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,6 +71,7 @@ _ASPECTS = ("placement", "noc", "order", "vc")
 @click.option("-o", "--output", type=OutputPath(path_type=Path), metavar="FILE", help="Write the best table to FILE.")
 @options.as_json
 @options.jobs
+@needs("optimise")
 def command(
     table_file: Path,
     aspects: tuple[str, ...],

@@ -11,6 +11,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 @options.reference
 @options.jobs
 @options.no_cache
+@needs("plots")
 def command(
     results_files: tuple[Path, ...],
     suite: Suite | None,  # noqa: ARG001 - the option's callback has put its tests in use

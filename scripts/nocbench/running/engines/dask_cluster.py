@@ -17,6 +17,7 @@ from nocbench.running.engines.batch import Batch, WaitingTasks, without_outcome
 from nocbench.running.engines.dask_tasks import BatchResult, carry_out, revision_of_worker
 from nocbench.running.engines.engine import LOCAL, Crashed, Function, Outcome, Rejected
 from nocbench.support.errors import ClusterLostError, InputError, NotComparableError, WorkerStartError
+from nocbench.support.extras import require_extra
 from nocbench.support.revision import identity
 from nocbench.support.units import plural
 
@@ -54,12 +55,13 @@ class DaskCluster:
         """Stores the address of a cluster to which :meth:`run` connects, or the number of workers of a local one.
 
         Raises:
-            InputError: the address is malformed.
+            InputError: the address is malformed, or Dask is not installed.
         """
         if address != LOCAL and _ADDRESS.fullmatch(address) is None:
             raise InputError(
                 f"'{address}': a cluster is tls://HOST:PORT or tcp://HOST:PORT of its scheduler, or '{LOCAL}'"
             )
+        require_extra("cluster", f"the cluster {address}")
         self._address = address
         self._num_workers = num_workers
 
