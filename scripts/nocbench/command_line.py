@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from typing import NoReturn
@@ -64,7 +65,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     verdict. The caller, :mod:`nocbench.__main__`, handles Ctrl-C.
     """
     if _COMPLETION_VARIABLE in os.environ:  # a shell asks for completions
-        cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
+        _complete()
     _open_closed_streams()
     try:
         status = _run(sys.argv[1:] if arguments is None else arguments)
@@ -84,6 +85,24 @@ def main(arguments: list[str] | None = None) -> NoReturn:
             click.echo("error: this is a mistake in nocbench, not in its input", err=True)
             status = ExitStatus.INCOMPLETE
     sys.exit(int(status))
+
+
+def _complete() -> NoReturn:
+    """Answers a shell that asks for completions."""
+    from click.shell_completion import BashComplete, add_completion_class
+
+    class Bash(BashComplete):
+        """Completion in bash, where names with spaces are quoted unless the word begins with a quotation mark."""
+
+        source_template = BashComplete.source_template.replace(
+            "COMPREPLY+=($value)",
+            """[[ ${COMP_WORDS[COMP_CWORD]} == [\\'\\"]* ]] || printf -v value %%q "$value"; COMPREPLY+=("$value")""",
+        )
+
+    add_completion_class(Bash, "bash")
+    with contextlib.suppress(NocbenchError):  # of what is typed so far, such as a suite that does not exist
+        cli.main(prog_name="nocbench", complete_var=_COMPLETION_VARIABLE)
+    sys.exit(int(ExitStatus.FINE))
 
 
 def _open_closed_streams() -> None:

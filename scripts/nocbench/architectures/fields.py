@@ -19,6 +19,19 @@ def list_depth(field: str) -> int:
     return max((_list_depth_in(of_kind.get("properties", {}), field) for of_kind in of_kinds), default=0)
 
 
+@kept
+def field_names() -> list[str]:
+    """Returns the fields that settings can change, such as "router.hop_cycles", of all kinds of architectures."""
+    with input_errors() as core:
+        of_kinds = json.loads(core.architecture_json_schema()).get("$defs", {}).values()
+    names = set()
+    for of_kind in of_kinds:
+        sections = dict(of_kind.get("properties", {}))
+        sections["board"] = sections.pop("boards", {}).get("additionalProperties", {})
+        names |= {f"{section}.{name}" for section, schema in sections.items() for name in schema.get("properties", {})}
+    return sorted(names)
+
+
 def _list_depth_in(properties: Mapping[str, Any], field: str) -> int:
     section, _, name = field.partition(".")
     if section == "board":

@@ -20,7 +20,7 @@ _BAR_CELLS = 40
 
 
 @click.command(short_help="Say where the cycles of one point went, or of two.")
-@click.argument("test", metavar="TEST|FILE")
+@click.argument("test", metavar="TEST|FILE", shell_complete=options.complete_tests)
 @options.architectures
 @options.board
 @options.suite

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=FileCommand, short_help="Judge this checkout by the revision that it comes from.")
-@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.argument("tests", nargs=-1, metavar="[TEST]...", shell_complete=options.complete_tests)
 @click.option("--base", required=True, metavar="REV", help="Branch, tag or commit that the changes are meant for.")
 @gating.policy
 @options.only_architectures

@@ -22,7 +22,7 @@ _NUM_LINKS_SHOWN = 8
 
 
 @click.command(cls=FileCommand, short_help="Draw one point on the floor plan: tiles and links.")
-@click.argument("test", required=False, metavar="[TEST|FILE]")
+@click.argument("test", required=False, metavar="[TEST|FILE]", shell_complete=options.complete_tests)
 @options.single_arch
 @options.board
 @options.suite

@@ -18,7 +18,7 @@ _MAX_NAMES = 3
 
 
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
-@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.argument("tests", nargs=-1, metavar="[TEST]...", shell_complete=options.complete_tests)
 @options.architectures
 @options.suite
 @click.option("--upstream", is_flag=True, help="Show the tests of the tt-metal data-movement suite beside ours.")

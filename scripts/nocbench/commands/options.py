@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from nocbench.support.atomic_files import never_replacing, require_replaceable
 
@@ -114,6 +115,56 @@ def macros(defines: Sequence[str]) -> dict[str, str | None]:
     return {name: value if equals else "1" for name, equals, value in parts}  # like compilers
 
 
+def _beginning_with(incomplete: str, names: Iterable[str]) -> list[CompletionItem]:
+    """Returns completions: the names that begin with a text in any case, or files if none does."""
+    found = [name for name in dict.fromkeys(names) if name.casefold().startswith(incomplete.casefold())]
+    return [CompletionItem(name) for name in found] or [CompletionItem(incomplete, type="file")]
+
+
+def _chosen_architectures(context: click.Context) -> Sequence[str]:
+    from nocbench.points.catalogue import in_use
+
+    chosen = context.params.get("architectures") or context.params.get("arch")
+    return ([chosen] if isinstance(chosen, str) else chosen) or in_use().architecture_names()
+
+
+def _complete_architectures(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from nocbench.points.catalogue import in_use
+
+    return _beginning_with(incomplete, in_use().architecture_names())
+
+
+def _complete_boards(context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from nocbench.architectures.description import describe_architecture
+
+    archs = _chosen_architectures(context)
+    return _beginning_with(incomplete, (board for arch in archs for board in describe_architecture(arch).boards))
+
+
+def _complete_fields(_context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from nocbench.architectures.fields import field_names
+
+    return _beginning_with(incomplete, (f"{name}=" for name in field_names()))
+
+
+def _complete_axes(context: click.Context, _option: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Returns the axes and parameters of the tests that the command line names, or of all."""
+    from nocbench.points.selection import select_tests
+
+    named = context.params.get("tests") or context.params.get("test") or ()
+    tests = select_tests([named] if isinstance(named, str) else named, architectures=_chosen_architectures(context))
+    names = ("num_transactions", "call_size", *(parameter.name for test in tests for parameter in test.parameters))
+    return _beginning_with(incomplete, (f"{name}=" for name in names))
+
+
+def complete_tests(context: click.Context, _argument: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Returns the tests and primitives of the chosen architectures whose names begin with a text."""
+    from nocbench.points.catalogue import in_use
+
+    tests = [test for arch in _chosen_architectures(context) for test in in_use().list_tests(arch)]
+    return _beginning_with(incomplete, [*(test.test for test in tests), *(test.primitive for test in tests)])
+
+
 TAKING_ARCHITECTURE_FILES = "list, run, estimate, heatmap, trace, explain, kernel, flows, replay, shmem, optimise"
 """Commands with :data:`single_arch` or :data:`architectures`."""
 _ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
@@ -146,12 +197,17 @@ no_cache: Decorator = click.option(
     "$NOCBENCH_NO_CACHE does the same.",
 )
 board: Decorator = click.option(
-    "--board", default="", metavar="B", help="Board; the architecture's default board otherwise."
+    "--board",
+    default="",
+    metavar="B",
+    shell_complete=_complete_boards,
+    help="Board; the architecture's default board otherwise.",
 )
 assignments: Decorator = click.option(
     "-a",
     "assignments",
     multiple=True,
+    shell_complete=_complete_axes,
     metavar="AXIS=VALUES",
     help="Values of an axis (num_transactions, call_size) or of a parameter of the test, separated by commas. Sizes "
     "may have units; ranges read first:last:xFACTOR or first:last:+STEP. Several cores are in brackets: (1,1),(2,2).",
@@ -160,6 +216,7 @@ single_assignments: Decorator = click.option(
     "-a",
     "assignments",
     multiple=True,
+    shell_complete=_complete_axes,
     metavar="AXIS=VALUE",
     help="Value of an axis (num_transactions, call_size) or of a parameter of the test. Sizes may have units.",
 )
@@ -167,6 +224,7 @@ settings: Decorator = click.option(
     "--set",
     "settings",
     multiple=True,
+    shell_complete=_complete_fields,
     metavar="FIELD=VALUES",
     help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows. Several "
     "values, separated by commas or as a range like those of -a, sweep it: all points run with each of them.",
@@ -175,6 +233,7 @@ single_settings: Decorator = click.option(
     "--set",
     "settings",
     multiple=True,
+    shell_complete=_complete_fields,
     metavar="FIELD=VALUE",
     help="Change a field of the board or architecture, such as router.hop_cycles or board.harvested_rows.",
 )
@@ -189,6 +248,7 @@ accuracy: Decorator = click.option(
 )
 single_arch: Decorator = click.option(
     "--arch",
+    shell_complete=_complete_architectures,
     callback=_name_architectures,
     default="",
     metavar="A",
@@ -197,6 +257,7 @@ single_arch: Decorator = click.option(
 architectures: Decorator = click.option(
     "--arch",
     "architectures",
+    shell_complete=_complete_architectures,
     callback=_name_architectures,
     multiple=True,
     metavar="A",
@@ -205,6 +266,7 @@ architectures: Decorator = click.option(
 only_architectures: Decorator = click.option(
     "--arch",
     "architectures",
+    shell_complete=_complete_architectures,
     callback=_require_names,
     multiple=True,
     metavar="A",

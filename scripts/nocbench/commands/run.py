@@ -29,7 +29,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 
 
 @click.command(cls=FileCommand, short_help="Run tests and write result rows.")
-@click.argument("tests", nargs=-1, metavar="[TEST]...")
+@click.argument("tests", nargs=-1, metavar="[TEST]...", shell_complete=options.complete_tests)
 @options.architectures
 @options.board
 @click.option("--exclude", multiple=True, metavar="TEST", help="Leave out a test; may be given several times.")

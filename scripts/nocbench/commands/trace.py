@@ -23,7 +23,7 @@ _WORD_BYTES = 4
 
 
 @click.command(cls=FileCommand, short_help="Write one point as a timeline for Perfetto.")
-@click.argument("test", metavar="TEST|FILE")
+@click.argument("test", metavar="TEST|FILE", shell_complete=options.complete_tests)
 @options.single_arch
 @options.board
 @options.suite
