@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # Proves that the set-up commands need only a minimal Debian. It makes one with debootstrap, puts a copy of the checkout
 # into it, and works like a newcomer: first without the right to install anything, then as root, then as an ordinary
-# user in a path with a space.
+# user in a path with a space. Or it proves that a wheel needs nothing but Python there.
 
 set -euo pipefail
 
 usage() {
     cat <<'USAGE'
-Usage: tests/bare_machine.sh [--suite SUITE] [--once] [--ci] [--work-tree] [--keep]
+Usage: tests/bare_machine.sh [--suite SUITE] [--once] [--ci] [--work-tree] [--wheel FILE] [--keep]
 
 Must be run as root, with debootstrap installed and Debian's mirrors and PyPI in reach. Takes some minutes.
 
@@ -16,6 +16,8 @@ Must be run as root, with debootstrap installed and Debian's mirrors and PyPI in
   --once          run each command once, as root, and leave out what a second run and an ordinary user show
   --ci            run .ci/run there as well
   --work-tree     copy the work tree as it is, instead of cloning what is committed
+  --wheel FILE    install this wheel and try it (tests/installed_wheel.py), instead of the set-up commands. It must be
+                  for the release's Python, and hold its libraries, as after 'auditwheel repair'
   --keep          leave the root directory behind, and say where it is
   -h, --help      show this text
 
@@ -29,6 +31,7 @@ suite=bookworm
 once=false
 ci=false
 work_tree=false
+wheel=
 keep=false
 while (($# > 0)); do
     case "$1" in
@@ -39,6 +42,10 @@ while (($# > 0)); do
         --once) once=true ;;
         --ci) ci=true ;;
         --work-tree) work_tree=true ;;
+        --wheel)
+            wheel=$(realpath -e -- "${2:?--wheel needs a value}")
+            shift
+            ;;
         --keep) keep=true ;;
         -h | --help)
             usage
@@ -58,6 +65,7 @@ if [[ -z ${NOCBENCH_BARE_MACHINE_UNSHARED:-} ]]; then
     if $once; then options+=(--once); fi
     if $ci; then options+=(--ci); fi
     if $work_tree; then options+=(--work-tree); fi
+    if [[ -n $wheel ]]; then options+=(--wheel "$wheel"); fi
     if $keep; then options+=(--keep); fi
     NOCBENCH_BARE_MACHINE_UNSHARED=1 exec unshare --mount --propagation private -- "${BASH_SOURCE[0]}" "${options[@]}"
 fi
@@ -131,7 +139,9 @@ put_checkout() {
 }
 
 say "making a minimal $suite in $bare"
-debootstrap --variant=minbase "$suite" "$bare" >"$bare.log" || { cat "$bare.log" && exit 1; }
+packages=()
+if [[ -n $wheel ]]; then packages=(--include=python3-venv); fi
+debootstrap --variant=minbase "${packages[@]}" "$suite" "$bare" >"$bare.log" || { cat "$bare.log" && exit 1; }
 rm "$bare.log"
 mkdir -p "$bare/etc/ssl/certs" "$bare/usr/local/share/ca-certificates"
 # Certificates trusted by this machine, and the configuration of its pip.
@@ -141,6 +151,24 @@ if [[ -f /etc/pip.conf ]]; then cp /etc/pip.conf "$bare/etc/"; fi
 mount --rbind /dev "$bare/dev"
 mount -t proc proc "$bare/proc"
 chroot "$bare" useradd --create-home newcomer
+
+# What was proven, for the end.
+say_all() {
+    say "all of it worked on a minimal $suite:"
+    printf '%s\n' "${steps[@]}"
+}
+
+if [[ -n $wheel ]]; then
+    cp "$wheel" "$checkout/tests/installed_wheel.py" "$bare/home/newcomer/"
+    home=/home/newcomer
+    prove "an environment" 0 newcomer python3 -m venv "$home/environment"
+    prove "the wheel, and what it depends on" 0 newcomer \
+        "$home/environment/bin/pip" install --no-cache-dir "$home/${wheel##*/}"
+    prove "what it does" 0 newcomer "$home/environment/bin/python" "$home/installed_wheel.py"
+    prove "the size of the environment" 0 newcomer du -sm "$home/environment"
+    say_all
+    exit 0
+fi
 put_checkout /root/nocbench root
 put_checkout "/home/newcomer/my checkout" newcomer
 
@@ -165,5 +193,4 @@ if $ci; then
     prove "root: .ci/run" 0 root env CI=true bash /root/nocbench/.ci/run
 fi
 
-say "all of it worked on a minimal $suite:"
-printf '%s\n' "${steps[@]}"
+say_all

@@ -67,6 +67,7 @@ def test_which_there_are() -> None:
         "workflows/comment.yml",
         "workflows/gate.yml",
         "workflows/nightly.yml",
+        "workflows/release.yml",
         "workflows/site.yml",
     ]
 
@@ -81,7 +82,9 @@ def test_no_text_of_others_is_part_of_a_script(path: Path) -> None:
 def test_actions_are_pinned_by_commit(path: Path) -> None:
     for step in steps_of(load(path)):
         used = step.get("uses", "./")
-        assert used.startswith("./") or re.fullmatch(r"actions/[a-z/-]+@[0-9a-f]{40}", used)
+        assert used.startswith("./") or re.fullmatch(
+            r"(actions/[a-z/-]+|pypa/gh-action-pypi-publish)@[0-9a-f]{40}", used
+        )
 
 
 def test_what_runs_code_of_a_pull_request_may_only_read() -> None:
@@ -107,6 +110,19 @@ def test_what_may_write_runs_no_code_of_a_pull_request() -> None:
     assert job["env"]["UNCHANGED_MARKER"] == UNCHANGED_MARKER
     artifact = load(GITHUB / "actions" / "gate" / "action.yml")["inputs"]["artifact"]["default"]
     assert job["env"]["ARTIFACT_NAME"] == artifact
+
+
+def test_only_tags_are_published_by_a_job_that_builds_nothing() -> None:
+    release = load(GITHUB / "workflows" / "release.yml")
+    assert release[True] == {"push": {"tags": ["v[0-9]+.[0-9]+.[0-9]+"]}}
+    assert release["permissions"] == {"contents": "read"}
+    jobs = release["jobs"]
+    assert [name for name, job in jobs.items() if "permissions" in job or "environment" in job] == ["publish"]
+    publish = jobs["publish"]
+    assert publish["permissions"] == {"attestations": "write", "id-token": "write"}
+    assert set(publish["needs"]) == jobs.keys() - {"publish"}
+    assert not any("run" in step for step in publish["steps"])
+    assert "secrets" not in (GITHUB / "workflows" / "release.yml").read_text()
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
