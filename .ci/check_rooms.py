@@ -127,6 +127,7 @@ PACKAGES = (
     "gating",
     "suites",
     "reports",
+    "schemas",
     "site",
     "serving",
     "functions",

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
 
 _MAX_NAMES = 3
+# Keys of nocbench.schemas.all_schemas.SCHEMAS, repeated because a help text must not wait for that import.
+_SCHEMAS = ("architecture", "policy", "program", "suite", "workload")
 
 
 @click.command(name="list", short_help="Show the tests: ids, primitives, parameters, number of points.")
@@ -22,12 +24,18 @@ _MAX_NAMES = 3
 @options.architectures
 @options.suite
 @click.option("--upstream", is_flag=True, help="Show the tests of the tt-metal data-movement suite beside ours.")
+@click.option(
+    "--schema",
+    type=click.Choice(_SCHEMAS),
+    help="Show the JSON Schema of a kind of file instead, by which editors complete and check such files.",
+)
 @options.as_json
 def command(
     tests: tuple[str, ...],
     architectures: tuple[str, ...],
     suite: Suite | None,  # the suite's tests are the catalogue in use
     upstream: bool,
+    schema: str | None,
     as_json: bool,
 ) -> None:
     """Show the tests with their ids, primitives, parameters and number of points.
@@ -46,7 +54,15 @@ def command(
       nocbench list "One to*" --json
       nocbench list --suite demo
       nocbench list --upstream "*Virtual Channels"
+      nocbench list --schema program > program.schema.json
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    if schema is not None:
+        import json
+
+        from nocbench.schemas.all_schemas import SCHEMAS
+
+        click.echo(json.dumps(SCHEMAS[schema](), indent=2))
+        return
     if upstream:
         _list_upstream(tests, architectures, suite, as_json=as_json)
         return

@@ -31,9 +31,9 @@ DEVICES = {
 
 USUAL_DEVICE = "wormhole_b0"
 _DEVICE_KEYS = ("device_name", "device", "arch")
-_NOCS = {"NOC_0": 0, "NOC_1": 1, "NOC0": 0, "NOC1": 1, "0": 0, "1": 1}
-_MULTICAST = ("mcast_start_x", "mcast_start_y", "mcast_end_x", "mcast_end_y")
-_PLACES = (("src_x", "src_y"), ("dst_x", "dst_y"), _MULTICAST[:2], _MULTICAST[2:])
+NOCS = {"NOC_0": 0, "NOC_1": 1, "NOC0": 0, "NOC1": 1, "0": 0, "1": 1}
+MULTICAST = ("mcast_start_x", "mcast_start_y", "mcast_end_x", "mcast_end_y")
+_PLACES = (("src_x", "src_y"), ("dst_x", "dst_y"), MULTICAST[:2], MULTICAST[2:])
 _MOST = 2**40
 
 
@@ -177,8 +177,8 @@ def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list
     source = number("src_x", 0), number("src_y", 0)
     packet_bytes = number("packet_size", 1)
     event = str(transfer.get("noc_event_type", ""))
-    if all(key in transfer for key in _MULTICAST):
-        corners = [number(key, 0) for key in _MULTICAST]
+    if all(key in transfer for key in MULTICAST):
+        corners = [number(key, 0) for key in MULTICAST]
         destination: Partner = _located(
             transfer, lambda: places.rectangle((corners[0], corners[1]), (corners[2], corners[3]))
         )
@@ -197,7 +197,7 @@ def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list
         kind, partner = (POSTED_WRITE if is_posted else WRITE), destination
         core = _located(transfer, lambda: places.core(source))
     noc = str(transfer.get("noc_type", "NOC_0"))
-    if noc not in _NOCS:
+    if noc not in NOCS:
         raise InputError(f"{transfer.where}: noc_type: expected NOC_0 or NOC_1, found '{noc}'")
     rate = float(_checked(transfer, "injection_rate", 0.0, float, 0, "a number of bytes per cycle"))
     return values_by_name(
@@ -206,7 +206,7 @@ def _values(transfer: _Mapping, places: Places, phase: str, before: str) -> list
             "kind": kind,
             "core": core,
             "partner": partner,
-            "noc": _NOCS[noc],
+            "noc": NOCS[noc],
             "call_size": packet_bytes,
             "num_calls": number("num_packets", 1, 1),
             "barrier_interval": None,

@@ -31,7 +31,7 @@ _KEYS = (
     "theoretical_bytes_per_cycle",
 )
 _PLOT = ("axis", "lines")
-_MOST_ID = 2**31 - 1
+MOST_ID = 2**31 - 1
 
 Sweep = dict[str, tuple[str, ...]]
 
@@ -88,7 +88,7 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
     name = file.name(entries.get("name"), "tests.name")
     return SuiteTest(
         name=name,
-        test_id=file.value(entries.get("id"), "tests.id", f"a number from 1 to {_MOST_ID}", _parse_id) or 0,
+        test_id=file.value(entries.get("id"), "tests.id", f"a number from 1 to {MOST_ID}", _parse_id) or 0,
         description=file.text(entries.get("description"), "tests.description") or (first.about if first else ""),
         content=content,
         boards=boards,
@@ -322,6 +322,6 @@ def _above_0(text: str) -> float:
 
 
 def _parse_id(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) <= _MOST_ID:
+    if not text.isdecimal() or not 0 < int(text) <= MOST_ID:
         raise ValueError
     return int(text)
