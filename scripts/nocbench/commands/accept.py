@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from nocbench.commands import gating, options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--drop-missing", is_flag=True, help="Drop rows of the baseline that RESULTS does not have.")
 @options.only_tests
 @options.only_architectures
+@options.as_json
 def command(
     results_file: Path,
     suite: Suite | None,
@@ -37,6 +39,7 @@ def command(
     drop_missing: bool,
     patterns: tuple[str, ...],
     architectures: tuple[str, ...],
+    as_json: bool,
 ) -> int:
     """Take RESULTS over as the new baseline, and list every value that changes.
 
@@ -50,6 +53,9 @@ def command(
         --reason "a hop takes 9 cycles on Blackhole"
       nocbench accept results.csv --suite demo --reason "the first ones"
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    import json
+    from dataclasses import asdict
+
     from nocbench.gating.baselines import accept_results, describe_acceptance, first_baseline, write_baseline
     from nocbench.gating.judgement import judge
     from nocbench.gating.policy import default_policy
@@ -70,8 +76,14 @@ def command(
         acceptance = accept_results(report, baseline_file, drop_missing=drop_missing)
     else:
         acceptance = first_baseline(results_file, patterns, architectures)
-    for line in describe_acceptance(acceptance):
-        click.echo(line)
+    if not as_json:
+        for line in describe_acceptance(acceptance):
+            click.echo(line)
     reasons = write_baseline(baseline_file, acceptance, reason.strip(), in_use().revision())
-    click.echo(f"wrote {len(acceptance.rows)} rows to {baseline_file}, and the reason to {reasons}", err=True)
+    remark(f"wrote {len(acceptance.rows)} rows to {baseline_file}, and the reason to {reasons}")
+    if as_json:
+        facts: dict[str, Any] = {"baseline": str(baseline_file), "reasons": str(reasons)}
+        facts |= {"num_rows": len(acceptance.rows), "num_rows_before": acceptance.num_before}
+        facts |= {"num_kept": acceptance.num_kept, "changed": [asdict(point) for point in acceptance.points]}
+        click.echo(json.dumps(facts, indent=2))
     return ExitStatus.FINE

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from nocbench.commands.options import OutputPath
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +118,7 @@ def finish(
 
         # With --json, programs parse standard output as one JSON document. GitHub reads annotations from both streams.
         write_reports(report, output_directory, traces=traces, annotations=sys.stderr if as_json else sys.stdout)
-        click.echo(f"wrote the reports to {output_directory}", err=True)
+        remark(f"wrote the reports to {output_directory}")
     show(report, verdicts=verdicts, as_json=as_json)
     return int(report.exit_status)
 

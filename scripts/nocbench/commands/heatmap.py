@@ -9,7 +9,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
-from nocbench.support.extras import needs
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -47,7 +47,6 @@ _NUM_LINKS_SHOWN = 8
     "point's file in this directory.",
 )
 @options.as_json
-@needs("plots")
 def command(
     test: str | None,
     arch: str,
@@ -84,7 +83,7 @@ def command(
     document = _details(test, arch, board, assignments, settings, accuracy, details)
     heat_map = heat_map_of(document)
     write_heat_map(heat_map, output)
-    click.echo(f"wrote {output}", err=True)
+    remark(f"wrote {output}")
     if as_json:
         _print_json(heat_map, output)
     else:

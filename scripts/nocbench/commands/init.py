@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from nocbench.commands.options import FileCommand, OutputPath
+from nocbench.support.progress import remark
 
 
 @click.command(cls=FileCommand, short_help="Begin a suite of tests of your own kernels.")
@@ -44,8 +45,8 @@ def command(directory: Path, origin_text: str | None) -> None:
     for file in begin_suite(directory, origin or NOWHERE):
         click.echo(str(file))
     folder = shlex.quote(str(directory))
-    click.echo(f"next: nocbench run --suite {folder}; nocbench plot --suite {folder}", err=True)
+    remark(f"next: nocbench run --suite {folder}; nocbench plot --suite {folder}")
     if origin is None:
         placeholder = f"{NOWHERE.repository}@{NOWHERE.revision}"
-        click.echo(f"in the workflows, replace {placeholder} by your nocbench, or give --origin", err=True)
-    click.echo(f"in a git repository, once it is committed: nocbench gate --suite {folder} --base main", err=True)
+        remark(f"in the workflows, replace {placeholder} by your nocbench, or give --origin")
+    remark(f"in a git repository, once it is committed: nocbench gate --suite {folder} --base main")

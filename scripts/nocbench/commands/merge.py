@@ -6,8 +6,10 @@ from pathlib import Path
 
 import click
 
+from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 
 @click.command(cls=FileCommand, short_help="Put results files together: shards of a run, or parts of one revision.")
@@ -28,7 +30,8 @@ from nocbench.support.exit_status import ExitStatus
     type=click.IntRange(min=1),
     help="Expect the N shards of a run: the exit status is 3 unless it is known that all of them are there.",
 )
-def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_shards: int | None) -> int:
+@options.as_json
+def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_shards: int | None, as_json: bool) -> int:
     """Put results files together: shards of a run, or parts of one revision.
 
     All shards of a run give the bytes that the run gives without --shard, in whatever order they are named. Beside the
@@ -43,6 +46,8 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
       nocbench run --shard 2/2 -o part2.csv
       nocbench merge --shards 2 part1.csv part2.csv -o results.csv
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    import json
+
     from nocbench.commands.inputs import say_faults
     from nocbench.results.result_files import require_writable, to_csv, write_results
     from nocbench.running.merging import merge_parts, read_part, without_manifests
@@ -52,6 +57,8 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
     paths = list(dict.fromkeys(without_manifests(files)))
     if not paths:
         raise click.UsageError("expected results files, found only manifests of shards")
+    if as_json and output == "-":
+        raise click.UsageError("--json and -o - both write to standard output")
     target = Path(output)
     if output != "-":
         require_writable(target)
@@ -63,7 +70,10 @@ def command(files: tuple[Path, ...], output: str, mixed_revisions: bool, num_sha
     else:
         write_results(merged.rows, target)
         remove_manifest(target)
-        click.echo(f"wrote {len(merged.rows)} result rows of {plural(len(paths), 'file')} to {output}", err=True)
+        remark(f"wrote {len(merged.rows)} result rows of {plural(len(paths), 'file')} to {output}")
+    if as_json:
+        facts = {"output": output, "num_rows": len(merged.rows), "missing": merged.missing}
+        click.echo(json.dumps(facts | {"is_complete_known": merged.is_complete_known}, indent=2))
     for sentence in merged.missing:
         click.echo(sentence, err=True)
     if not merged.is_complete_known and not merged.missing:

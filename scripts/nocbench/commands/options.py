@@ -13,6 +13,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from nocbench.support.atomic_files import never_replacing, require_replaceable
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from nocbench.points.accuracy import Accuracy
@@ -317,4 +318,4 @@ def write_rows(rows: Sequence[Row], path: Path) -> None:
     from nocbench.support.revision import revision
 
     write_results([{**row, "revision": revision()} for row in rows], path)
-    click.echo(f"wrote {len(rows)} result rows to {path}", err=True)
+    remark(f"wrote {len(rows)} result rows to {path}")

@@ -11,6 +11,7 @@ from nocbench.commands import options
 from nocbench.commands.gating import policy_of
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from nocbench.gating.policy import Policy
@@ -128,7 +129,7 @@ def _export(results_file: Path, export_format: str, output: Path | None) -> int:
         click.echo(text, nl=False)
     else:
         write_text(output, text)
-        click.echo(f"wrote {output}", err=True)
+        remark(f"wrote {output}")
     return _status(rows)
 
 
@@ -188,7 +189,7 @@ def _write_page(page: str, output: Path) -> None:
     from nocbench.support.atomic_files import write_text
 
     write_text(output, page.encode("utf-8", "backslashreplace").decode())
-    click.echo(f"wrote {output}", err=True)
+    remark(f"wrote {output}")
 
 
 def _status(rows: list[Row]) -> int:

@@ -12,6 +12,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -182,7 +183,7 @@ def command(
         if kept is not None:
             taken = taken | kept.taken
             if kept.taken:
-                click.echo(f"{len(kept.taken)} of {plural(len(points), 'point')} kept from earlier runs", err=True)
+                remark(f"{len(kept.taken)} of {plural(len(points), 'point')} kept from earlier runs")
         num_left = len(points) - len(taken)
         engine = make_engine(jobs, num_left, cluster)
         if note := note_on_trust(cluster):
@@ -207,11 +208,11 @@ def command(
                 remove_manifest(results_path)
             else:
                 _write_manifest(results_path, part, positions, whole_run, measurements, whole)
-            click.echo(f"wrote {len(measurements.rows)} result rows to {output}", err=True)
+            remark(f"wrote {len(measurements.rows)} result rows to {output}")
         if journal is not None:
             journal.is_complete = not measurements.crashes
     if detail_directory is not None:
-        click.echo(f"wrote details to {detail_directory}", err=True)
+        remark(f"wrote details to {detail_directory}")
     if as_json:
         _print_json(measurements)
     elif output != "-":
@@ -239,7 +240,7 @@ def _record(points: Sequence[Point], directory: Path) -> None:
         with mistakes.noted():
             path = directory / detail_path(point)
             make_directory(path.parent)
-            click.echo(f"wrote {plural(write_recorded(point, path), 'event')} to {path}", err=True)
+            remark(f"wrote {plural(write_recorded(point, path), 'event')} to {path}")
     mistakes.complain()
 
 

@@ -11,6 +11,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -100,7 +101,6 @@ class _Address(click.ParamType[int]):
 @options.compiler
 @options.cycles_max
 @click.option("--tag", is_flag=True, help="Begin each line of output with its PE: [3].")
-@click.option("--quiet", is_flag=True, help="Print what the program prints, warnings and errors only.")
 @click.option("--lines", is_flag=True, help="Say where the cycles of the slowest PE went by source line.")
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result row to FILE, .csv or .parquet."
@@ -138,7 +138,6 @@ def command(
     compiler: str | None,
     cycles_max: int | None,
     tag: bool,
-    quiet: bool,
     lines: bool,
     output: str | None,
     heatmap: str | None,
@@ -200,8 +199,7 @@ def command(
         _print_json(result)
     else:
         _print_complaints(result)
-        if not quiet:
-            _print_summary(result, lines=lines)
+        _print_summary(result, lines=lines)
     _write(result, paths)
     if result.was_interrupted:
         return ExitStatus.INTERRUPTED
@@ -259,7 +257,7 @@ def _print_summary(result: ShmemResult, *, lines: bool) -> None:
     from nocbench.openshmem.report import describe
 
     for said in describe(result, lines=lines):
-        click.echo(said, err=True)
+        remark(said)
 
 
 def _print_json(result: ShmemResult) -> None:
@@ -284,6 +282,6 @@ def _write(result: ShmemResult, paths: Mapping[str, str | None]) -> None:
         from nocbench.running.details import details_of
 
         write_heat_map(heat_map_of(details_of(result.point(), result.point_result())), Path(paths["heatmap"]))
-        click.echo(f"wrote {paths['heatmap']}", err=True)
+        remark(f"wrote {paths['heatmap']}")
     if paths["output"] is not None:
         options.write_rows(result.rows, Path(paths["output"]))

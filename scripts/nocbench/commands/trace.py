@@ -11,6 +11,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.one_point.trace_events import DEFAULT_MAX_EVENTS
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from nocbench.points.accuracy import Accuracy
@@ -109,7 +110,7 @@ def _write_pcap(trace: PointTrace, what: Point, path: Path) -> None:
     num_packets = write_pcap(path, trace.frames, None if trace.frames_are_datagrams else (_WORD_BYTES, _WORD_BYTES))
     left_out = trace.num_frames - len(trace.frames)
     rest = f"; {plural(left_out, 'message')} after them left out" if left_out else ""
-    click.echo(f"wrote {plural(num_packets, 'packet')} to {path}{rest}", err=True)
+    remark(f"wrote {plural(num_packets, 'packet')} to {path}{rest}")
 
 
 def write_events(trace: PointTrace, what: Point, board: str, output: str, max_events: int = DEFAULT_MAX_EVENTS) -> None:
@@ -124,10 +125,9 @@ def write_events(trace: PointTrace, what: Point, board: str, output: str, max_ev
     else:
         write_trace(events, about, Path(output))
     where = "standard output" if output == "-" else output
-    click.echo(
+    remark(
         f"wrote {len(events.events)} events to {where}, with {events.num_transactions} of "
-        f"{events.num_transactions_in_all} transactions; 1 microsecond is 1 cycle",
-        err=True,
+        f"{events.num_transactions_in_all} transactions; 1 microsecond is 1 cycle"
     )
     if events.left_out_from is not None:
         click.echo(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
+import shlex
 import signal
 import subprocess
 from pathlib import Path
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _ASSEMBLER_DEPENDENCIES = "read-by-assembler"
 _TIMEOUT_S = 120
+_LOG = logging.getLogger(__name__)
 _UNROLLING_BY_NAME = re.compile(r"^[ \t]*#pragma GCC unroll(?![ \t]*\(?[ \t]*\d+[ \t]*\)?[ \t]*$).*$", re.MULTILINE)
 
 
@@ -44,6 +47,7 @@ def run_compiler(
         KernelCompileError: the compiler does not end.
         InputError: the compiler cannot be run.
     """
+    _LOG.info("%s: %s %s", what, toolchain.compiler, shlex.join(arguments))
     try:
         # A process group of its own: a compiler starts further programs, and killing only the first leaves a hanging
         # one.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
+from nocbench.support.extras import require_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -104,7 +105,8 @@ def readable_on(color: Color) -> str:
 
 
 def require_picture_name(path: Path) -> None:
-    """Raises InputError unless `path` names a picture in an existing directory."""
+    """Raises InputError unless `path` names a picture in an existing directory, and pictures can be drawn."""
+    require_extra("plots", str(path))
     if path.suffix.lower() not in PICTURE_SUFFIXES:
         raise InputError(f"{path}: the name of a picture ends in {' or '.join(PICTURE_SUFFIXES)}")
     if not path.parent.is_dir():

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import json
+import logging
 import os
 import struct
 import time
@@ -75,6 +76,7 @@ class KeptFiles:
                 return None
             (length,) = _LENGTH.unpack_from(body)
             facts = json.loads(body[_LENGTH.size : _LENGTH.size + length])
+            logging.getLogger(__name__).info("taken: %s", self.path(key))
         except (OSError, RuntimeError, ValueError, struct.error):  # RuntimeError: no home directory
             return None
         return facts, body[_LENGTH.size + length :]

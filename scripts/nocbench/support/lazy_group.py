@@ -8,9 +8,35 @@ from typing import TYPE_CHECKING, cast
 import click
 
 from nocbench.support.errors import did_you_mean
+from nocbench.support.progress import quietly
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+def _be_quiet(context: click.Context, _option: click.Parameter, is_quiet: bool) -> None:
+    if is_quiet and not context.resilient_parsing:
+        context.with_resource(quietly())
+
+
+def _be_verbose(context: click.Context, _option: click.Parameter, is_verbose: bool) -> None:
+    if is_verbose and not context.resilient_parsing:
+        import logging
+
+        logging.basicConfig(format="%(relativeCreated)6.0f ms %(message)s", level=logging.INFO, force=True)
+
+
+def _with_common_options(command: click.Command) -> click.Command:
+    """Returns a command with the options that all commands have."""
+    known = {name for option in command.params for name in option.opts}
+    for names, callback, text in (
+        (["-q", "--quiet"], _be_quiet, "Print no progress and notes on standard error, but warnings and errors."),
+        (["-v", "--verbose"], _be_verbose, "Print on standard error what is compiled, run and kept."),
+    ):
+        if known.isdisjoint(names):
+            option = click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=text)
+            command.params.append(option)
+    return command
 
 
 class LazyGroup(click.Group):
@@ -34,7 +60,8 @@ class LazyGroup(click.Group):
         if cmd_name not in self.names:
             return None
         module = importlib.import_module(f"{self.package}.{cmd_name}")
-        return cast("click.Command", module.command)
+        command = cast("click.Command", module.command)
+        return command if isinstance(command, click.Group) else _with_common_options(command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,4 +1,4 @@
-"""Progress of commands, on standard error."""
+"""What commands say on standard error while they work: progress, and notes such as which file was written."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ _LINE_EVERY_SECONDS = 30.0
 _RATE_OVER_SECONDS = 30.0
 _LOOK_EVERY_SECONDS = 1.0
 _WORTH_A_WORD_SECONDS = 10.0
+_is_quiet = False
 
 
 class ProgressReport:
@@ -43,11 +44,11 @@ class ProgressReport:
         self._left_seconds = -math.inf
         self._begin_seconds = time.monotonic()
         self._bar: tuple[Progress, TaskID] | None = None
-        self._wants_bar = sys.stderr.isatty()
+        self._wants_bar = sys.stderr.isatty() and not _is_quiet
         self._line_seconds = self._begin_seconds
         self._recent = deque([(self._begin_seconds, 0)])  # times and counts
         if total:
-            _say(announcement)
+            remark(announcement)
 
     def update(self, num_done: int, work_ratio: Callable[[], float] | None = None) -> None:
         """Updates the number of finished items.
@@ -74,7 +75,7 @@ class ProgressReport:
         elif not self._wants_bar and now_seconds - self._line_seconds >= _LINE_EVERY_SECONDS and num_done < self._total:
             self._line_seconds = now_seconds
             rate = f"{self._rate():.3g} per second" if self._rate() else ""
-            _say(", ".join(filter(None, [f"{num_done} of {self._total} {self._noun}", rate, self._time_left()])))
+            remark(", ".join(filter(None, [f"{num_done} of {self._total} {self._noun}", rate, self._time_left()])))
 
     def _rate(self) -> float:
         since_seconds, done_before = self._recent[0]
@@ -100,7 +101,7 @@ class ProgressReport:
         if self._bar is not None:
             self._bar[0].stop()
         if error is None and self._total:
-            _say(f"{self._done} of {self._total} {self._noun} in {self._seconds():.1f} s")
+            remark(f"{self._done} of {self._total} {self._noun} in {self._seconds():.1f} s")
 
     def _seconds(self) -> float:
         return time.monotonic() - self._begin_seconds
@@ -135,13 +136,13 @@ def long_wait(what: str, estimated_seconds: float | None) -> Iterator[None]:
     """
     about = "" if estimated_seconds is None else f", about {format_duration(estimated_seconds)} in all"
     if estimated_seconds is not None and estimated_seconds >= _WORTH_A_WORD_SECONDS:
-        _say(f"simulating {what}: about {format_duration(estimated_seconds)}")
+        remark(f"simulating {what}: about {format_duration(estimated_seconds)}")
     begin_seconds = time.monotonic()
     has_ended = threading.Event()
 
     def say_that_it_runs() -> None:
         while not has_ended.wait(_LINE_EVERY_SECONDS):
-            _say(f"simulating {what} for {format_duration(time.monotonic() - begin_seconds)}{about}")
+            remark(f"simulating {what} for {format_duration(time.monotonic() - begin_seconds)}{about}")
 
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, signal.SIG_DFL) if is_main else None
@@ -173,6 +174,19 @@ def format_duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-    sys.stderr.flush()
+def remark(line: str) -> None:
+    """Prints a line on standard error, unless the user asked for quiet."""
+    if not _is_quiet:
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def quietly() -> Iterator[None]:
+    """Leaves out notes and progress within the block."""
+    global _is_quiet
+    before, _is_quiet = _is_quiet, True
+    try:
+        yield
+    finally:
+        _is_quiet = before

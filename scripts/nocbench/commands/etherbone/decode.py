@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 import click
 
+from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ _STANDARD_INPUT = "-"
     help="Widths of addresses and data in a stream whose beginning does not have them: one without header, or with "
     "a probe.",
 )
-def command(arguments: tuple[str, ...], is_answer: bool, is_stream: bool, widths: str) -> int:
+@options.as_json
+def command(arguments: tuple[str, ...], is_answer: bool, is_stream: bool, widths: str, as_json: bool) -> int:
     """Print what is in Etherbone messages: header, records, and the reads and writes of each.
 
     HEX is a message in hexadecimal digits, with or without spaces. FILE.pcap is a network capture in the classic format
@@ -46,16 +48,23 @@ def command(arguments: tuple[str, ...], is_answer: bool, is_stream: bool, widths
       nocbench etherbone decode --stream --answer 0e0f0100 00008000 cafebabe
       tcpdump -i lo -w - udp port 60368 | nocbench etherbone decode -
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    import json
+    from dataclasses import asdict
+
     from nocbench.etherbone.messages import lines_of, parse_widths
 
     formats = parse_widths(widths)
     is_whole = True
+    documents = []
     for heading, message in _messages(arguments, is_answer, formats if is_stream else None):
-        if heading:
-            click.echo(heading)
-        for line in lines_of(message):
-            click.echo(line)
         is_whole = is_whole and message.is_whole
+        if as_json:
+            documents.append({"heading": heading, "is_whole": message.is_whole, **asdict(message)})
+            continue
+        for line in filter(None, (heading, *lines_of(message))):
+            click.echo(line)
+    if as_json:
+        click.echo(json.dumps(documents, indent=2))
     return ExitStatus.FINE if is_whole else ExitStatus.NEGATIVE_VERDICT
 
 

@@ -12,6 +12,7 @@ from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.extras import needs
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -169,4 +170,4 @@ def _write(found: Optimisation, aspects: Sequence[str], path: Path) -> None:
     from nocbench.support.atomic_files import write_text
 
     write_text(path, csv_text(found.best.table, origin(found, aspects)))
-    click.echo(f"wrote {found.best.name} to {path}", err=True)
+    remark(f"wrote {found.best.name} to {path}")
