@@ -97,7 +97,8 @@ say "installed"
 here="$place/environment/bin/python"
 pip=("$python" -m pip --python "$here" install "${options[@]}")
 if $with_dependencies; then
-    "${pip[@]}" "$place"/nocbench-*.whl >&2
+    wheels=("$place"/nocbench-*.whl)
+    "${pip[@]}" "${wheels[0]}[all]" >&2
 else
     "${pip[@]}" --no-deps "$place"/nocbench-*.whl >&2
     # Dependencies come after the environment's own packages; the .pth file in .venv that leads to the checkout is not

@@ -8,6 +8,7 @@ import click
 
 from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,15 +54,13 @@ def command(
         -a num_transactions=16 -a call_size=1KiB,2KiB
     """  # noqa: D301 - click reads the \b as "do not wrap"
     import json
-    from functools import partial
 
     from nocbench.one_point.choice import Choice
     from nocbench.one_point.explanation import pairs_of
     from nocbench.points.axes import parse_choices
 
     axes, fields = parse_choices(assignments, settings)
-    say = partial(click.echo, err=True)
-    explanations = Choice(test, architectures, board, axes, fields, accuracy, say).explanations()
+    explanations = Choice(test, architectures, board, axes, fields, accuracy, remark).explanations()
     if as_json:
         click.echo(json.dumps([explanation.to_json() for explanation in explanations], indent=2))
     else:

@@ -9,6 +9,7 @@ import click
 
 from nocbench.commands import gating, options
 from nocbench.commands.options import FileCommand
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -75,7 +76,7 @@ def command(
     arguments = run_arguments(tests, tier=tier, architectures=architectures, exclude=exclude, jobs=jobs)
     if no_cache:  # an environment variable: an older revision has no option --no-cache
         os.environ[NO_CACHE] = "1"
-    report = gate_revisions(subject, base, arguments, lambda line: click.echo(line, err=True))
+    report = gate_revisions(subject, base, arguments, remark)
     return gating.finish(
         report,
         output_directory=output_directory,

@@ -100,7 +100,6 @@ def _details(
     accuracy: Accuracy,
     details: Path | None,
 ) -> Mapping[str, Any]:
-    from functools import partial
 
     from nocbench.one_point.choice import Choice
     from nocbench.one_point.heat_map import read_details
@@ -117,7 +116,7 @@ def _details(
     if test is None:
         raise click.UsageError("expected a TEST, or the detail file of a point after --detail")
     axes, fields = parse_choices(assignments, settings)
-    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, partial(click.echo, err=True))
+    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, remark)
     if details is None:
         return choice.details()
     if is_point_file(test):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,7 +85,7 @@ def command(
     for (compiler, why_none), num_tests in Counter(map(_compiler_of, found)).items():
         if compiler != "":
             by = f"by {compiler}" if compiler else f"and there is no compiler: {why_none}"
-            click.echo(f"kernels of {plural(num_tests, 'test')} are compiled, {by}", err=True)
+            remark(f"kernels of {plural(num_tests, 'test')} are compiled, {by}")
 
     from nocbench.points.selection import TIERS
     from nocbench.support.tables import fits, print_table

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,7 +106,7 @@ def _choose_compiler(context: click.Context, _parameter: click.Parameter, progra
 def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str) -> Accuracy:
     from nocbench.points.accuracy import Accuracy
 
-    return Accuracy(choice, partial(click.echo, err=True))
+    return Accuracy(choice, remark)
 
 
 def macros(defines: Sequence[str]) -> dict[str, str | None]:

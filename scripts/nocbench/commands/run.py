@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -165,7 +164,7 @@ def command(
         tier=tier,
         axes=axes,
         settings=fields,
-        say=partial(click.echo, err=True),
+        say=remark,
     )
     whole_run = choose(whole_run, accuracy, make_engine(jobs, len(whole_run), cluster))
     positions = None if part is None else part.positions(whole_run)
@@ -297,10 +296,9 @@ def _note_long_points(points: Sequence[Point], engine: Engine, *, whole: bool) -
     from nocbench.support.progress import format_duration
 
     for found in long_points(points, engine, whole=whole):
-        click.echo(
+        remark(
             f"note: {found.point.describe()} takes about {found.flit_hops:.2g} flit-hops: about "
-            f"{format_duration(found.seconds)} of one processor",
-            err=True,
+            f"{format_duration(found.seconds)} of one processor"
         )
 
 
@@ -344,10 +342,9 @@ def _note_unsteady(rows: Sequence[Row]) -> None:
 
     num_unsteady = sum(changed_values(row["params"]).get(STEADY) == "0" for row in rows)
     if num_unsteady != 0:
-        click.echo(
+        remark(
             f"note: latencies of {plural(num_unsteady, 'row')} with steady=0 are predicted from runs of fewer "
-            "transactions, and may be a third off; --whole simulates all of them",
-            err=True,
+            "transactions, and may be a third off; --whole simulates all of them"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -91,7 +90,7 @@ def command(
     if pcap and Path(pcap).resolve() == Path(output).resolve():
         raise InputError(f"--pcap: expected another file than that of the trace, found {pcap} for both")
     axes, fields = parse_choices(assignments, settings)
-    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, partial(click.echo, err=True))
+    choice = Choice(test, [arch] if arch else [], board, axes, fields, accuracy, remark)
     trace, what = choice.trace(max_records_for(max_events))
     if pcap:
         _write_pcap(trace, what, Path(pcap))

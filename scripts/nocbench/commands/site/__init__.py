@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,7 @@ from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.extras import needs
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from nocbench.suites.suite import Suite
@@ -101,6 +101,6 @@ def command(
         repository=repository,
         has_examples=not no_examples,
     )
-    SiteWriter(content, folder, jobs, partial(click.echo, err=True)).write()
+    SiteWriter(content, folder, jobs, remark).write()
     click.echo(str(directory / "index.html"))
     return ExitStatus.NEGATIVE_VERDICT if say_faults(rows_of(results)) else ExitStatus.FINE
