@@ -78,7 +78,8 @@ def test_commands_of_a_plain_installation(arguments: tuple[str | Path, ...], fol
         ("plots", "nocbench plot", ("plot", "results.csv", "-o", "new")),
         ("plots", "nocbench plot", ("plot", "-o", "new")),  # before it runs all tests
         ("plots", "nocbench site", ("site", "results.csv", "-o", "new")),
-        ("plots", "nocbench heatmap", ("heatmap", *ONE_POINT, "-o", "new.svg")),
+        ("plots", "new.svg", ("heatmap", *ONE_POINT, "-o", "new.svg")),
+        ("plots", "new.png", ("shmem", ROOT / "examples/shmem/ring.c", "-n", "2", "--heatmap", "new.png")),
         ("pandas", "nocbench accuracy", ("accuracy", "results.csv")),
         ("optimise", "nocbench optimise", ("optimise", ROOT / "examples/flows/reshard.csv", "--vary", "order")),
         ("parquet", "new.parquet", ("run", *POINT, "-o", "new.parquet")),
