@@ -55,6 +55,13 @@ def policy() -> Schema:
                     "may_fall": part("excuse"),
                 }
             ),
+            "drift": described(
+                mapping(
+                    {"history": {"type": "string"}, "since": {"type": "string"}, "slower": part("percentage")},
+                    required=["history", "slower"],
+                ),
+                "Bound on the mean latency of each test since a release of the history.",
+            ),
         },
         required=["version", "rules"],
     )

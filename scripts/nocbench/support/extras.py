@@ -23,9 +23,10 @@ EXTRAS = {
     "pandas": ("numpy", "pandas"),
     "parquet": ("pyarrow",),
     "plots": ("PIL", "matplotlib", "numpy", "pandas", "seaborn"),
+    "serve": ("numpy", "pandas", "pebble", "tornado"),
 }
 """Modules of each extra."""
-_COMMANDS = "nocbench.commands"
+_COMMANDS = "nocbench.commands."
 
 
 def require_extra(extra: str, what: str) -> None:
@@ -41,8 +42,9 @@ def needs(extra: str) -> Callable[[Callable[_Parameters, _Returned]], Callable[_
     """Returns a decorator of commands and public functions that need an extra from beginning to end."""
 
     def decorate(function: Callable[_Parameters, _Returned]) -> Callable[_Parameters, _Returned]:
-        package, _, module = function.__module__.rpartition(".")
-        what = f"nocbench {module}" if package == _COMMANDS else f"nocbench.{function.__qualname__}"
+        is_command = function.__module__.startswith(_COMMANDS)
+        words = function.__module__.removeprefix(_COMMANDS).split(".") if is_command else []
+        what = f"nocbench {' '.join(words)}" if is_command else f"nocbench.{function.__qualname__}"
 
         @functools.wraps(function)
         def checked(*args: _Parameters.args, **kwargs: _Parameters.kwargs) -> _Returned:

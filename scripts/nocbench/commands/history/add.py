@@ -11,6 +11,8 @@ from nocbench.commands import options
 from nocbench.commands.history import file
 from nocbench.commands.options import FileCommand
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import needs
+from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--date", type=click.DateTime(["%Y-%m-%d"]), help="Day of the revision; by default, that of its commit.")
 @click.option("--release", default="", metavar="NAME", help="Name of the release that the revision is.")
 @options.reference
+@needs("pandas")
 def command(
     results_files: tuple[Path, ...],
     path: Path,
@@ -59,5 +62,5 @@ def command(
     record = record_of(results, read_reference(reference_files), revision=found, date=day, release=release)
     changes = changed_tests(records[-1], record) if records else []
     write_history(path, with_record(records, record))
-    click.echo(f"{path}: {record.name}, {plural(len(record.tests), 'test')}, {len(changes)} changed", err=True)
+    remark(f"{path}: {record.name}, {plural(len(record.tests), 'test')}, {len(changes)} changed")
     return ExitStatus.FINE

@@ -10,6 +10,8 @@ from nocbench.commands import options
 from nocbench.commands.history import file
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import require_extra
+from nocbench.support.progress import remark
 
 _MOST_TESTS = 20
 
@@ -51,10 +53,11 @@ def command(path: Path, pattern: str, page: Path | None, as_json: bool) -> int:
         for before, after in pairwise(records)
     ]
     if page is not None:
+        require_extra("plots", "--page")
         from nocbench.history.page import write_history_page
 
         write_history_page(records, page)
-        click.echo(f"wrote {page}", err=True)
+        remark(f"wrote {page}")
     if as_json:
         document = [
             {

@@ -9,6 +9,7 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.extras import needs
 
 
 @click.command(cls=FileCommand, short_help="Answer what-if questions and run pasted kernels, in a browser.")
@@ -21,6 +22,7 @@ from nocbench.support.exit_status import ExitStatus
     help="Compile and run kernels for other machines, too. Their authors can read what this user can.",
 )
 @options.jobs
+@needs("serve")
 def command(site: Path | None, port: int, host: str, allow_kernels: bool, jobs: int | None) -> int:
     """Serve pages that ask the model, beside those of a SITE that `nocbench site` made.
 
