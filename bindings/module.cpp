@@ -159,6 +159,9 @@ py::list list_tests(const std::string& arch) {
         py::dict axes;
         axes["full"] = describe_sweep(test.sweep(architecture, nocbench::Tier::full));
         axes["quick"] = describe_sweep(test.sweep(architecture, nocbench::Tier::quick));
+        py::dict left_out;
+        left_out["full"] = test.sweep(architecture, nocbench::Tier::full).left_out;
+        left_out["quick"] = test.sweep(architecture, nocbench::Tier::quick).left_out;
         py::dict entry;
         entry["test_id"] = test.id;
         entry["test"] = test.name;
@@ -170,6 +173,7 @@ py::list list_tests(const std::string& arch) {
         entry["kernels"] = test.kernels;
         entry["picture"] = std::string(to_string(test.picture));
         entry["axes"] = axes;
+        entry["left_out"] = left_out;
         entry["parameters"] = parameters;
         entry["theoretical_bytes_per_cycle"] =
             test.theoretical_bytes_per_cycle(architecture, architecture.board(test.board_on(arch, "")));

@@ -26,11 +26,17 @@ struct SweptParameter {
     std::vector<std::string> values;
 };
 
-/// Values of the two axes and of swept parameters; a sweep is their product.
+/// Values of some parameters and axes, by name, as they are written for `-a`.
+using Combination = std::map<std::string, std::string>;
+
+/// Values of the two axes and of swept parameters; a sweep is their product, without combinations that are left out.
 struct Sweep {
     std::vector<std::int64_t> num_transactions;
     std::vector<std::int64_t> call_size_bytes;
     std::vector<SweptParameter> parameters = {};  // NOLINT(readability-redundant-member-init): may be omitted
+    /// A point is left out if it has all values of any of these. A run that is asked for all of the values has the
+    /// point.
+    std::vector<Combination> left_out = {};  // NOLINT(readability-redundant-member-init): may be omitted
 };
 
 enum class Tier : std::uint8_t { quick, full };

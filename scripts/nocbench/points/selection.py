@@ -16,6 +16,7 @@ from nocbench.points.leaving_out import known_parameters, with_parameters, witho
 from nocbench.points.point import Point
 from nocbench.points.refusals import parameter_mistakes
 from nocbench.points.settings import MAX_POINTS, combine_settings, require_settings
+from nocbench.points.swept_tests import product_without
 from nocbench.support.errors import InputError, Mistakes, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -82,16 +83,20 @@ def select_points(
         for complaint in parameter_mistakes(_some_points(tests, swept, board)):
             mistakes.note(complaint)
         mistakes.complain()
+    # A bound, without combinations that are left out: too many of them would take long to list.
     count = len(combinations) * sum(math.prod(map(len, values_of.values())) for values_of in swept)
     if count > MAX_POINTS:
         raise InputError(f"expected at most {MAX_POINTS:,} points in a run, found {count:,}: choose fewer values")
     # Settings vary slowest: each combination of settings is a whole run.
-    return [
+    points = [
         point
         for combination in combinations
         for test, values_of in zip(tests, swept, strict=True)
-        for point in _points_of_test(test, board, values_of, combination)
+        for point in _points_of_test(test, board, _products(test, tier, values_of, axes), combination)
     ]
+    if not points:
+        raise NothingMatchedError(f"{tests[0].test}: no point of the {tier} tier has these values of its axes")
+    return points
 
 
 def select_tests(
@@ -319,11 +324,19 @@ def _some_points(tests: Sequence[SweptTest], swept: Sequence[Mapping[str, list[s
                 yield Point(test.arch, board or test.board, test.test, tuple((first | {name: value}).items()))
 
 
-def _points_of_test(test: SweptTest, board: str, swept: Mapping[str, list[str]], settings: Settings) -> Iterable[Point]:
+def _products(
+    test: SweptTest, tier: str, swept: Mapping[str, list[str]], axes: Mapping[str, str]
+) -> list[tuple[tuple[str, str], ...]]:
+    """Returns the parameters of a test's points. Combinations whose values were all asked for are not left out."""
+    return product_without(swept, [part for part in test.left_out.get(tier, ()) if not part.keys() <= axes.keys()])
+
+
+def _points_of_test(
+    test: SweptTest, board: str, products: Iterable[tuple[tuple[str, str], ...]], settings: Settings
+) -> Iterable[Point]:
     # Parameters that are no numbers do not contribute to the estimated cost.
     without_cost = {parameter.name for parameter in test.parameters if not parameter.is_number}
-    for values in itertools.product(*swept.values()):
-        parameters = tuple(zip(swept, values, strict=True))
+    for parameters in products:
         yield Point(
             arch=test.arch,
             board=board or test.board,

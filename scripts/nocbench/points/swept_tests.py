@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nocbench.architectures.files import require_architecture
@@ -11,7 +11,7 @@ from nocbench.extension import input_errors
 from nocbench.support.columns import changed_values
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 TRANSACTION_SIZES = "transaction_sizes"
 LATENCY_AGAINST_LOAD = "latency_against_load"
@@ -60,6 +60,7 @@ class SweptTest:
         kernels: labels of its result rows, "Sender" or "Receiver"; one row of each per point.
         axes: tier ("full", "quick") to axis ("num_transactions", "call_size" in bytes, before them swept parameters, if
             any) to values: numbers, or texts of parameters.
+        left_out: tier to combinations of values, by axis, that the product of the axes does not have.
         parameters: settable by `-a` besides "num_transactions" and "call_size".
         theoretical_bytes_per_cycle: the highest bandwidth of a result row: that of one link, or where the row adds up
             many cores, of all links that they share.
@@ -83,6 +84,7 @@ class SweptTest:
     picture: str = TRANSACTION_SIZES
     kind: str = ""
     plotted: tuple[str, ...] = ()
+    left_out: Mapping[str, Sequence[Mapping[str, str]]] = field(default_factory=dict)
 
     @property
     def swept_parameters(self) -> tuple[str, ...]:
@@ -92,7 +94,15 @@ class SweptTest:
 
     def num_points(self, tier: str) -> int:
         """Returns the number of points of a tier."""
-        return math.prod(len(values) for values in self.axes[tier].values())
+        return len(product_without(self.axes[tier], self.left_out.get(tier, ())))
+
+
+def product_without(
+    values: Mapping[str, Sequence[object]], left_out: Sequence[Mapping[str, str]]
+) -> list[tuple[tuple[str, str], ...]]:
+    """Returns all combinations of values, by name, that have not all values of any combination in `left_out`."""
+    product = itertools.product(*([(name, str(value)) for value in of_name] for name, of_name in values.items()))
+    return [chosen for chosen in product if not any(part.items() <= dict(chosen).items() for part in left_out)]
 
 
 def start_of(params: str, test: SweptTest | None) -> str:

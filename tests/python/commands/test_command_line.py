@@ -247,6 +247,7 @@ class TestList:
             "picture": "transaction_sizes",
             "kind": "tensix_torus",
             "plotted": [],
+            "left_out": {},
             "compiler": "",
         }
 
