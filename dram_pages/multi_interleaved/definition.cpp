@@ -29,7 +29,7 @@ template <Directions directions>
 std::vector<KernelReport> run(const Point& point) {
     PagePlan plan;
     plan.cores = cores_of(point.rectangle());
-    plan.owns_pages = point.choice("pages", {"own", "shared"}) == 0;
+    plan.share = point.choice("pages", {"own", "shared"}) == 0 ? PageShare::own : PageShare::all;
     plan.meets = true;
     plan.l1_pages = directions == Directions::both ? 2 : plan.pages_max;  // two for double buffering
     plan.summary = CoreSummary::together;

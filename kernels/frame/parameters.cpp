@@ -28,13 +28,18 @@ std::vector<ParameterDefinition> area_parameters(const std::string& default_grid
          "the same by the first and the last core, such as 1,1-4,4; counts instead of `grid` where it is given", true}};
 }
 
-std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind) {
+std::vector<ParameterDefinition> processor_parameters(TransactionKind kind) {
     const bool is_read = kind == TransactionKind::read;
     return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
-            {"noc", is_read ? "1" : "0", "NoC that it uses"},
-            {"vc", "1",
-             fmt::format("virtual channel of the {}, 0 to {}", is_read ? "read requests" : "writes",
-                         kFirstBroadcastVirtualChannel - 1)}};
+            {"noc", is_read ? "1" : "0", "NoC that it uses"}};
+}
+
+std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind) {
+    return joined(
+        {processor_parameters(kind),
+         {{"vc", "1",
+           fmt::format("virtual channel of the {}, 0 to {}", kind == TransactionKind::read ? "read requests" : "writes",
+                       kFirstBroadcastVirtualChannel - 1)}}});
 }
 
 std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind, bool is_swept) {

@@ -20,6 +20,10 @@ ParameterDefinition core_parameter(const std::string& name, const std::string& d
 /// Returns the definitions for Point::rectangle(), without `wrap`.
 std::vector<ParameterDefinition> area_parameters(const std::string& default_grid, const std::string& default_rectangle);
 
+/// Returns the definitions for Point::unicast_issuer() and Point::multicast_issuer() on their first virtual channels, 0
+/// and 4. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
+std::vector<ParameterDefinition> processor_parameters(TransactionKind kind);
+
 /// Returns the definitions for Point::unicast_issuer(). By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
 std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind);
 

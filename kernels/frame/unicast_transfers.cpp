@@ -124,10 +124,14 @@ void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle
 }
 
 std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate initiator) {
-    const LogicalRectangle rectangle = point.rectangle();
+    return partners_of(point.rectangle(), initiator, point.flag("loopback"));
+}
+
+std::vector<LogicalCoordinate> partners_of(const LogicalRectangle& rectangle, LogicalCoordinate initiator,
+                                           bool loopback) {
     std::vector<LogicalCoordinate> partners = cores_of(rectangle);
     const bool is_inside = std::ranges::find(partners, initiator) != partners.end();
-    if (point.flag("loopback")) {
+    if (loopback) {
         if (!is_inside) {
             complain_of_source_outside(initiator, rectangle);
         }

@@ -48,6 +48,10 @@ std::vector<KernelReport> run_unicast(const Point& point, Program& program, cons
 /// comes last. Throws InputError for loopback outside the rectangle, or if no partners remain.
 std::vector<LogicalCoordinate> partners_of(const Point& point, LogicalCoordinate initiator);
 
+/// Returns the partners of `initiator` among the cores of `rectangle`, as above, with or without itself.
+std::vector<LogicalCoordinate> partners_of(const LogicalRectangle& rectangle, LogicalCoordinate initiator,
+                                           bool loopback);
+
 /// Throws InputError for a source with loopback outside the rectangle of its partners.
 [[noreturn]] void complain_of_source_outside(LogicalCoordinate source, const LogicalRectangle& rectangle);
 

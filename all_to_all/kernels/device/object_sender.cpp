@@ -6,13 +6,15 @@
 #include "api/dataflow/endpoints.h"
 #include "api/dataflow/noc.h"
 #include "api/debug/kernel_profiler.hpp"
+#include "kernels/frame/device/call_size.h"
 #include "kernels/frame/device/meeting.h"
 
 void kernel_main() {
     const uint32_t num_transactions = get_common_arg_val<uint32_t>(0);
-    const uint32_t call_size_bytes = get_common_arg_val<uint32_t>(1);  // unknown to the compiler
+    const uint32_t call_size_bytes = call_size_of_plan();
     constexpr uint32_t source_address = get_compile_time_arg_val(2);
     constexpr uint32_t destination_address = get_compile_time_arg_val(3);
+    constexpr uint32_t virtual_channel = get_compile_time_arg_val(4);
     constexpr uint32_t num_partners = get_compile_time_arg_val(6);
 
     Noc noc;
@@ -27,7 +29,8 @@ void kernel_main() {
             const uint32_t x = get_arg_val<uint32_t>(2 * partner);
             const uint32_t y = get_arg_val<uint32_t>(2 * partner + 1);
             for (uint32_t i = 0; i < num_transactions; ++i) {
-                noc.async_write(own, other, call_size_bytes, {}, {.noc_x = x, .noc_y = y, .addr = destination_address});
+                noc.async_write(own, other, call_size_bytes, {}, {.noc_x = x, .noc_y = y, .addr = destination_address},
+                                NocOptVals{.vc = virtual_channel});
             }
         }
         noc.async_write_barrier();

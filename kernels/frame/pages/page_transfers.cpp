@@ -15,7 +15,7 @@ namespace {
 constexpr const char* kReader = "reader";
 constexpr const char* kWriter = "writer";
 
-/// Pages of a point: number of distinct pages, and transfers of each.
+/// Pages of a core: number of distinct pages, and transfers of each.
 struct Rounds {
     std::uint32_t num_pages = 0;
     std::uint32_t whole = 0;  // rounds over all pages
@@ -24,8 +24,10 @@ struct Rounds {
     [[nodiscard]] std::uint32_t times(std::uint32_t page) const { return whole + (page < rest ? 1 : 0); }
 };
 
-Rounds rounds_of(std::uint32_t num_transactions, std::uint32_t pages_max) {
-    const std::uint32_t num_pages = std::min(num_transactions, pages_max);
+Rounds rounds_of(std::uint32_t num_transactions, const PagePlan& plan) {
+    // A buffer of one page per bank has all of them, even if there are fewer transactions.
+    const std::uint32_t num_pages =
+        plan.share == PageShare::in_turn ? plan.pages_max : std::min(num_transactions, plan.pages_max);
     return {num_pages, num_transactions / num_pages, num_transactions % num_pages};
 }
 
@@ -46,7 +48,7 @@ public:
     PageRun(const Point& point, const PagePlan& plan)
         : point_(point),
           plan_(plan),
-          rounds_(rounds_of(point.num_transactions(), plan.pages_max)),
+          rounds_(rounds_of(point.num_transactions(), plan)),
           l1_pages_(std::min(plan.l1_pages, rounds_.num_pages)),
           l1_address_(point.l1_buffer(0)),
           input_(buffer(first_bank_address(point.device(), plan.memory, l1_end()))),
@@ -82,14 +84,32 @@ private:
     [[nodiscard]] std::uint32_t l1_end() const { return point_.l1_buffer(l1_pages_ - 1) + point_.buffer_bytes(); }
 
     [[nodiscard]] PageBuffer buffer(std::uint32_t address) const {
-        const std::size_t owners = plan_.owns_pages ? plan_.cores.size() : 1;
-        return {point_.device(), plan_.memory, address, point_.call_size_bytes(),
-                static_cast<std::uint32_t>(owners) * rounds_.num_pages};
+        return {point_.device(), plan_.memory, address, point_.call_size_bytes(), pages_of_buffer()};
+    }
+
+    [[nodiscard]] std::uint32_t pages_of_buffer() const {
+        switch (plan_.share) {
+            case PageShare::own:
+                return static_cast<std::uint32_t>(plan_.cores.size()) * rounds_.num_pages;
+            case PageShare::in_turn:
+                return num_banks(point_.device(), plan_.memory);
+            case PageShare::all:
+                break;
+        }
+        return rounds_.num_pages;
     }
 
     /// Returns the first page of a buffer that a core moves.
     [[nodiscard]] std::uint32_t first_page(std::size_t core) const {
-        return plan_.owns_pages ? static_cast<std::uint32_t>(core) * rounds_.num_pages : 0;
+        switch (plan_.share) {
+            case PageShare::own:
+                return static_cast<std::uint32_t>(core) * rounds_.num_pages;
+            case PageShare::in_turn:
+                return static_cast<std::uint32_t>(core) % pages_of_buffer();
+            case PageShare::all:
+                break;
+        }
+        return 0;
     }
 
     [[nodiscard]] MemoryPlace l1_page(LogicalCoordinate core, std::uint32_t page) const {
@@ -103,17 +123,20 @@ private:
             pages = fill_pages(check_, grid, input_, plan_.reader->noc);
         }
         for (std::size_t core = 0; core < plan_.cores.size(); ++core) {
-            for (std::uint32_t page = 0; page < rounds_.num_pages; ++page) {
+            std::vector<DataCheck::Data> own;  // by page in L1
+            for (std::uint32_t page = 0; page < rounds_.num_pages && rounds_.times(page) > 0; ++page) {
                 const MemoryPlace here = l1_page(plan_.cores[core], page);
-                const std::uint32_t in_buffer = first_page(core) + page;
+                const std::uint32_t in_buffer = (first_page(core) + page) % pages_of_buffer();
                 if (plan_.reader) {
                     check_.expect({kReader, TransactionKind::read, input_.place(in_buffer, plan_.reader->noc), here,
                                    pages[in_buffer], rounds_.times(page)});
                 }
                 if (plan_.writer) {
                     // Data of a writer without a reader come from L1 and differ between cores.
-                    const DataCheck::Data data =
-                        plan_.reader ? pages[in_buffer] : check_.fill(here, own_pattern(grid, here, page));
+                    if (!plan_.reader && page < l1_pages_) {
+                        own.push_back(check_.fill(here, own_pattern(grid, here, page)));
+                    }
+                    const DataCheck::Data data = plan_.reader ? pages[in_buffer] : own[page % l1_pages_];
                     check_.expect({kWriter, TransactionKind::write, here, output_.place(in_buffer, plan_.writer->noc),
                                    data, rounds_.times(page)});
                 }

@@ -14,13 +14,21 @@ namespace nocbench {
 /// Device kernel of one direction.
 ///
 /// Compile-time arguments: bytes of a page, whether the kernel of the other direction runs as well, number of pages
-/// that fit into L1, number of pages of the buffer, rounds over all pages, number of pages moved once more afterwards,
-/// layout of the buffer. Runtime arguments: address of the buffer, address of the pages in L1. Counts are compile-time
-/// arguments because a kernel for a single page compiles to much faster code.
+/// that fit into L1, number of pages that the core moves, rounds over all of these, number of pages moved once more
+/// afterwards, layout of the buffer. Runtime arguments: address of the buffer, address of the pages in L1, first page
+/// of the core, and those of meet(). Counts are compile-time arguments because a kernel for a single page compiles to
+/// much faster code.
 struct PageKernel {
     std::string device_source;
     int riscv = 0;
     int noc = 0;
+};
+
+/// Pages of a buffer that a core moves.
+enum class PageShare : std::uint8_t {
+    all,      // all pages; all cores move the same ones
+    own,      // pages of its own
+    in_turn,  // those from one page on, which is the next one for each core; the buffer has one page per bank
 };
 
 struct PagePlan {
@@ -28,11 +36,11 @@ struct PagePlan {
     std::vector<LogicalCoordinate> cores;  // all cores move equally many pages
     std::optional<PageKernel> reader;
     std::optional<PageKernel> writer;
-    std::uint32_t pages_max = 16;  // of a buffer; points with more transactions repeat pages
-    std::uint32_t l1_pages = 16;   // maximum in L1: page p of a buffer is at index p mod l1_pages
+    std::uint32_t pages_max = 16;  // of a core; points with more transactions repeat pages
+    std::uint32_t l1_pages = 16;   // maximum in L1: page p of a core is at index p mod l1_pages
     CoreSummary summary = CoreSummary::median;
-    bool owns_pages = false;  // each core moves its own pages; otherwise all cores move the same pages
-    bool meets = false;       // kernels meet before their timed zones; see Meeting
+    PageShare share = PageShare::all;
+    bool meets = false;  // kernels meet before their timed zones; see Meeting
 };
 
 /// Numbers used by kernels that read and write: circular buffer of the pages in L1, and semaphore that is set when all
