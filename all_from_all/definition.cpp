@@ -32,9 +32,14 @@ std::vector<KernelReport> run_grids(const Point& point) {
     return run_with(point, masters_with_subordinates(point), &requestor);
 }
 
+constexpr const char* kObjects = "all_from_all/kernels/device/object_requestor.cpp";
+
 std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, masters_with_subordinates(point), nullptr,
-                    "all_from_all/kernels/device/object_requestor.cpp", 2);
+    return run_with(point, masters_with_subordinates(point), nullptr, kObjects, 2);
+}
+
+std::vector<KernelReport> run_estimator(const Point& point) {
+    return run_with(point, masters_with_subordinates(point), nullptr, kObjects);
 }
 
 std::vector<KernelReport> run_channels(const Point& point) {
@@ -56,10 +61,12 @@ const RegisterTests registration{grid_tests({.kind = TransactionKind::read,
                                              .first_ideal_id = 310,
                                              .objects_id = 1318,
                                              .grid_sweep_id = 1311,
+                                             .estimator_id = 805,
                                              .run = &run,
                                              .run_grids = &run_grids,
                                              .run_channels = &run_channels,
-                                             .run_objects = &run_2_0})};
+                                             .run_objects = &run_2_0,
+                                             .run_estimator = &run_estimator})};
 
 }  // namespace
 

@@ -32,8 +32,14 @@ std::vector<KernelReport> run_grids(const Point& point) {
     return run_with(point, masters_with_subordinates(point), &sender);
 }
 
+constexpr const char* kObjects = "all_to_all/kernels/device/object_sender.cpp";
+
 std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, masters_with_subordinates(point), nullptr, "all_to_all/kernels/device/object_sender.cpp", 2);
+    return run_with(point, masters_with_subordinates(point), nullptr, kObjects, 2);
+}
+
+std::vector<KernelReport> run_estimator(const Point& point) {
+    return run_with(point, masters_with_subordinates(point), nullptr, kObjects);
 }
 
 std::vector<KernelReport> run_channels(const Point& point) {
@@ -54,10 +60,12 @@ const RegisterTests registration{grid_tests({.kind = TransactionKind::write,
                                              .first_ideal_id = 300,
                                              .objects_id = 309,
                                              .grid_sweep_id = 1301,
+                                             .estimator_id = 804,
                                              .run = &run,
                                              .run_grids = &run_grids,
                                              .run_channels = &run_channels,
-                                             .run_objects = &run_2_0})};
+                                             .run_objects = &run_2_0,
+                                             .run_estimator = &run_estimator})};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/estimator_tests.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
@@ -32,9 +33,11 @@ std::vector<KernelReport> run_channels(const Point& point) {
     return run_with(point, nullptr, "one_from_all/kernels/device/channels_requestor.cpp");
 }
 
-std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, nullptr, "one_from_all/kernels/device/object_requestor.cpp", 2);
-}
+constexpr const char* kObjectRequestor = "one_from_all/kernels/device/object_requestor.cpp";
+
+std::vector<KernelReport> run_2_0(const Point& point) { return run_with(point, nullptr, kObjectRequestor, 2); }
+
+std::vector<KernelReport> run_estimator(const Point& point) { return run_with(point, nullptr, kObjectRequestor); }
 
 /// One call to each core of the default board. The data of all calls together would fill L1.
 Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
@@ -42,6 +45,10 @@ Sweep ideal_sweep(const Architecture& architecture, Tier /*tier*/) {
     const std::int64_t bytes =
         l1_call_bytes_max(torus_of(architecture)) / (torus_of(board).compute_columns * torus_of(board).compute_rows);
     return {{1}, {bytes - bytes % torus_of(architecture).router.flit_bytes}};
+}
+
+Sweep estimator_sweep_of_all(const Architecture& architecture, Tier tier) {
+    return estimator_sweep(architecture, tier, {{"stateful", {"0", "1"}}});
 }
 
 const RegisterKernelSources kernel_sources{{
@@ -99,6 +106,20 @@ const RegisterTests registration{{
                "channels.",
                true, area_parameters("all", ""), alternating_channels_parameters(kKind), &virtual_channel_custom_sweep,
                &run_channels),
+    estimator_test({.upstream_id = 803,
+                    .name = "L1 One from All",
+                    .primitive = "one_from_all",
+                    .description =
+                        "One core reads from each other core of the compute grid, by plain or stateful calls of the "
+                        "object API.",
+                    .kind = kKind,
+                    .parameters = joined({{core_parameter("source", "0,0", "logical core that reads"),
+                                           {"loopback", "0", "1: it also reads from itself; 0: it is left out"},
+                                           swept_stateful_parameter()},
+                                          area_parameters("all", ""),
+                                          alternating_channels_parameters(kKind, false)}),
+                    .sweep = &estimator_sweep_of_all,
+                    .run = &run_estimator}),
 }};
 
 }  // namespace

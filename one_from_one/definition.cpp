@@ -1,5 +1,6 @@
 // One core reads from another core.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/estimator_tests.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
@@ -9,9 +10,9 @@ namespace nocbench::one_from_one {
 
 namespace {
 
-std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
-    const LogicalCoordinate requestor_core = point.core("source");
-    const LogicalCoordinate responder_core = point.core("destination");
+std::vector<KernelReport> run_between(const Point& point, LogicalCoordinate requestor_core,
+                                      LogicalCoordinate responder_core, void (*kernel)(),
+                                      const std::string& device_source) {
     Program program(point.device());
     // A core that reads from itself needs a second buffer.
     return run_unicast(
@@ -25,10 +26,18 @@ std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const s
          .coordinates = UnicastPlan::Coordinates::x_then_y});
 }
 
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
+    return run_between(point, point.core("source"), point.core("destination"), kernel, device_source);
+}
+
 std::vector<KernelReport> run(const Point& point) { return run_with(point, &requestor); }
 
-std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, nullptr, "one_from_one/kernels/device/object_requestor.cpp");
+constexpr const char* kObjectRequestor = "one_from_one/kernels/device/object_requestor.cpp";
+
+std::vector<KernelReport> run_2_0(const Point& point) { return run_with(point, nullptr, kObjectRequestor); }
+
+std::vector<KernelReport> run_estimator(const Point& point) {
+    return run_between(point, {0, 0}, {point.flag("same_axis") ? 0 : 1, 1}, nullptr, kObjectRequestor);
 }
 
 std::vector<KernelReport> run_channels(const Point& point) {
@@ -69,6 +78,10 @@ TestDefinition definition(int id, const std::string& name, const std::string& va
             .has_long_streams = sweep == &directed_ideal_sweep};
 }
 
+Sweep estimator_sweep_of_two(const Architecture& architecture, Tier tier) {
+    return estimator_sweep(architecture, tier, {{"same_axis", {"1", "0"}}, {"stateful", {"0", "1"}}});
+}
+
 const auto kKind = TransactionKind::read;
 
 const RegisterTests registration{{
@@ -87,6 +100,18 @@ const RegisterTests registration{{
                issuer_parameters(kKind), &one_packet_sweep, &run_one_packet_2_0),
     definition(82, "One Packet Read Directed Ideal", "the longest packets by stateful calls", "0,1",
                issuer_parameters(kKind), &one_packet_ideal_sweep, &run_one_packet),
+    estimator_test(
+        {.upstream_id = 801,
+         .name = "L1 One from One",
+         .primitive = "one_from_one",
+         .description = "Core (0, 0) reads from the core below it or to the lower right, by plain or stateful "
+                        "calls of the object API.",
+         .kind = kKind,
+         .parameters = joined({{{"same_axis", "1", "1: core (0, 1) is read from; 0: core (1, 1)", false, true},
+                                swept_stateful_parameter()},
+                               processor_parameters(kKind)}),
+         .sweep = &estimator_sweep_of_two,
+         .run = &run_estimator}),
 }};
 
 }  // namespace

@@ -1,5 +1,6 @@
 // One core writes to another core.
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/estimator_tests.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/frame/unicast_transfers.h"
 #include "kernels/tensix/kernel_sources.h"
@@ -9,9 +10,8 @@ namespace nocbench::one_to_one {
 
 namespace {
 
-std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
-    const LogicalCoordinate source = point.core("source");
-    const LogicalCoordinate destination = point.core("destination");
+std::vector<KernelReport> run_between(const Point& point, LogicalCoordinate source, LogicalCoordinate destination,
+                                      void (*kernel)(), const std::string& device_source) {
     Program program(point.device());
     const std::uint32_t semaphore = program.add_semaphore({source, destination}, 0);
     // A core that sends to itself needs a second buffer.
@@ -27,10 +27,18 @@ std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const s
          .more_arguments = {semaphore}});
 }
 
+std::vector<KernelReport> run_with(const Point& point, void (*kernel)(), const std::string& device_source = {}) {
+    return run_between(point, point.core("source"), point.core("destination"), kernel, device_source);
+}
+
 std::vector<KernelReport> run(const Point& point) { return run_with(point, &sender); }
 
-std::vector<KernelReport> run_2_0(const Point& point) {
-    return run_with(point, nullptr, "one_to_one/kernels/device/object_sender.cpp");
+constexpr const char* kObjectSender = "one_to_one/kernels/device/object_sender.cpp";
+
+std::vector<KernelReport> run_2_0(const Point& point) { return run_with(point, nullptr, kObjectSender); }
+
+std::vector<KernelReport> run_estimator(const Point& point) {
+    return run_between(point, {0, 0}, {point.flag("same_axis") ? 0 : 1, 1}, nullptr, kObjectSender);
 }
 
 std::vector<KernelReport> run_channels(const Point& point) {
@@ -71,6 +79,10 @@ TestDefinition definition(int id, const std::string& name, const std::string& va
             .has_long_streams = sweep == &directed_ideal_sweep};
 }
 
+Sweep estimator_sweep_of_two(const Architecture& architecture, Tier tier) {
+    return estimator_sweep(architecture, tier, {{"same_axis", {"1", "0"}}, {"stateful", {"0", "1"}}});
+}
+
 const auto kKind = TransactionKind::write;
 
 const RegisterTests registration{{
@@ -89,6 +101,18 @@ const RegisterTests registration{{
                issuer_parameters(kKind), &one_packet_sweep, &run_one_packet_2_0),
     definition(83, "One Packet Write Directed Ideal", "the longest packets by stateful calls", "0,1",
                issuer_parameters(kKind), &one_packet_ideal_sweep, &run_one_packet),
+    estimator_test(
+        {.upstream_id = 800,
+         .name = "L1 One to One",
+         .primitive = "one_to_one",
+         .description = "Core (0, 0) writes to the core below it or to the lower right, by plain or stateful "
+                        "calls of the object API.",
+         .kind = kKind,
+         .parameters = joined({{{"same_axis", "1", "1: core (0, 1) is written to; 0: core (1, 1)", false, true},
+                                swept_stateful_parameter()},
+                               processor_parameters(kKind)}),
+         .sweep = &estimator_sweep_of_two,
+         .run = &run_estimator}),
 }};
 
 }  // namespace

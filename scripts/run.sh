@@ -59,7 +59,7 @@ all_cores=(all_to_all all_from_all)
 compiled=(core_bidirectional transaction_id inline_direct_write atomic_semaphore api_latency pcie_transfer
     interleaved_pages multi_interleaved dram_sharded reshard conv_halo deinterleave interleaved_to_sharded matmul_movement
     "* 2.0*" "*Directed Ideal*" "*Virtual Channels*" "*Custom*" "One Packet *" "* Semaphore *" "Multicast *"
-    "DRAM Core Locations" "DRAM Channels")
+    "DRAM Core Locations" "DRAM Channels" "Noc Estimator *")
 
 say() { printf 'run: %s\n' "$*" >&2; }
 

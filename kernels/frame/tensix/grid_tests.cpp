@@ -10,6 +10,7 @@
 
 #include "device_model/tenstorrent/arch/constants.h"
 #include "kernels/frame/parameters.h"
+#include "kernels/frame/tensix/estimator_tests.h"
 #include "kernels/frame/tensix/published_boards.h"
 #include "kernels/frame/tensix/sweeps.h"
 
@@ -46,6 +47,28 @@ Sweep all_at_once_sweep(const Architecture& architecture, Tier tier) {
     if (tier == Tier::full) {
         sweep.num_transactions = {1, 4, 16};
         sweep.call_size_bytes = {torus_of(architecture).router.flit_bytes, 256, 1024, 4096, 16384};
+    }
+    return sweep;
+}
+
+/// Leaves out the longest of upstream's points: many or long calls between many cores.
+Sweep estimator_sweep_of_grids(const Architecture& architecture, Tier tier) {
+    constexpr std::int64_t kMostTransactions = 16;
+    constexpr std::int64_t kMostBytes = 4096;
+    Sweep sweep = estimator_sweep(architecture, tier, {{"master_grid", estimator_grids(architecture, tier)}});
+    for (const char* grid : {"5x5", "8x8", "all"}) {
+        for (const std::int64_t count : sweep.num_transactions) {
+            if (count > kMostTransactions) {
+                sweep.left_out.push_back({{"master_grid", grid}, {"num_transactions", std::to_string(count)}});
+            }
+        }
+    }
+    for (const char* grid : {"8x8", "all"}) {
+        for (const std::int64_t bytes : sweep.call_size_bytes) {
+            if (bytes > kMostBytes) {
+                sweep.left_out.push_back({{"master_grid", grid}, {"call_size", std::to_string(bytes)}});
+            }
+        }
     }
     return sweep;
 }
@@ -102,6 +125,17 @@ std::vector<TestDefinition> grid_tests(const GridFamily& family) {
     add(family.grid_sweep_id, fmt::format("{} Grid Sweep Packet Sizes 2.0", family.name),
         fmt::format("Every core of a grid {} every core of it, by the object API, all at once.", family.verb),
         joined({master_parameters("2x2", "", true), issuer_parameters(family.kind)}), &grid_sweep, family.run_objects);
+    tests.push_back(
+        estimator_test({.upstream_id = family.estimator_id,
+                        .name = fmt::format("L1 {}", family.name),
+                        .primitive = family.primitive,
+                        .description = fmt::format(
+                            "Every core of a grid {} every core of it, by the object API, all at once.", family.verb),
+                        .kind = family.kind,
+                        .parameters = joined({master_parameters("2x2", "", true), processor_parameters(family.kind)}),
+                        .sweep = &estimator_sweep_of_grids,
+                        .run = family.run_estimator,
+                        .has_one_core = false}));
     return tests;
 }
 

@@ -21,10 +21,12 @@ struct GridFamily {
     int first_ideal_id;  // base of the ids of other ideals and of virtual channels
     int objects_id;
     int grid_sweep_id;
-    Run run;           // between all cores
-    Run run_grids;     // from a grid of masters to a grid of subordinates
-    Run run_channels;  // between grids, on several virtual channels
-    Run run_objects;   // between grids, by the object API
+    int estimator_id;   // upstream's
+    Run run;            // between all cores
+    Run run_grids;      // from a grid of masters to a grid of subordinates
+    Run run_channels;   // between grids, on several virtual channels
+    Run run_objects;    // between grids, by the object API, in calls whose size the compiler does not know
+    Run run_estimator;  // the same, in calls whose size the compiler knows
 };
 
 /// Returns the tests of packet sizes, directed ideals, virtual channels, and the object API.

@@ -144,7 +144,7 @@ def test_tests_say_what_compiles_their_kernels(run: CommandLine, monkeypatch: py
     by_name = {test["test"]: test["compiler"] for test in json.loads(done.out)}
     assert by_name["One to One Packet Sizes"] == ""
     assert by_name["One to One Packet Sizes 2.0"] == label
-    assert f"kernels of 6 tests are compiled, by {label}\n" in run("list", "one_to_one", "--arch", "blackhole").err
+    assert f"kernels of 7 tests are compiled, by {label}\n" in run("list", "one_to_one", "--arch", "blackhole").err
 
     def no_compiler(_compiler: Path | None) -> None:
         raise InputError("no compiler for device kernels\nPlease run something")
