@@ -6,7 +6,7 @@ test's default. An empty grid of subordinates means the grid of the masters. The
 the result's board. A parameter that has one value in the whole table, and that the test does not have, describes the
 table and is ignored. A number of cores with one value in the table only distinguishes one core from many.
 
-Tables differ from results in five ways:
+Tables differ from results in six ways:
 
 - Kernel: tables name kernels by RISC. If results have no such kernel, but exactly one kernel on this RISC, that kernel
   is compared.
@@ -15,6 +15,8 @@ Tables differ from results in five ways:
   none has a single transaction, and if at least as many rows have a result under this assumption.
 - Simultaneous transfers by many cores: some results add up the bytes of all cores; tables have the bytes of one core.
   Rows are compared by the bytes of one core if more rows have a result in this way.
+- Number of receivers: tables of the suite's estimator name it in place of the grid. Results have it as calls per
+  transaction, or for multicasts as the cores of the grid. For multicasts to a row or column it is not compared.
 - Atomic increments: the size column holds the increment and is not compared.
 - Writes of words from registers: some tables have the size of the flit that carries the word. If all results are of
   words, and the table has one size, sizes are not compared.
@@ -57,6 +59,8 @@ _SAME_AS = {"subordinate_grid": "master_grid", "master_grid": "grid"}
 _SIDES = {"subordinate_grid": "side"}
 """Parameters that are a square in tables, and its side in tests."""
 
+_SUBORDINATES, _MECHANISM, _GRID = "subordinates", "mechanism", "grid"
+_UNICAST = "unicast"
 _NUM_CORES, _ONE = "num_cores", "1"
 _BANDWIDTH = "bandwidth_bytes_per_cycle"
 _LATENCY = "latency_cycles"
@@ -285,7 +289,18 @@ class _Aligner:
             for name, values in found.items()
             if len(values) > 1 or (self._is_condition(name, values) and (None,) not in self._values((name,)))
         ]
-        return [{name: plain_value(of_row[name]) for name in names if name in of_row} for of_row in of_rows]
+        return [
+            {
+                name: plain_value(of_row[name])
+                for name in names
+                if name in of_row and not (name == _SUBORDINATES and self._is_to_a_line(of_row))
+            }
+            for of_row in of_rows
+        ]
+
+    def _is_to_a_line(self, params: Mapping[str, str]) -> bool:
+        """Returns True for multicasts of a test that has only one rectangle of receivers."""
+        return _GRID not in self._defaults and plain_value(params.get(_MECHANISM, _UNICAST)) != _UNICAST
 
     def _is_condition(self, name: str, published: set[str]) -> bool:
         if name == _NUM_CORES:
@@ -306,6 +321,8 @@ class _Aligner:
             value = params[name]
         elif name in self._defaults:
             value = self._defaults[name]
+        elif name == _SUBORDINATES:
+            return self._subordinates(row, params)
         elif name in _STAND_INS:
             value = text_of(row[_STAND_INS[name]])
         elif side := self._value(row, params, _SIDES[name]) if name in _SIDES else None:
@@ -319,6 +336,14 @@ class _Aligner:
         if value == _ALL and name == _BANKS:
             return self._all_banks(row)
         return self._whole_grid(row) if value == _ALL and name.endswith("grid") else plain_value(value)
+
+    def _subordinates(self, row: Row, params: Mapping[str, str]) -> str | None:
+        """Returns the number of receivers of a kernel's calls, or None if it is unknown."""
+        if self._value(row, params, _MECHANISM) in (None, _UNICAST):
+            call_size = text_of(row.get("call_size_bytes"))
+            return str(int(row["transaction_size_bytes"]) // int(call_size)) if call_size else None
+        sides = (self._value(row, params, _GRID) or "").split("x")
+        return str(int(sides[0]) * int(sides[1])) if len(sides) == 2 else None
 
     def _all_banks(self, row: Row) -> str:
         """Returns the number of DRAM banks of a result's board; of the default board if its board is unknown."""

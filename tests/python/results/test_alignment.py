@@ -25,11 +25,16 @@ CHANNELS = "One from One Virtual Channels"
 GRIDS = "All to All Grid Sweep Packet Sizes 2.0"
 SEMAPHORES = "Atomic Semaphore Adjacent Bandwidth Sweep"
 BANKS = "DRAM Sharded Read Bank Numbers 2.0"
+TO_GRIDS = "Noc Estimator - L1 One to All"
+TO_ROWS = "Noc Estimator - L1 One to Row"
+MECHANISMS = ["unicast", "multicast", "multicast_linked"]
 SWEPT = {
     CHANNELS: {"noc": ["0", "1"], "vcs": ["1", "2", "3", "4"]},
     GRIDS: {"master_grid": ["2x2", "all"], "subordinate_grid": ["2x2", "all"]},
     SEMAPHORES: {"noc": ["0", "1"], "increment": ["1", "2", "3", "4"]},
     BANKS: {"banks": ["1", "2", "12"]},
+    TO_GRIDS: {"grid": ["2x2", "all"], "mechanism": MECHANISMS, "loopback": ["0", "1"]},
+    TO_ROWS: {"mechanism": MECHANISMS, "loopback": ["0", "1"]},
 }
 
 
@@ -219,6 +224,52 @@ def test_why_nothing_is_compared() -> None:
     assert (table.missing, table.differences) == (0, ())
     (table,) = compared_tables(results({"params": "banks=12"}), rows)
     assert table.differences == ("expected num_cores 35 as published, found 1",)
+
+
+def test_a_number_of_receivers_names_their_grid() -> None:
+    unicasts = [
+        {"params": f"grid={grid};mechanism=unicast;loopback=0", "transaction_size_bytes": 64 * receivers}
+        for grid, receivers in (("2x2", 4), ("all", 63))
+    ]
+    multicasts = [
+        {"params": f"grid={grid};mechanism={mechanism};loopback=1", "transaction_size_bytes": 64}
+        for grid in ("2x2", "all")
+        for mechanism in MECHANISMS[1:]
+    ]
+    modeled = results(*unicasts, *multicasts, test=TO_GRIDS, num_transactions=4, call_size_bytes=64)
+    rows = published(
+        *(
+            {"params": f"loopback={loopback};mechanism={mechanism};subordinates={number}", "num_transactions": count}
+            for loopback, mechanism, number, count in (
+                *(("False", "unicast", 4, 4 * 4), ("False", "unicast", 63, 4 * 63), ("True", "multicast", 64, 4)),
+                *(("True", "multicast_linked", 4, 4), ("True", "multicast", 9, 4)),
+            )
+        ),
+        test=TO_GRIDS,
+        transaction_size_bytes=64,
+    )
+    alignment = align(rows, modeled, swept_test(TO_GRIDS))
+    assert alignment.positions == ((0,), (1,), (4,), (3,), ())
+    assert alignment.rows["transaction_size_bytes"].tolist() == [256, 63 * 64, 64, 64, 64]
+
+
+def test_the_number_of_receivers_of_multicasts_to_a_line_is_not_compared() -> None:
+    modeled = results(
+        {"params": "mechanism=unicast;loopback=0", "transaction_size_bytes": 7 * 64},
+        {"params": "mechanism=multicast;loopback=1"},
+        test=TO_ROWS,
+        num_transactions=4,
+        transaction_size_bytes=64,
+        call_size_bytes=64,
+    )
+    rows = published(
+        {"params": "mechanism=unicast;subordinates=7", "num_transactions": 28},
+        {"params": "mechanism=multicast;subordinates=8", "num_transactions": 4},
+        {"params": "mechanism=unicast;subordinates=8", "num_transactions": 32},
+        test=TO_ROWS,
+        transaction_size_bytes=64,
+    )
+    assert align(rows, modeled, swept_test(TO_ROWS)).positions == ((0,), (1,), ())
 
 
 def test_an_unnamed_grid_of_subordinates_is_that_of_the_masters() -> None:
