@@ -1,7 +1,9 @@
 // Every core writes to every core: test "All to All Packet Sizes".
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 #include "tests/support/all_with_all_laws.h"
 #include "tests/support/finished_point.h"
@@ -36,6 +38,18 @@ TEST_P(AllToAllLaws, AllSettingsWork) { test::expect_settings_work(kPrimitive, G
 
 TEST_P(AllToAllLaws, GridsMeet) {
     test::expect_grids_meet({"All to All 2x2 to 2x2 Directed Ideal", kPrimitive.label}, GetParam());
+}
+
+TEST(AllToAllEstimator, HasNoManyOrLongCallsBetweenManyCores) {
+    for (const std::string name : {"All to All", "All from All"}) {
+        const TestDefinition& test = find_test("Noc Estimator - L1 " + name);
+        const std::vector<Combination> left_out = test.sweep_on("blackhole", Tier::full).left_out;
+        const auto has = [&](const Combination& part) { return std::ranges::find(left_out, part) != left_out.end(); };
+        EXPECT_TRUE(has({{"master_grid", "5x5"}, {"num_transactions", "64"}}));
+        EXPECT_TRUE(has({{"master_grid", "all"}, {"call_size", "8192"}}));
+        EXPECT_FALSE(has({{"master_grid", "all"}, {"num_transactions", "16"}}));
+        EXPECT_FALSE(has({{"master_grid", "5x5"}, {"call_size", "8192"}}));
+    }
 }
 
 TEST(AllToAllParameters, AreCheckedAndNamed) { test::expect_bad_settings_are_named(kPrimitive); }

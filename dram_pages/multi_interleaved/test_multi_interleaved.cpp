@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "tests/support/finished_point.h"
 
@@ -29,6 +30,19 @@ TEST(MultiInterleaved, TheGridSweepNamesItsGrids) {
     ASSERT_EQ(sweep.parameters.size(), 1U);
     EXPECT_EQ(sweep.parameters.front().name, "grid");
     EXPECT_EQ(sweep.parameters.front().values.back(), "all");
+}
+
+TEST(MultiInterleaved, PagesInTurnAreAtMostOnePacketOnBothNocs) {
+    for (const char* name : {"DRAM Sharded One from One", "DRAM Interleaved All to All"}) {
+        const TestDefinition& test = find_test("Noc Estimator - " + std::string(name));
+        EXPECT_EQ(test.primitive, "multi_interleaved");
+        const Sweep sweep = test.sweep_on("wormhole_b0", Tier::full);
+        ASSERT_EQ(sweep.parameters.size(), 1U);
+        EXPECT_EQ(sweep.parameters.front().values, (std::vector<std::string>{"0", "1"}));
+        EXPECT_EQ(sweep.call_size_bytes.front(), 32);
+        EXPECT_EQ(sweep.call_size_bytes.back(), 8192);
+        EXPECT_EQ(test.sweep_on("blackhole", Tier::full).call_size_bytes.back(), 16384);
+    }
 }
 
 TEST(MultiInterleaved, BadParametersAreNamed) {

@@ -155,6 +155,33 @@ TESTS: dict[str, tuple[dict[str, str], tuple[str, str]]] = {
     "All from All Packet Sizes 2.0": ({"master_grid": "3x2"}, ("; ++partner", " - 1; ++partner")),
     "All from All Grid Sweep Packet Sizes 2.0": ({"call_size": "64"}, ("i < num", "i <= num")),
     "All from All Virtual Channels": ({"master_grid": "2x2", "vcs": "3"}, ("read(other, d", "read(other + 64, d")),
+    "Noc Estimator - L1 One to One": (
+        {"same_axis": "0", "stateful": "1", "call_size": "20000"},
+        ("state(source, receiver, call_size_bytes", "state(source, receiver, call_size_bytes - 32"),
+    ),
+    "Noc Estimator - L1 One from One": ({"stateful": "1", "call_size": "20000"}, ("++i", "i += 2")),
+    "Noc Estimator - L1 One to All": (
+        {"grid": "3x3", "stateful": "1"},
+        (".addr = destination_address});", ".addr = destination_address + 64});"),
+    ),
+    "Noc Estimator - L1 One from All": ({"stateful": "1"}, ("index < num", "index + 1 < num")),
+    "Noc Estimator - L1 All to All": ({"master_grid": "3x3"}, ("; ++partner", " - 1; ++partner")),
+    "Noc Estimator - L1 All from All": ({"master_grid": "3x3"}, ("i < num", "i <= num")),
+    "Noc Estimator - L1 One to Row": ({"mechanism": "multicast"}, ("(source_address)", "(source_address + 64)")),
+    "Noc Estimator - L1 Row to Row": ({"mechanism": "multicast_linked", "loopback": "1"}, ("i + 1 <", "i + 2 <")),
+    "Noc Estimator - L1 One to Column": (
+        {"mechanism": "multicast_linked"},
+        (".addr = destination_address", ".addr = destination_address + 64"),
+    ),
+    "Noc Estimator - L1 Column to Column": ({}, ("; ++receiver", " - 1; ++receiver")),
+    "Noc Estimator - DRAM Sharded One from One": ({}, (".page_id = page", ".page_id = page + 1")),
+    "Noc Estimator - DRAM Sharded All from All": ({"call_size": "64"}, ("? first_page", "? 0")),
+    "Noc Estimator - DRAM Interleaved One from All": ({"noc": "0"}, ("% num_pages", "% (num_pages - 1)")),
+    "Noc Estimator - DRAM Interleaved All from All": ({}, ("(first_page + i)", "i")),
+    "Noc Estimator - DRAM Sharded One to One": ({"noc": "1"}, ("i < num", "i + 1 < num")),
+    "Noc Estimator - DRAM Sharded All to All": ({"call_size": "64"}, ("? first_page", "? 0")),
+    "Noc Estimator - DRAM Interleaved One to All": ({}, (".addr = l1_address", ".addr = l1_address + 64")),
+    "Noc Estimator - DRAM Interleaved All to All": ({}, ("(first_page + i)", "i")),
 }
 
 

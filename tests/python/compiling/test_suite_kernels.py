@@ -90,6 +90,51 @@ OTHER_FORMS = [
     ("All to All 2x2 to 2x2 Directed Ideal", {}, "All to All Packet Sizes 2.0", {"master_grid": "2x2"}),
     ("All from All 2x2 from 2x2 Directed Ideal", {}, "All from All Packet Sizes 2.0", {"master_grid": "2x2"}),
     ("DRAM Interleaved Packet Sizes", {}, "DRAM Packet Sizes 2.0", {}),
+    ("One to One Packet Sizes", {"destination": "0,1"}, "Noc Estimator - L1 One to One", {}),
+    (
+        "One to One Packet Sizes",
+        {"stateful": "1"},
+        "Noc Estimator - L1 One to One",
+        {"same_axis": "0", "stateful": "1"},
+    ),
+    ("One from One Packet Sizes", {"destination": "0,1"}, "Noc Estimator - L1 One from One", {}),
+    (
+        "One from One Packet Sizes",
+        {"stateful": "1"},
+        "Noc Estimator - L1 One from One",
+        {"same_axis": "0", "stateful": "1"},
+    ),
+    (
+        "One to All Unicast 2x2 Packet Sizes without Loopback",
+        {"source": "2,0"},
+        "Noc Estimator - L1 One to All",
+        {},
+    ),
+    (
+        "One to All Multicast 2x2 Packet Sizes without Loopback",
+        {"grid": "3x3", "source": "3,0"},
+        "Noc Estimator - L1 One to All",
+        {"grid": "3x3", "mechanism": "multicast"},
+    ),
+    (
+        "One to All Multicast Linked 11x10 Packet Sizes with Loopback",
+        {},
+        "Noc Estimator - L1 One to All",
+        {"grid": "all", "mechanism": "multicast_linked", "loopback": "1"},
+    ),
+    ("One from All Packet Sizes", {"grid": "all"}, "Noc Estimator - L1 One from All", {}),
+    ("All to All 2x2 to 2x2 Directed Ideal", {}, "Noc Estimator - L1 All to All", {"master_grid": "2x2"}),
+    ("All from All 2x2 from 2x2 Directed Ideal", {}, "Noc Estimator - L1 All from All", {"master_grid": "2x2"}),
+    # Unlinked, since in contention between linked multicasts the number of reservations depends on the order of calls.
+    *(
+        (
+            f"Multicast {line} Packet Sizes",
+            {},
+            f"Noc Estimator - L1 {line} to {line}",
+            {"mechanism": "multicast", "loopback": "1"},
+        )
+        for line in ("Row", "Column")
+    ),
 ]
 
 
@@ -110,6 +155,37 @@ def test_other_forms_move_the_same(
     device_test: str,
     device_parameters: dict[str, str],
 ) -> None:
+    expect_equal_moves(arch, native_test, native_parameters, device_test, device_parameters)
+
+
+@pytest.mark.parametrize(
+    ("arch", "line", "rectangle", "source"),
+    [
+        ("wormhole_b0", "Row", "0,0-7,0", "0,1"),
+        ("wormhole_b0", "Column", "0,0-0,7", "1,0"),
+        ("blackhole", "Row", "0,0-10,0", "0,1"),
+        ("blackhole", "Column", "0,0-0,9", "1,0"),
+    ],
+)
+def test_one_core_writes_to_a_line(arch: str, line: str, rectangle: str, source: str) -> None:
+    device_test = f"Noc Estimator - L1 One to {line}"
+    unicast = "One to All Unicast 2x2 Packet Sizes without Loopback"
+    expect_equal_moves(arch, unicast, {"rectangle": rectangle}, device_test, {})
+    for mechanism, multicast in (("multicast", "Multicast"), ("multicast_linked", "Multicast Linked")):
+        for loopback, words, sender in (("0", "without", source), ("1", "with", "0,0")):
+            native_test = f"One to All {multicast} 2x2 Packet Sizes {words} Loopback"
+            parameters = {"mechanism": mechanism, "loopback": loopback}
+            expect_equal_moves(arch, native_test, {"rectangle": rectangle, "source": sender}, device_test, parameters)
+
+
+def expect_equal_moves(
+    arch: str,
+    native_test: str,
+    native_parameters: dict[str, str],
+    device_test: str,
+    device_parameters: dict[str, str],
+) -> None:
+    """Checks that two tests move the same flits over the same links, in nearly the same time."""
     device = run_point(point_of(arch, device_test, device_parameters))
     board = str(device.rows[0]["board"])
     native = run_point(replace(point_of(arch, native_test, native_parameters), board=board))
