@@ -19,7 +19,7 @@ def choices(axes: dict[str, str], tier: str = "quick") -> list[tuple[str, str, s
 
 
 def test_the_product_lacks_them() -> None:
-    values = {"a": ["1", "2"], "b": ["x", "y"], "c": [3]}
+    values = {"a": ["1", "2"], "b": ["x", "y"], "c": ["3"]}
     assert product_without(values, [{"a": "1", "b": "y"}]) == [
         (("a", "1"), ("b", "x"), ("c", "3")),
         (("a", "2"), ("b", "x"), ("c", "3")),
