@@ -152,7 +152,7 @@ def test_tests_say_what_compiles_their_kernels(run: CommandLine, monkeypatch: py
     monkeypatch.setattr("nocbench.compiling.toolchain.find_toolchain", no_compiler)
     done = run("list", "one_to_one", "--arch", "blackhole")
     assert done.status == 0
-    assert "kernels of 6 tests are compiled, and there is no compiler: no compiler for device kernels\n" in done.err
+    assert "kernels of 7 tests are compiled, and there is no compiler: no compiler for device kernels\n" in done.err
     done = run("list", "one_to_one", "--arch", "blackhole", "--json")
     assert {test["compiler"] for test in json.loads(done.out)} == {"", None}
 
