@@ -58,8 +58,12 @@ Shape tensix_shape(const Grid& grid) {
 auto NetworkPlan::way(NodeIndex from, NodeIndex to) const -> Way {
     Way way;
     topology.follow_route(from, to, [&](int /*node*/, int input_port, int output_port) {
-        way.turns += parameters.outputs.straight_input(output_port) == input_port ? 0 : 1;
-        way.hops += output_port == kNiuPort ? 0 : 1;
+        if (parameters.outputs.straight_input(output_port) != input_port) {
+            ++way.turns;
+        }
+        if (output_port != kNiuPort) {
+            ++way.hops;
+        }
     });
     return way;
 }

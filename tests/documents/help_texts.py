@@ -60,6 +60,11 @@ STAND_INS = {
     "nocbench run --cluster": "not run, it needs a cluster (tests/python/running/test_dask.py)",
     "nocbench shmem hello.c": "as nocbench shmem examples/shmem/ring.c -n 16",
     "nocbench shmem pi.c": "as nocbench shmem examples/shmem/ring.c -n 4 -I examples -D DIGITS=6 --lines -- 100000",
+    "nocbench site plots/results": "not run, it takes longer than all others together",
+    "nocbench site results.csv": f"as {_RESULTS} && nocbench site results.csv --base results.csv -o public",
+    "nocbench serve": "not run, docs/serving.md runs it",
+    "nocbench history add": "as nocbench history add tests/gate/quick.csv --revision v1 --date 2026-11-28 "
+    "--file history.jsonl",
     "nocbench etherbone serve": "not run, it serves until it is stopped (docs/etherbone.md, tests/python/etherbone)",
 }
 """How examples are run, by their beginning: as a marker in a document says it."""
