@@ -64,8 +64,8 @@ TestDefinition definition(int upstream_id, const std::string& name) {
          .name = name,
          .primitive = "multi_interleaved",
          .description = fmt::format(
-             "{} {} {}, by the object API.", are_all_cores ? "All cores" : "One core",
-             is_read ? "read from" : "write to",
+             "{} {}{} {} {}, by the object API.", are_all_cores ? "All cores" : "One core", is_read ? "read" : "write",
+             are_all_cores ? "" : "s", is_read ? "from" : "to",
              are_all_banks ? "all banks of DRAM in turn" : "one bank of DRAM, another one for the next core"),
          .kind = kind,
          .parameters = {{"noc", is_read ? "1" : "0", "NoC that is used", false, true}, start_parameter("barrier")},
