@@ -124,18 +124,12 @@ def changed_tests(before: Record, after: Record) -> list[Change]:
 
     Tests with another number of rows have other points, and no change.
     """
-    changes = [
-        Change(name, before.tests[name][0], mean)
-        for name, (mean, num_rows) in after.tests.items()
-        if name in before.tests and before.tests[name][1] == num_rows and before.tests[name][0] != mean
-    ]
-    return sorted(changes, key=lambda change: (-abs(change.percent), change.what))
+    return _changes(before.tests, after.tests)
 
 
 def slower_tests(since: Record, rows: Sequence[Row], percent: float) -> list[Change]:
     """Returns the tests whose mean latency in rows is more than `percent` above that of a record."""
-    now = Record("", "", "", "", {}, _means(rows))
-    return [change for change in changed_tests(since, now) if change.percent > percent]
+    return [change for change in _changes(since.tests, _means(rows)) if change.percent > percent]
 
 
 def find_record(records: Sequence[Record], name: str) -> Record | None:
@@ -151,6 +145,15 @@ def changed_accuracy(before: Record, after: Record) -> list[Change]:
         for group, percent in after.accuracy.items()
         if group in before.accuracy and before.accuracy[group] != percent
     ]
+
+
+def _changes(before: Mapping[str, tuple[float, int]], after: Mapping[str, tuple[float, int]]) -> list[Change]:
+    changes = [
+        Change(name, before[name][0], mean)
+        for name, (mean, num_rows) in after.items()
+        if name in before and before[name][1] == num_rows and before[name][0] != mean
+    ]
+    return sorted(changes, key=lambda change: (-abs(change.percent), change.what))
 
 
 def _accuracy(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[str, float]:

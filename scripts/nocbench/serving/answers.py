@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from nocbench.architectures.files import architecture_names, require_architecture
 from nocbench.pages.sections import sections_of
 from nocbench.points.accuracy import accuracy_named
-from nocbench.points.axes import axes_to_text
 from nocbench.points.catalogue import BUILT_IN
 from nocbench.points.constants import read_constants
 from nocbench.points.selection import select_points
@@ -28,7 +27,7 @@ from nocbench.support.package import PACKAGE
 from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     import pandas
 
@@ -39,7 +38,7 @@ FAST_SECONDS = 0.7
 EXACT_SECONDS = 12.0
 """Times after which no further points of a curve are begun."""
 
-_POINTS_AT_ONCE = 4
+_LEAST_POINTS = 4
 _CYCLES_MAX = 50_000_000
 
 Question = dict[str, Any]
@@ -80,7 +79,7 @@ def fields(question: Question) -> Answer:
 def curve(question: Question) -> Answer:
     """Returns the chart of a test, with changed fields beside the unchanged machine.
 
-    Points that are not begun in time are left out, the costly ones first; `left_out` is their number.
+    Points that are not begun in time are left out, the costly ones first; `leftOut` is their number.
 
     Raises:
         InputError: an unknown test, machine or field, or a value that is not allowed.
@@ -93,7 +92,6 @@ def curve(question: Question) -> Answer:
         [test],
         architectures=[arch],
         board=board,
-        axes=axes_to_text(_mapping(question, "axes")),
         settings=settings_to_text(settings),
     )
     if len({point.test for point in points}) > 1:
@@ -101,24 +99,11 @@ def curve(question: Question) -> Answer:
     rows, num_left_out = _rows_within(choose(points, accuracy_named(accuracy), InProcess()), seconds)
     sections = sections_of(to_frame(rows), _reference())[arch]
     base = _base(test, arch, board) if settings and accuracy == "exact" else {}
-    changed = tuple(settings)
-    return {
-        **chart_data(sections[0], _LikeUnchanged(base, changed) if base else {}),
-        "leftOut": num_left_out,
-        "title": sections[0].test,
-    }
 
+    def base_of(row: Row) -> Row | None:
+        return base.get(point_key(row | {"params": without_values(row["params"], settings)}))
 
-class _LikeUnchanged(dict[tuple[Any, ...], "Row"]):
-    """Rows of an unchanged machine, found by the keys of rows with changed fields."""
-
-    def __init__(self, rows: Mapping[tuple[Any, ...], Row], changed: Sequence[str]) -> None:
-        super().__init__(rows)
-        self._changed = changed
-
-    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:  # noqa: ANN401
-        *others, params = key
-        return super().get((*others, without_values(str(params), self._changed)), default)
+    return {**chart_data(sections[0], base_of), "leftOut": num_left_out, "title": sections[0].test}
 
 
 @functools.lru_cache(maxsize=64)
@@ -138,11 +123,10 @@ def _rows_within(points: Sequence[Point], seconds: float) -> tuple[list[Row], in
     order = sorted(range(len(points)), key=lambda place: points[place].relative_cost)
     found: dict[int, list[Row]] = {}
     end = time.monotonic() + seconds
-    for first in range(0, len(order), _POINTS_AT_ONCE):
-        if first and time.monotonic() > end:
+    for place in order:
+        if len(found) >= _LEAST_POINTS and time.monotonic() > end:
             break
-        for place in order[first : first + _POINTS_AT_ONCE]:
-            found[place] = list(run_points([points[place]], InProcess()).rows)
+        found[place] = list(run_points([points[place]], InProcess()).rows)
     return [row for place in sorted(found) for row in found[place]], len(points) - len(found)
 
 

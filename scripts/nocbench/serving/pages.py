@@ -47,13 +47,13 @@ def pages_of(site: Path | None, *, runs_kernels: bool) -> Callable[[str], bytes 
         for name, title in own.items()
     }
     pages |= {"assets/site.css": style(_TEMPLATES).encode(), "assets/site.js": script(_TEMPLATES).encode()}
-    files = files_of(site) if site is not None else {"index.html": None}
+    files = files_of(site) if site is not None else {}
+    if site is None:
+        pages["index.html"] = pages["live.html"]
 
     def content(name: str) -> bytes | None:
         if name in pages:
             return pages[name]
-        if site is None:
-            return pages["live.html"] if name == "index.html" else None
         path = files.get(name)
         return path.read_bytes() if path is not None and path.is_file() else None
 

@@ -15,11 +15,10 @@ from nocbench.points.peaks import fault_of
 from nocbench.points.swept_tests import LATENCY_AGAINST_LOAD
 from nocbench.reports.texts import Texts
 from nocbench.results.result_files import rows_of
-from nocbench.support.columns import point_key
 from nocbench.support.wording import is_size, limiter_in_words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas
 
@@ -51,12 +50,12 @@ class _Placement(NamedTuple):
     places: Sequence[str] = ()
 
 
-def chart_data(section: Section, base: Mapping[tuple[Any, ...], Row]) -> dict[str, Any]:
+def chart_data(section: Section, base_of: Callable[[Row], Row | None]) -> dict[str, Any]:
     """Returns the points of a test as JSON values, by column.
 
     Args:
         section: the test.
-        base: rows to compare with, by :func:`nocbench.support.columns.point_key`.
+        base_of: returns the row to compare a row with, or None.
     """
     placement = _placement(section)
     rows = [row | {"params": row[ALL_PARAMS]} for row in rows_of(placement.rows)]
@@ -76,7 +75,7 @@ def chart_data(section: Section, base: Mapping[tuple[Any, ...], Row]) -> dict[st
             "publishedRate": _rate(section, row["reference_bandwidth_bytes_per_cycle"]),
             "error": row["error_percent"],
             "fault": texts.place(fault) if (fault := fault_of(row)) else None,
-            "baseCycles": (before := base.get(point_key(row), {})).get("latency_cycles"),
+            "baseCycles": (before := base_of(row) or {}).get("latency_cycles"),
             "baseRate": _rate(section, before.get("bandwidth_bytes_per_cycle")),
             "arguments": texts.place(shlex.join(words[len(shared) :])),
         }

@@ -33,12 +33,18 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.pages.sections import Section
-    from nocbench.points.point import Point
     from nocbench.site.folder import SiteFolder
     from nocbench.support.columns import Row
 
 _TEMPLATES = "site"
 _FIRST_DOCUMENTS = ("docs/README.md", "README.md", HISTORY)
+_LINKED_DOCUMENTS = (
+    ("History", HISTORY),
+    ("Documentation", "docs/README.md"),
+    ("Glossary", "docs/glossary.md"),
+)
+"""Documents with a link on every page, with the names of these links."""
+
 _OUTLINE_LEVELS = (2, 3)
 _LEAST_OUTLINE = 3
 
@@ -128,9 +134,8 @@ class SiteWriter:
         relative = {self._folder.add(path) for path in pictures}
         root = checkout() if not in_use().folder else None
         documents = Library(generated, relative, root, self._content.repository).documents(_FIRST_DOCUMENTS)
-        if any(document.path == _FIRST_DOCUMENTS[0] for document in documents):
-            self._links += [("History", url_of(HISTORY))] if HISTORY in {one.path for one in documents} else []
-            self._links += [("Documentation", url_of(_FIRST_DOCUMENTS[0])), ("Glossary", url_of("docs/glossary.md"))]
+        paths = {document.path for document in documents}
+        self._links += [(name, url_of(path)) for name, path in _LINKED_DOCUMENTS if path in paths]
         tests = self._tests(generated)
         self._say(f"writing {len(tests)} tests and {len(documents)} documents")
         examples = self._examples(tests)
@@ -179,7 +184,11 @@ class SiteWriter:
             for section in sections:
                 paths = [f"plots/{arch}/{name}" for name in (file_of[id(section)], "README.md")]
                 path = next((path for path in paths if path in generated), "")
-                tests.append(_Test(section, chart_data(section, base), url_of(path) if path else ""))
+                tests.append(
+                    _Test(
+                        section, chart_data(section, lambda row: base.get(point_key(row))), url_of(path) if path else ""
+                    )
+                )
         return tests
 
     def _examples(self, tests: Sequence[_Test]) -> set[str]:
@@ -190,7 +199,7 @@ class SiteWriter:
         engine = make_engine(self._jobs, len(chosen))
         self._say(f"running {len(chosen)} examples in {engine.description}")
         names, points = list(chosen), list(chosen.values())
-        with contextlib.closing(engine.run(_run_example, points)) as outcomes:
+        with contextlib.closing(engine.run(example_data, points)) as outcomes:
             for outcome in outcomes:
                 point = points[outcome.index]
                 if isinstance(outcome, (Rejected, Crashed)):
@@ -258,10 +267,6 @@ class SiteWriter:
             **({"test": ""} | context),
         )
         self._folder.write(url, text)
-
-
-def _run_example(point: Point) -> dict[str, Any]:
-    return example_data(point)
 
 
 def _markup(html: str) -> Any:  # noqa: ANN401 - a type of the templates' library

@@ -1,4 +1,4 @@
-"""What commands say on standard error while they work: progress, and notes such as which file was written."""
+"""Progress and notes of commands on standard error, while they work."""
 
 from __future__ import annotations
 

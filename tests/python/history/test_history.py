@@ -45,7 +45,7 @@ def record(revision: str, *latencies: float, **changes: object) -> Record:
 
 
 def test_the_last_record_is_that_of_the_baseline() -> None:
-    """Whoever accepts other results adds a record: nocbench history add tests/gate/quick.csv."""
+    """After other results are accepted, a record is added: nocbench history add tests/gate/quick.csv."""
     last = read_history(ROOT / "plots" / "history.jsonl")[-1]
     assert last.digest == digest(read_rows(ROOT / "tests" / "gate" / "quick.csv"))
 

@@ -1,4 +1,4 @@
-"""What commands print besides results: less with --quiet, more with --verbose, no colours with NO_COLOR; and JSON."""
+"""Output of commands besides results: --quiet, --verbose, NO_COLOR and --json."""
 
 from __future__ import annotations
 
