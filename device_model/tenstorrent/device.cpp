@@ -14,6 +14,7 @@
 #include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulation.h"
+#include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
@@ -123,6 +124,14 @@ std::vector<std::byte> Device::read_host(std::uint64_t address, std::size_t size
     std::vector<std::byte> bytes(size);
     state_->memory(require_host_range(address, size)).read(address, bytes);
     return bytes;
+}
+
+const Processor::Identity& Device::identity(std::uint32_t risc) const { return state_->riscs.at(risc)->identity(); }
+
+void Device::check_races() { state_->race_check = std::make_unique<RaceCheck>(*state_); }
+
+std::vector<Finding> Device::findings() const {
+    return state_->race_check ? state_->race_check->findings() : std::vector<Finding>{};
 }
 
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,

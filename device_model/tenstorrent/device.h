@@ -11,8 +11,10 @@
 
 #include "device_model/sim/coordinate.h"
 #include "device_model/sim/machine.h"
+#include "device_model/sim/processor.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/checks/finding.h"
 
 namespace nocbench {
 
@@ -54,6 +56,13 @@ public:
     /// kernel.
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                     Tick start = 0);
+
+    /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
+    [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
+    /// Checks the synchronization of compiled kernels from now on. Changes no cycle.
+    void check_races();
+    /// Returns the findings of check_races().
+    [[nodiscard]] std::vector<Finding> findings() const;
 
     [[nodiscard]] FloorPlan floor_plan() const override;
     [[nodiscard]] PhysicalCoordinate place_of_node(NodeIndex node) const override;

@@ -22,6 +22,7 @@
 
 namespace nocbench {
 
+class RaceCheck;
 class Risc;
 class NetworkInterfaces;
 struct TileRegisters;
@@ -61,6 +62,7 @@ struct DeviceState : Simulation {
     std::vector<EndpointArrival> endpoint_arrivals;  // not served yet
 
     LeavingData leaving_data;
+    std::unique_ptr<RaceCheck> race_check;  // if asked for
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <utility>
 
+#include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 
@@ -62,7 +63,13 @@ std::size_t LeavingData::bytes_left(const Change& change) const {
 void LeavingData::keep_bytes_left(Change& change) const {
     if (!std::exchange(change.is_counted, true)) {
         const std::size_t left = bytes_left(change);
-        change.replaced.resize(std::min(change.replaced.size(), left - std::min(left, change.offset)));
+        const std::size_t kept = left - std::min(left, change.offset);
+        if (kept < change.replaced.size()) {
+            change.replaced.resize(kept);
+            if (state_.race_check) {
+                state_.race_check->carried_changed_bytes(state_.transactions[change.transaction]);
+            }
+        }
     }
 }
 

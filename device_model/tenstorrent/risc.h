@@ -77,11 +77,17 @@ public:
     struct RunningProgram {
         std::function<std::uint32_t()> program_counter;
         std::function<std::string(std::uint32_t)> where;
+        std::function<std::uint32_t()> return_address;
     };
     void set_program(RunningProgram program) { program_ = std::move(program); }
     /// Returns 0 for a native kernel.
     [[nodiscard]] std::uint32_t program_counter() const {
         return program_.program_counter ? program_.program_counter() : 0;
+    }
+
+    /// Returns the address at which the last call would return; 0 for a native kernel.
+    [[nodiscard]] std::uint32_t return_address() const {
+        return program_.return_address ? program_.return_address() : 0;
     }
 
     /// Counts a command given to a NIU and the bytes that it moves.

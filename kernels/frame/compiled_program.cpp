@@ -6,6 +6,7 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/device_state.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench {
@@ -58,6 +59,20 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     }
 }
 
+CompiledProgram::Range range_of(Device& device, const Finding& finding) {
+    CompiledProgram::Range range;
+    range.address = finding.begin;
+    range.bytes = finding.end - finding.begin;
+    if (device.state().memory_kind_of_node[finding.node] != MemoryKind::dram) {
+        const PhysicalCoordinate place = device.grid().place_of_node(finding.node);
+        range.core = device.grid().logical(place).value_or(LogicalCoordinate{-1, -1});
+        return range;
+    }
+    range.bank = device.state().controller(finding.node, finding.begin);
+    range.address -= static_cast<std::uint64_t>(device.grid().dram_banks()[range.bank].offset_bytes);
+    return range;
+}
+
 void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) {
     PointResult& point = all.point;
     std::vector<CoreResult> cores;
@@ -105,6 +120,9 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     Program program(device);
     set_up(program, device, asked);
     program.set_sleeps(asked.sleeps);
+    if (asked.checks_races) {
+        device.check_races();
+    }
     program.run(asked.cycles_max);
 
     CompiledProgramResult result;
@@ -115,6 +133,10 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     for (const CompiledProgram::Range& range : asked.read_back) {
         result.read_back.push_back(range.core.has_value() ? device.read_l1(*range.core, range.address, range.bytes)
                                                           : device.read_dram(range.bank, range.address, range.bytes));
+    }
+    for (const Finding& finding : device.findings()) {
+        result.findings.push_back({finding, device.identity(finding.first.risc), device.identity(finding.second.risc),
+                                   range_of(device, finding)});
     }
     PointResult& point = result.point;
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {

@@ -60,6 +60,15 @@ struct CompiledProgram {
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;
     bool sleeps = true;  // false in tests; see Program::set_sleeps()
+    bool checks_races = false;
+};
+
+/// A finding about two kernels, and where their bytes are.
+struct ProgramFinding {
+    Finding finding;
+    Processor::Identity first;
+    Processor::Identity second;
+    CompiledProgram::Range range;  // host memory as that of a core that does not exist
 };
 
 /// Result of one RISC's kernel.
@@ -73,6 +82,7 @@ struct CompiledProgramResult {
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
     std::vector<std::vector<std::byte>> read_back;
+    std::vector<ProgramFinding> findings;
 };
 
 /// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture(). Throws

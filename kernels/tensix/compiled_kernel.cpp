@@ -287,8 +287,11 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     });
     fill_firmware_data(risc, hart, kernel, context);
 
-    risc.set_program(
-        {[&hart] { return hart.pc(); }, [&kernel](std::uint32_t address) { return kernel.where(address); }});
+    risc.set_program({[&hart] { return hart.pc(); }, [&kernel](std::uint32_t address) { return kernel.where(address); },
+                      [&hart] { return hart.integer(riscv::kReturnAddress); }});
+    if (state.race_check) {
+        bus.check_with(*state.race_check, kernel.code());
+    }
     const auto record = [&] {
         risc.set_program({});
         run.num_instructions = hart.num_instructions();

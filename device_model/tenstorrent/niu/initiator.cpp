@@ -4,6 +4,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/transaction_record.h"
 
@@ -270,6 +271,9 @@ void Initiator::complete(TransactionId id, Tick tick) {
             state.deliver({TransactionKind::read, environment_.noc, transaction.responder, node_,
                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
             ++counters_.reads_completed;
+            if (state.race_check) {
+                state.race_check->changed_memory(transaction, node_);
+            }
             break;
         case TransactionKind::write:
             ++counters_.writes_acknowledged;

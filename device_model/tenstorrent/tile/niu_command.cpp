@@ -8,6 +8,7 @@
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
+#include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 
@@ -246,6 +247,9 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     transaction.response_hops =
         narrow<std::uint16_t>(state.grid.hops(command.noc, target.place, risc.identity().physical), kHops);
     risc.count_command(command.bytes);
+    if (state.race_check) {
+        state.race_check->began(risc, transaction);
+    }
     state.interfaces[static_cast<std::size_t>(command.noc)]->initiator(transaction.requestor).submit(id, risc.now());
 }
 

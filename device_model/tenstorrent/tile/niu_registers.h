@@ -51,6 +51,8 @@ public:
     /// Returns the name of a register that kernels poll; empty for others.
     [[nodiscard]] std::string name_of(std::uint32_t offset) const;
     [[nodiscard]] static bool is_counter(std::uint32_t offset) { return offset >= kCounters && offset < kCountersEnd; }
+    /// Returns the index of a counter's register.
+    [[nodiscard]] static std::uint32_t counter_index(std::uint32_t offset) { return (offset - kCounters) / 4; }
 
 private:
     static constexpr std::uint32_t kConfiguration = 0x100;

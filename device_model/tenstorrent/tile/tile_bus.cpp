@@ -8,6 +8,7 @@
 #include "device_model/riscv/guest_fault.h"
 #include "device_model/riscv/hart.h"
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 
 namespace nocbench {
@@ -158,6 +159,23 @@ std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address)
     return fmt::format("0x{:x} of {}", address, region.name);
 }
 
+void TileBus::check_with(RaceCheck& check, const riscv::Code& code) {
+    check_ = &check;
+    polling_loads_ = &check.polling_loads(code);
+}
+
+void TileBus::report_load(Place place, std::uint32_t offset, std::span<const std::byte> value) {
+    if (place == l1) {
+        check_->loaded(risc_, *polling_loads_, offset, value.size());
+    } else if (place == streams) {
+        check_->loaded_stream(risc_, offset);
+    } else if ((place == niu_0 || place == niu_1) && NiuRegisters::is_counter(offset)) {
+        std::uint32_t count = 0;
+        std::memcpy(&count, value.data(), std::min(value.size(), sizeof(count)));
+        check_->loaded_counter(risc_, place - niu_0, NiuRegisters::counter_index(offset), count);
+    }
+}
+
 void TileBus::meet(Cycle cycle) {
     risc_.advance_to(tick_of(cycle));
     risc_.synchronize();
@@ -209,6 +227,9 @@ Cycle TileBus::load(const riscv::Region& region, std::uint32_t address, std::spa
     // Router state is known only when the loaded value has returned; routers are never further ahead.
     meet(is_ahead ? cycle + cycle_containing(state_.architecture.risc.register_return_ticks) : cycle);
     peek(region, address, out, std::min(risc_.now(), tick_of(cycle)));
+    if (check_ != nullptr) {
+        report_load(place, address - region.begin, out);
+    }
     return is_ahead ? cycle : std::max(cycle, met_until());
 }
 
@@ -246,8 +267,14 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
     meet(cycle);
     risc_.book_until_now(Cause::issue);
     if (place == l1) {
+        if (check_ != nullptr) {
+            check_->stored(risc_, address, bytes);
+        }
         state_.write_memory(risc_.identity().node, address, bytes, risc_.now());
     } else if (place == streams) {
+        if (check_ != nullptr) {
+            check_->stored_stream(risc_, offset);
+        }
         registers_.streams.write(offset, bytes);
     } else {
         return;  // debug registers: stored values have no effect

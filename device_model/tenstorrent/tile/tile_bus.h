@@ -11,6 +11,7 @@
 
 #include "device_model/riscv/bus.h"
 #include "device_model/sim/memory.h"
+#include "device_model/tenstorrent/checks/polling_loads.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_registers.h"
 
@@ -52,6 +53,9 @@ public:
     /// Makes loads of unset arguments fault from now on. The kinds of arguments follow each other without gaps.
     void set_arguments(std::vector<ArgumentWords> arguments);
 
+    /// Reports loads and stores from now on.
+    void check_with(RaceCheck& check, const riscv::Code& code);
+
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
     Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
@@ -76,6 +80,7 @@ private:
     enum Place : std::uint8_t { l1, niu_0, niu_1, streams, debug };
     class LoopCondition;
 
+    void report_load(Place place, std::uint32_t offset, std::span<const std::byte> value);
     [[nodiscard]] Place place_of(const riscv::Region& region) const {
         return static_cast<Place>(&region - regions_.data());
     }
@@ -97,6 +102,8 @@ private:
     Tick origin_;  // start of the hart's clock
     std::vector<riscv::Region> regions_;
     std::vector<ArgumentWords> arguments_;
+    RaceCheck* check_ = nullptr;
+    const PollingLoads* polling_loads_ = nullptr;
     std::string printed_;
     int num_open_zones_ = 0;
 };

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     "--tt-metal", metavar="PATH", help="Use the headers of this checkout of tt-metal, or unpacked ttnn wheel."
 )
 @options.cycles_max
+@options.checks
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -82,6 +83,7 @@ def command(
     compiler: str | None,
     tt_metal: str | None,
     cycles_max: int | None,
+    checks: frozenset[str],
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -102,6 +104,7 @@ def command(
       nocbench kernel --elf brisc/brisc.elf --arch blackhole \\
         --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.checks.choice import RACECHECK
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, run_program
     from nocbench.programs.program_file import is_program_file
@@ -141,7 +144,7 @@ def command(
     runs = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
-        run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX)
+        run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, checks_races=RACECHECK in checks)
         runs.append(run)
         if not as_json:
             _print(run)
@@ -149,7 +152,8 @@ def command(
         _print_json(runs)
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
-    return ExitStatus.FINE if all(run.data_ok for run in runs) else ExitStatus.NEGATIVE_VERDICT
+    is_fine = all(run.data_ok and not run.result["findings"] for run in runs)
+    return ExitStatus.FINE if is_fine else ExitStatus.NEGATIVE_VERDICT
 
 
 def _programs(
@@ -223,6 +227,7 @@ def _options(
 
 
 def _print(run: ProgramRun) -> None:
+    from nocbench.checks.findings import findings_of
     from nocbench.programs.report import describe
 
     for line in describe(run):
@@ -231,11 +236,16 @@ def _print(run: ProgramRun) -> None:
         click.echo(f"warning: {warning}", err=True)
     if run.fault:
         click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
+    for finding in findings_of(run):
+        for line in finding.lines():
+            click.echo(line, err=True)
 
 
 def _print_json(runs: Sequence[ProgramRun]) -> None:
     import json
 
+    from nocbench.checks.findings import findings_of
     from nocbench.programs.report import to_json
 
-    click.echo(json.dumps([to_json(run) for run in runs], indent=2))
+    described = [to_json(run) | {"findings": [finding.values() for finding in findings_of(run)]} for run in runs]
+    click.echo(json.dumps(described, indent=2))

@@ -109,6 +109,12 @@ def _accuracy(_context: click.Context, _parameter: click.Parameter, choice: str)
     return Accuracy(choice, remark)
 
 
+def _checks(_context: click.Context, _parameter: click.Parameter, names: str) -> frozenset[str]:
+    from nocbench.checks.choice import parse_checks
+
+    return parse_checks(names)
+
+
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
     """Parses macros in the syntax of -D: "NAME" or "NAME=VALUE"."""
     parts = [text.partition("=") for text in defines]
@@ -245,6 +251,16 @@ accuracy: Decorator = click.option(
     show_default=True,
     help="Simulate the NoCs of a Tenstorrent chip flit by flit (exact), or packet by packet (fast), which takes less "
     "time and is a few percent off under contention. auto takes fast only above a second of exact work, and says so.",
+)
+checks: Decorator = click.option(
+    "--check",
+    "checks",
+    callback=_checks,
+    default="none",
+    show_default=True,
+    metavar="NAMES",
+    help="Check beside the timing, which does not change: racecheck finds accesses to the same bytes that nothing "
+    "orders, also where this run was lucky. all, none. docs/checks.md.",
 )
 single_arch: Decorator = click.option(
     "--arch",

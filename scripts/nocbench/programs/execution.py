@@ -84,6 +84,7 @@ class ProgramRun(OwnRun):
         kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
         compiled: each of the program's kernels, by name.
         contents: contents of the requested tensors and regions.
+        layout: addresses of the program's data.
     """
 
     program: ProgramDescription
@@ -91,6 +92,7 @@ class ProgramRun(OwnRun):
     kernels: list[dict[str, Any]]
     compiled: Mapping[str, CompiledKernel]
     contents: Mapping[tuple[str, Core | None], bytes]
+    layout: Layout
 
     @property
     def data_ok(self) -> bool:
@@ -117,6 +119,7 @@ def run_program(
     cycles_max: int = CYCLES_MAX,
     read: Iterable[tuple[str, Core | None]] = (),
     trace_records: int = 0,
+    checks_races: bool = False,
 ) -> ProgramRun:
     """Runs a program on a new device.
 
@@ -126,6 +129,7 @@ def run_program(
         cycles_max: limit of the modeled run time.
         read: further tensors, and regions on cores, to read after the run; those with expectations are always read.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
+        checks_races: True: look for accesses that nothing orders; see :mod:`nocbench.checks`.
 
     Raises:
         KernelCompileError: a kernel does not compile.
@@ -147,6 +151,7 @@ def run_program(
     asked = simulator_program(program, layout, arguments, compiled)
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
+    asked["checks_races"] = checks_races
     with input_errors() as core:
         if trace_records:
             result = core.trace_compiled_program(asked, *where, trace_records)
@@ -165,7 +170,7 @@ def run_program(
     name_compiler(rows, compiler_of(program))
     result["data_faults"] = [fault] * len(rows)
     trace = PointTrace.of(result, trace_records) if trace_records else None
-    return ProgramRun(program, machine, kernels, compiled, contents, result=result, trace=trace)
+    return ProgramRun(program, machine, kernels, compiled, contents, layout, result=result, trace=trace)
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:

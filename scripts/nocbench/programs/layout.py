@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nocbench.programs.expressions import Names
-from nocbench.programs.program import Region
+from nocbench.programs.program import WORD_BYTES, Region
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -19,6 +19,11 @@ _SHARDED = 1
 _IN_DRAM = 2
 L1 = "l1"
 DRAM = "dram"
+
+
+_SEMAPHORE_BYTES = 16
+_SEMAPHORES_BYTES = 16 * _SEMAPHORE_BYTES
+"""All semaphores, at the end of reserved L1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,14 @@ class Layout:
             if tensor.memory == L1:
                 begin = self.addresses[tensor.name]
                 yield f"tensor {tensor.name}", begin, begin + _bytes_per_bank(tensor, self.memories)
+
+    def named_l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
+        """Yields the same ranges, and those of semaphores before them."""
+        end = self.memories.l1_begin
+        for semaphore in program.semaphores:
+            begin = end - _SEMAPHORES_BYTES + semaphore.id * _SEMAPHORE_BYTES
+            yield f"semaphore {semaphore.name or semaphore.id}", begin, begin + WORD_BYTES
+        yield from self.l1_ranges(program)
 
     def names(self, program: ProgramDescription) -> Names:
         """Returns the names that arguments may use."""

@@ -136,6 +136,7 @@ def simulator_program(
             for buffer in program.buffers
         ],
         "initial_data": _initial_data(program, layout),
+        "checks_races": False,
     }
 
 

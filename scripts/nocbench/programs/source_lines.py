@@ -133,7 +133,7 @@ def lines_of_cycles(
         waits: waits within these cycles; None if unknown. Waits of code without a line, such as library code, belong to
             the line of its last call.
     """
-    frames = _own_frames(source_map, own)
+    frames = own_frames(source_map, own)
     functions: dict[_Key, str] = {}
 
     def key_of(address: int | None) -> _Key:
@@ -158,7 +158,7 @@ def lines_of_cycles(
         SourceLine(
             file=key[0],
             line=key[1],
-            text=_text(*key),
+            text=text_of_line(*key),
             function=functions[key],
             cycles=cycles[key],
             share=cycles[key] / total,
@@ -168,7 +168,7 @@ def lines_of_cycles(
     ]
 
 
-def _own_frames(source_map: SourceMap, own: OwnFiles) -> dict[int, Frame]:
+def own_frames(source_map: SourceMap, own: OwnFiles) -> dict[int, Frame]:
     """Returns the innermost frame of each instruction that is in one of the user's files."""
     frames = {}
     for address, chain in source_map:
@@ -186,6 +186,7 @@ def _lines(file: str) -> tuple[str, ...]:
         return ()
 
 
-def _text(file: str, line: int) -> str:
+def text_of_line(file: str, line: int) -> str:
+    """Returns the text of a source line, stripped; empty if there is none."""
     lines = _lines(file) if file else ()
     return lines[line - 1].strip() if 0 < line <= len(lines) else ""

@@ -1,0 +1,153 @@
+// Check of a program's synchronization: finds accesses to the same bytes of which at least one writes and which nothing
+// orders, whether or not this run was lucky. docs/checks.md lists what orders accesses, with sources.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "device_model/riscv/code.h"
+#include "device_model/sim/ids.h"
+#include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/checks/polling_loads.h"
+#include "device_model/tenstorrent/checks/shadow_memory.h"
+#include "device_model/tenstorrent/checks/vector_clock.h"
+#include "device_model/tenstorrent/niu/niu_counters.h"
+#include "device_model/tenstorrent/transaction.h"
+
+namespace nocbench {
+
+class Risc;
+struct DeviceState;
+
+/// Index of a counter register of a NIU, as of NiuRegisters.
+enum class NiuCounter : std::uint32_t {
+    atomics_completed = 0,
+    writes_acknowledged = 1,
+    reads_completed = 2,
+    writes_sent = 10,
+    posted_writes_sent = 11,
+    first_outstanding = 16,  // by transaction id
+    first_outgoing = 32,     // by transaction id
+};
+
+class RaceCheck {
+public:
+    explicit RaceCheck(DeviceState& state) : state_(state) {}
+
+    /// Returns the loads of a program by which it waits. The code must outlive the check.
+    const PollingLoads& polling_loads(const riscv::Code& code);
+
+    // Instructions of a RISC, once the machine has caught up with them.
+
+    void loaded(const Risc& risc, const PollingLoads& loads, std::uint64_t address, std::size_t bytes);
+    /// Reports a store, before it changes memory.
+    void stored(const Risc& risc, std::uint64_t address, std::span<const std::byte> bytes);
+    void loaded_stream(const Risc& risc, std::uint32_t offset);
+    void stored_stream(const Risc& risc, std::uint32_t offset);
+    void loaded_counter(const Risc& risc, int noc, std::uint32_t index, std::uint32_t value);
+
+    // Transactions.
+
+    void began(const Risc& risc, Transaction& transaction);
+    /// Reports that data of a transaction, or its atomic, have changed the memory of `node`.
+    void changed_memory(const Transaction& transaction, NodeIndex node);
+    /// Reports that a write or a response to a read has carried bytes that were changed after its call.
+    void carried_changed_bytes(const Transaction& transaction);
+
+    /// Returns all findings, in order of their first pairs.
+    [[nodiscard]] std::vector<Finding> findings() const;
+
+private:
+    /// Transactions of a NIU that kernels can wait for together. Each kind and transaction id is a strand.
+    enum class Wait : std::uint8_t { read, acknowledged, left, posted_left, atomic };
+    static constexpr std::size_t kNumWaits = 5;
+
+    struct Niu {
+        std::uint32_t reads = 0;
+        std::uint32_t writes = 0;
+        std::uint32_t posted_writes = 0;
+        std::uint32_t acknowledgements = 0;  // expected
+        std::uint32_t atomics = 0;           // answers expected
+        std::array<std::array<StrandTime, kNumTransactionIds>, kNumWaits> waits{};
+    };
+
+    /// A RISC's knowledge, and the accesses that it made last.
+    struct Agent {
+        Moment now;
+        AccessIndex last_load = 0;
+        AccessIndex last_store = 0;
+    };
+
+    struct Begun {
+        Moment moment;    // of its call
+        StrandTime path;  // time 0: keeps no order with others
+        AccessIndex destination = 0;
+        bool carried_changed_bytes = false;
+        std::vector<NodeIndex> changed;  // memories
+    };
+
+    struct Access {
+        AccessSite site;
+        StrandTime done;          // known once the access is surely over; time 0: nobody can know
+        std::uint32_t begun = 0;  // transaction; 0: none
+        Moment moment;            // of a store that others may wait for
+    };
+
+    struct Pair {
+        Finding finding;
+        std::vector<std::uint32_t> overwritten;  // transactions whose source was changed
+    };
+
+    Agent& agent(const Risc& risc);
+    Strand new_strand() { return num_strands_++; }
+    StrandTime next(Niu& niu, Wait wait, std::uint8_t id);
+    StrandTime next_on_path(const Transaction& transaction);
+    void learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std::uint8_t> id);
+    void acquire(Agent& agent, const Moment& moment, StrandTime path);
+    /// Begins a new step of a RISC: others who learn of it know all that came before.
+    static void release(Agent& agent) { ++agent.now.own.time; }
+
+    std::uint32_t memory_of(NodeIndex node) const;
+    [[nodiscard]] bool is_signal(std::uint32_t memory, std::uint64_t address) const;
+    void mark_signal(std::uint32_t memory, std::uint64_t address);
+    void acquire_signal(Agent& agent, NodeIndex node, std::uint64_t address);
+
+    AccessIndex access_of(const Risc& risc, AccessKind kind, AccessIndex& last);
+    AccessIndex add(Access access);
+    [[nodiscard]] AccessSite site_of(const Risc& risc, AccessKind kind) const;
+    void read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access, const Moment& moment);
+    void write(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access, const Moment& moment);
+    [[nodiscard]] bool is_ordered(const Access& before, const Access& after, const Moment& moment) const;
+    void check(AccessIndex before, AccessIndex after, const Moment& moment, NodeIndex node, std::uint64_t begin,
+               std::uint64_t end);
+    [[nodiscard]] bool has_changed(const Access& access, NodeIndex node) const;
+    [[nodiscard]] bool same_bytes(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) const;
+
+    DeviceState& state_;
+    std::uint32_t num_strands_ = 0;
+    std::vector<Agent> agents_;                  // by RISC
+    std::map<std::pair<NodeIndex, int>, Niu> nius_;
+    std::unordered_map<std::uint64_t, StrandTime> paths_;
+    std::vector<Begun> begun_{1};                // [Transaction::checked_as]
+    std::vector<Access> accesses_{1};            // [AccessIndex]
+    std::unordered_map<std::uint32_t, ShadowMemory> memories_;
+    std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> signals_;  // words, by memory
+    std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> incremented_;  // since the last write
+    std::map<std::pair<NodeIndex, std::uint32_t>, Moment> streams_;                        // by offset
+    std::map<const riscv::Code*, PollingLoads> polling_loads_;
+    /// By kind, program counter and kernel of both accesses.
+    std::map<std::tuple<AccessKind, std::uint32_t, std::string, AccessKind, std::uint32_t, std::string>, Pair> pairs_;
+    std::vector<const Pair*> order_;
+};
+
+}  // namespace nocbench

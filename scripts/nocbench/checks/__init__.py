@@ -1,0 +1,1 @@
+"""Checks of programs beside their timing, and what they find."""

@@ -1,0 +1,25 @@
+"""Choice of checks: values of --check, named as those of compute-sanitizer."""
+
+from __future__ import annotations
+
+from nocbench.support.errors import InputError, did_you_mean
+
+RACECHECK = "racecheck"
+NAMES = (RACECHECK,)
+
+
+def parse_checks(text: str) -> frozenset[str]:
+    """Returns the checks that a text names: "racecheck", "all", "none".
+
+    Raises:
+        InputError: an unknown check.
+    """
+    chosen: set[str] = set()
+    for name in (part.strip() for part in text.split(",")):
+        if name not in (*NAMES, "all", "none"):
+            known = ", ".join((*NAMES, "all", "none"))
+            raise InputError(f"--check {text}: expected {known}, found '{name}'{did_you_mean(name, NAMES)}")
+        chosen |= set(NAMES) if name == "all" else {name}
+    if "none" in chosen and len(chosen) > 1:
+        raise InputError(f"--check {text}: expected none, or names of checks, found both")
+    return frozenset(chosen - {"none"})

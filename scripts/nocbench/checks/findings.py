@@ -1,0 +1,232 @@
+"""Findings of the check for races, in words: both accesses, and the call that would have ordered them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.checks.choice import RACECHECK
+from nocbench.programs.own_files import OwnFiles
+from nocbench.programs.source_lines import own_frames, text_of_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from nocbench.compiling.source_map import Frame
+    from nocbench.programs.execution import ProgramRun
+
+_DOES = {
+    "load": "loads it",
+    "store": "stores to it",
+    "source_of_write": "reads it as the source of a write",
+    "source_of_read": "reads it from another core",
+    "destination_of_write": "writes to it",
+    "destination_of_read": "reads into it",
+    "atomic": "increments it",
+}
+_WRITES = ("store", "destination_of_write", "destination_of_read", "atomic")
+_CALL_BYTES = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One of the two accesses of a finding.
+
+    Attributes:
+        kind: a key of `_DOES`.
+        kernel, core, riscv: who it was.
+        file, line, text: source line; empty and 0 for code without one.
+        cycle: when the instruction was executed, for a transaction its call.
+        noc, virtual_channel: of a transaction; None otherwise.
+        posted, multicast: True for a transaction of this kind.
+    """
+
+    kind: str
+    kernel: str
+    core: tuple[int, int]
+    riscv: int
+    file: str
+    line: int
+    text: str
+    cycle: float
+    noc: int | None = None
+    virtual_channel: int | None = None
+    transaction_id: int = 0
+    posted: bool = False
+    multicast: bool = False
+
+    @property
+    def place(self) -> str:
+        """The source line: "writer.cpp:12"."""
+        return f"{Path(self.file).name}:{self.line}" if self.file else f"kernel '{self.kernel}'"
+
+    @property
+    def writes(self) -> bool:
+        """True if it changes memory."""
+        return self.kind in _WRITES
+
+    def describe(self) -> str:
+        """Returns the access in words: "core (0, 0), riscv_0, cycle 120: stores to it"."""
+        on = "" if self.noc is None else f" on NoC {self.noc}, virtual channel {self.virtual_channel}"
+        how = f"{_DOES[self.kind]}{' by a multicast' if self.multicast else ''}{', posted' if self.posted else ''}"
+        return f"core {self.core}, riscv_{self.riscv}, cycle {self.cycle:,.10g}: {how}{on}"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Two accesses to the same bytes that nothing orders.
+
+    Attributes:
+        check: name of the check.
+        kind: the kind of mistake, in words.
+        first, second: the accesses in the order of this run.
+        memory: the bytes in words: "region page + 0x1ffc of core (0, 0)".
+        happened: True if data of this run came out otherwise than in the program's order.
+        advice: what would have ordered them.
+        count: number of such pairs, on all cores and in all rounds.
+    """
+
+    check: str
+    kind: str
+    first: Access
+    second: Access
+    memory: str
+    happened: bool
+    advice: str
+    count: int
+
+    def lines(self) -> Iterator[str]:
+        """Yields the lines of a message in the form of those of compilers."""
+        times = f" ({self.count:,} times)" if self.count > 1 else ""
+        yield f"{self.second.place}: {self.check}: {self.kind}{times}"
+        yield f"  {self.memory}"
+        for access in (self.first, self.second):
+            yield f"  {access.place}: {access.describe()}"
+            if access.text:
+                yield f"      {access.text}"
+        yield "  it happened in this run" if self.happened else "  this run was lucky: nothing orders the two"
+        yield f"  expected {self.advice}"
+
+    def values(self) -> dict[str, Any]:
+        """Returns the finding as JSON values."""
+        from dataclasses import asdict
+
+        return asdict(self)
+
+
+def findings_of(run: ProgramRun) -> list[Finding]:
+    """Returns the findings of a run, those that happened first."""
+    reader = _Reader(run)
+    findings = [reader.finding(found) for found in run.result.get("findings", ())]
+    return sorted(findings, key=lambda finding: not finding.happened)
+
+
+class _Reader:
+    def __init__(self, run: ProgramRun) -> None:
+        self._run = run
+        own = OwnFiles()
+        self._own = own
+        self._frames: dict[str, dict[int, Frame]] = {
+            kernel.name: own_frames(run.compiled[kernel.name].source_map, own) for kernel in run.program.kernels
+        }
+
+    def finding(self, found: Mapping[str, Any]) -> Finding:
+        first, second = self._access(found["first"]), self._access(found["second"])
+        is_signal = bool(found["is_signal"])
+        return Finding(
+            check=RACECHECK,
+            kind=_kind(first, second, is_signal),
+            first=first,
+            second=second,
+            memory=self._memory(found),
+            happened=bool(found["happened"]),
+            advice=_advice(first, second, is_signal),
+            count=int(found["count"]),
+        )
+
+    def _access(self, site: Mapping[str, Any]) -> Access:
+        frames = self._frames[site["kernel"]]
+        call = site["return_address"] - _CALL_BYTES
+        frame = frames.get(site["address"]) or frames.get(call) or frames.get(call + 2)
+        path = self._own.path_of(frame.file) if frame else ""
+        return Access(
+            kind=site["access"],
+            kernel=site["kernel"],
+            core=(site["x"], site["y"]),
+            riscv=site["riscv"],
+            file=path,
+            line=frame.line if frame else 0,
+            text=text_of_line(path, frame.line) if frame else "",
+            cycle=site["cycle"],
+            noc=site.get("noc"),
+            virtual_channel=site.get("virtual_channel"),
+            transaction_id=site.get("transaction_id", 0),
+            posted=site.get("posted", False),
+            multicast=site.get("multicast", False),
+        )
+
+    def _memory(self, found: Mapping[str, Any]) -> str:
+        size = f"{found['bytes']:,} bytes" if found["bytes"] != 1 else "1 byte"
+        begin = found["begin"]
+        if found["core"] is None:
+            return f"{size} at {begin:#x} of DRAM bank {found['bank']}"
+        for name, first, last in self._run.layout.named_l1_ranges(self._run.program):
+            if first <= begin < last:
+                within = f" + {begin - first:#x}" if begin != first else ""
+                return f"{size} of {name}{within} of core {found['core']}"
+        return f"{size} at {begin:#x} of L1 of core {found['core']}"
+
+
+def _kind(first: Access, second: Access, is_signal: bool) -> str:
+    if first.kind == "source_of_write" and second.writes:
+        return "the source of a write is changed while the data may still be leaving"
+    if first.kind == "destination_of_read" and not second.writes:
+        return "the destination of a read is used before the data must be there"
+    if is_signal and first.writes and second.writes:
+        return "an update of a signal may be lost"
+    if first.writes and second.writes:
+        return "two writes to the same bytes may come in any order"
+    if first.writes:
+        return "bytes are used that another core may not have written yet"
+    return "bytes are changed that another kernel may still read"
+
+
+def _advice(first: Access, second: Access, is_signal: bool) -> str:
+    together = (first.core, first.riscv) == (second.core, second.riscv)
+    waits = _wait_for(first)
+    if waits and together:
+        return f"{waits} before {second.place}"
+    if is_signal and first.writes and second.writes:
+        return (
+            f"a signal of its own for each direction, or one that tells {second.place} that no update is on its way"
+        )
+    if first.posted and not waits:
+        return (
+            "a write that is not posted, and its barrier, or a signal behind it on the same NoC, virtual channel and"
+            f" path, before {second.place}"
+        )
+    if waits:
+        return (
+            f"{waits} after {first.place}, and then a signal that core {second.core}, riscv_{second.riscv}, waits for"
+            f" before {second.place}"
+        )
+    return (
+        f"a signal after {first.place} that core {second.core}, riscv_{second.riscv}, waits for before {second.place}"
+    )
+
+
+def _wait_for(access: Access) -> str:
+    """Returns the call by which the kernel of a transaction waits for its end; empty if there is none."""
+    by_id = access.transaction_id != 0
+    if access.kind == "source_of_write" and access.posted:
+        return "noc_async_posted_writes_flushed()"
+    if access.kind == "source_of_write":
+        return "noc_async_write_flushed_with_trid()" if by_id else "noc_async_writes_flushed()"
+    if access.kind in ("source_of_read", "destination_of_read"):
+        return "noc_async_read_barrier_with_trid()" if by_id else "noc_async_read_barrier()"
+    if access.kind == "destination_of_write" and not access.posted:
+        return "noc_async_write_barrier_with_trid()" if by_id else "noc_async_write_barrier()"
+    if access.kind == "atomic" and not access.posted:
+        return "noc_async_atomic_barrier()"
+    return ""
