@@ -34,6 +34,7 @@ RISCV_PROGRAM = "device_model/riscv/program"
 RISCV = ("device_model/riscv", "device_model/riscv/isa", RISCV_PROGRAM)
 TENSTORRENT = (
     "device_model/tenstorrent",
+    "device_model/tenstorrent/checks",
     "device_model/tenstorrent/endpoints",
     "device_model/tenstorrent/niu",
     "device_model/tenstorrent/tile",
@@ -112,6 +113,7 @@ PACKAGES = (
     "points",
     "results",
     "programs",
+    "checks",
     "flow_tables",
     "replaying",
     "openshmem",

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/findings.h"
 #include "bindings/from_python.h"
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
@@ -106,7 +107,7 @@ CompiledProgram program_of(const py::dict& value) {
         program.read_back.push_back(range_of(range));
     }
     program.cycles_max = value["cycles_max"].cast<Cycle>();
-    program.checks_races = value["checks_races"].cast<bool>();
+    program.checks = checks_of(value["checks"]);
     if (value.contains("sleeps")) {
         program.sleeps = value["sleeps"].cast<bool>();
     }
@@ -152,62 +153,6 @@ py::dict describe(const CompiledKernelResult& result) {
     entry["cycles_by_address"] = cycles;
     entry["printed"] = result.run.printed;
     entry["warnings"] = result.run.warnings;
-    return entry;
-}
-
-std::string_view name_of(AccessKind kind) {
-    switch (kind) {
-        case AccessKind::load:
-            return "load";
-        case AccessKind::store:
-            return "store";
-        case AccessKind::source_of_write:
-            return "source_of_write";
-        case AccessKind::source_of_read:
-            return "source_of_read";
-        case AccessKind::destination_of_write:
-            return "destination_of_write";
-        case AccessKind::destination_of_read:
-            return "destination_of_read";
-        case AccessKind::atomic:
-            return "atomic";
-    }
-    return "";
-}
-
-py::dict describe(const AccessSite& site, const Processor::Identity& identity) {
-    py::dict entry;
-    entry["access"] = name_of(site.kind);
-    entry["kernel"] = identity.kernel;
-    add_identity(entry, identity);
-    entry["riscv"] = identity.processor;
-    entry["address"] = site.program_counter;
-    entry["return_address"] = site.return_address;
-    entry["cycle"] = cycles_from_ticks(site.tick);
-    if (site.is_transaction()) {
-        entry["noc"] = site.noc;
-        entry["virtual_channel"] = site.virtual_channel;
-        entry["transaction_id"] = site.id;
-        entry["posted"] = site.posted;
-        entry["multicast"] = site.is_multicast;
-        entry["inline"] = site.is_inline;
-        entry["dynamic"] = site.is_dynamic;
-    }
-    return entry;
-}
-
-py::dict describe(const ProgramFinding& found) {
-    py::dict entry;
-    entry["first"] = describe(found.finding.first, found.first);
-    entry["second"] = describe(found.finding.second, found.second);
-    entry["core"] = found.range.core.has_value() ? py::object(py::make_tuple(found.range.core->x, found.range.core->y))
-                                                 : py::none();
-    entry["bank"] = found.range.bank;
-    entry["begin"] = found.range.address;
-    entry["bytes"] = found.range.bytes;
-    entry["is_signal"] = found.finding.is_signal;
-    entry["happened"] = found.finding.happened;
-    entry["count"] = found.finding.count;
     return entry;
 }
 
@@ -339,6 +284,12 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
         const py::gil_scoped_release release;
         result = nocbench::run_compiled_program(asked, arch, board, settings, watcher);
     }
+    if (!result.failure.empty()) {
+        py::dict failed;
+        failed["failure"] = result.failure;
+        failed["findings"] = describe_findings(result.findings);
+        return failed;
+    }
     TestDefinition test;
     test.name = asked.name;
     test.primitive = "kernel";
@@ -356,12 +307,8 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     for (const std::vector<std::byte>& bytes : result.read_back) {
         read_back.append(to_python(bytes));
     }
-    py::list findings;
-    for (const ProgramFinding& finding : result.findings) {
-        findings.append(describe(finding));
-    }
     described["kernels"] = kernels;
-    described["findings"] = findings;
+    described["findings"] = describe_findings(result.findings);
     described["read_back"] = read_back;
     return described;
 }

@@ -13,6 +13,7 @@
 #include "bindings/compiled_program.h"
 #include "bindings/etherbone.h"
 #include "bindings/etherbone_server.h"
+#include "bindings/findings.h"
 #include "bindings/flow_table.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
@@ -210,6 +211,23 @@ py::dict run_point_compiled(const std::string& test_name, const std::string& arc
     return describe_result(test, nocbench::run_point(test, arch, board, parameters, settings));
 }
 
+py::list findings_of_point(const std::string& test_name, const std::string& arch, const std::string& board,
+                           const Parameters& parameters, const Settings& settings, const py::handle& names) {
+    const std::set<nocbench::Check> checks = nocbench::bindings::checks_of(names);
+    const nocbench::TestDefinition& test = nocbench::find_test(test_name);
+    const nocbench::CompiledKernelsScope all_compiled;
+    std::vector<nocbench::LocatedFinding> findings;
+    nocbench::run_point(test, arch, board, parameters, settings, [&](nocbench::Machine& machine) {
+        if (auto* const device = dynamic_cast<nocbench::Device*>(&machine)) {
+            device->check(checks);
+            device->observers().ended = [&findings, device](const nocbench::Machine& /*machine*/) {
+                findings = nocbench::located_findings(*device);
+            };
+        }
+    });
+    return nocbench::bindings::describe_findings(findings);
+}
+
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
                    const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops,
                    nocbench::SharedRuns* shared_runs) {
@@ -295,6 +313,9 @@ PYBIND11_MODULE(_core, module) {
                py::arg("shared_runs") = nullptr,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
+    module.def("findings_of_point", &findings_of_point, py::arg("test"), py::arg("arch"), py::arg("board"),
+               py::arg("parameters"), py::arg("settings"), py::arg("checks"),
+               "Runs one point with all its kernels on harts, and returns what the checks find.");
     module.def("run_point_compiled", &run_point_compiled, py::arg("test"), py::arg("arch"), py::arg("board"),
                py::arg("parameters"), py::arg("settings"), "Runs one point with all its kernels on harts.");
     module.def("check_point", &check_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),

@@ -15,6 +15,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulation.h"
 #include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
@@ -84,6 +85,10 @@ void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size
 
 void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
     check_l1_range(core, address, bytes.size());
+    if (state_->race_check) {
+        state_->race_check->given(static_cast<NodeIndex>(state_->grid.node_index(state_->grid.physical(core))), address,
+                                  bytes.size());
+    }
     state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].write(address,
                                                                                                               bytes);
 }
@@ -99,7 +104,12 @@ std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t add
 void Device::write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes) {
     check_dram_range(bank, address, bytes.size());
     const DramBank& place = state_->grid.dram_banks()[bank];
-    state_->memory(place).write(static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
+    const std::uint64_t begin = static_cast<std::uint64_t>(place.offset_bytes) + address;
+    if (state_->race_check) {
+        state_->race_check->given(static_cast<NodeIndex>(state_->grid.node_index(place.endpoint.front())), begin,
+                                  bytes.size());
+    }
+    state_->memory(place).write(begin, bytes);
 }
 
 std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const {
@@ -128,10 +138,28 @@ std::vector<std::byte> Device::read_host(std::uint64_t address, std::size_t size
 
 const Processor::Identity& Device::identity(std::uint32_t risc) const { return state_->riscs.at(risc)->identity(); }
 
-void Device::check_races() { state_->race_check = std::make_unique<RaceCheck>(*state_); }
+void Device::check(const std::set<Check>& checks) {
+    if (checks.contains(Check::races) || checks.contains(Check::initialization)) {
+        state_->race_check = std::make_unique<RaceCheck>(*state_, checks.contains(Check::races),
+                                                         checks.contains(Check::initialization));
+    }
+    if (checks.contains(Check::synchronization)) {
+        state_->sync_check = std::make_unique<SyncCheck>(*state_);
+    }
+}
 
 std::vector<Finding> Device::findings() const {
-    return state_->race_check ? state_->race_check->findings() : std::vector<Finding>{};
+    std::vector<Finding> findings;
+    const auto add = [&findings](const std::vector<Finding>& more) {
+        findings.insert(findings.end(), more.begin(), more.end());
+    };
+    if (state_->race_check) {
+        add(state_->race_check->findings());
+    }
+    if (state_->sync_check) {
+        add(state_->sync_check->findings());
+    }
+    return findings;
 }
 
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -59,9 +60,9 @@ public:
 
     /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
-    /// Checks the synchronization of compiled kernels from now on. Changes no cycle.
-    void check_races();
-    /// Returns the findings of check_races().
+    /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle.
+    void check(const std::set<Check>& checks);
+    /// Returns what the checks have found so far.
     [[nodiscard]] std::vector<Finding> findings() const;
 
     [[nodiscard]] FloorPlan floor_plan() const override;

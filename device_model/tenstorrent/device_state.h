@@ -24,6 +24,7 @@ namespace nocbench {
 
 class RaceCheck;
 class Risc;
+class SyncCheck;
 class NetworkInterfaces;
 struct TileRegisters;
 
@@ -62,7 +63,8 @@ struct DeviceState : Simulation {
     std::vector<EndpointArrival> endpoint_arrivals;  // not served yet
 
     LeavingData leaving_data;
-    std::unique_ptr<RaceCheck> race_check;  // if asked for
+    std::unique_ptr<RaceCheck> race_check;  // these if asked for
+    std::unique_ptr<SyncCheck> sync_check;
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 

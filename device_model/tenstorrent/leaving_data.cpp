@@ -64,12 +64,11 @@ void LeavingData::keep_bytes_left(Change& change) const {
     if (!std::exchange(change.is_counted, true)) {
         const std::size_t left = bytes_left(change);
         const std::size_t kept = left - std::min(left, change.offset);
-        if (kept < change.replaced.size()) {
-            change.replaced.resize(kept);
-            if (state_.race_check) {
-                state_.race_check->carried_changed_bytes(state_.transactions[change.transaction]);
-            }
+        if (state_.race_check) {
+            state_.race_check->source_changed(state_.transactions[change.transaction], kept != 0,
+                                              kept < change.replaced.size());
         }
+        change.replaced.resize(std::min(change.replaced.size(), kept));
     }
 }
 
@@ -95,6 +94,9 @@ void LeavingData::take(TransactionId id) {
     Transaction& transaction = state_.transactions[id];
     const Source source = source_of(transaction);
     transaction.is_leaving = false;
+    if (state_.race_check) {
+        state_.race_check->source_left(transaction);
+    }
     std::erase(leaving_[source.node], id);
     transaction.payload.resize(transaction.bytes);
     state_.memory(source.node).read(source.address, transaction.payload);

@@ -6,7 +6,6 @@
 
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
-#include "device_model/tenstorrent/device_state.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench {
@@ -59,20 +58,6 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     }
 }
 
-CompiledProgram::Range range_of(Device& device, const Finding& finding) {
-    CompiledProgram::Range range;
-    range.address = finding.begin;
-    range.bytes = finding.end - finding.begin;
-    if (device.state().memory_kind_of_node[finding.node] != MemoryKind::dram) {
-        const PhysicalCoordinate place = device.grid().place_of_node(finding.node);
-        range.core = device.grid().logical(place).value_or(LogicalCoordinate{-1, -1});
-        return range;
-    }
-    range.bank = device.state().controller(finding.node, finding.begin);
-    range.address -= static_cast<std::uint64_t>(device.grid().dram_banks()[range.bank].offset_bytes);
-    return range;
-}
-
 void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) {
     PointResult& point = all.point;
     std::vector<CoreResult> cores;
@@ -117,15 +102,22 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     if (watcher) {
         watcher(device);
     }
+    device.check(asked.checks);
     Program program(device);
     set_up(program, device, asked);
     program.set_sleeps(asked.sleeps);
-    if (asked.checks_races) {
-        device.check_races();
-    }
-    program.run(asked.cycles_max);
-
     CompiledProgramResult result;
+    try {
+        program.run(asked.cycles_max);
+    } catch (const KernelError& error) {
+        result.findings = located_findings(device);
+        if (result.findings.empty()) {
+            throw;
+        }
+        result.failure = error.what();
+        return result;
+    }
+
     for (KernelResult& kernel : device.kernel_results()) {
         const CompiledKernelRun& run = program.compiled_run(kernel.identity.core, kernel.identity.processor);
         result.kernels.push_back({std::move(kernel), run});
@@ -134,10 +126,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
         result.read_back.push_back(range.core.has_value() ? device.read_l1(*range.core, range.address, range.bytes)
                                                           : device.read_dram(range.bank, range.address, range.bytes));
     }
-    for (const Finding& finding : device.findings()) {
-        result.findings.push_back({finding, device.identity(finding.first.risc), device.identity(finding.second.risc),
-                                   range_of(device, finding)});
-    }
+    result.findings = located_findings(device);
     PointResult& point = result.point;
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
         add_row(result, kernel);

@@ -7,10 +7,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/located_findings.h"
 #include "kernels/tensix/compiled_kernel.h"
 
 namespace nocbench {
@@ -60,15 +62,7 @@ struct CompiledProgram {
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;
     bool sleeps = true;  // false in tests; see Program::set_sleeps()
-    bool checks_races = false;
-};
-
-/// A finding about two kernels, and where their bytes are.
-struct ProgramFinding {
-    Finding finding;
-    Processor::Identity first;
-    Processor::Identity second;
-    CompiledProgram::Range range;  // host memory as that of a core that does not exist
+    std::set<Check> checks;
 };
 
 /// Result of one RISC's kernel.
@@ -82,7 +76,8 @@ struct CompiledProgramResult {
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
     std::vector<std::vector<std::byte>> read_back;
-    std::vector<ProgramFinding> findings;
+    std::vector<LocatedFinding> findings;
+    std::string failure;  // of a run that ended with an error; findings are then all there is. Only with checks
 };
 
 /// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture(). Throws

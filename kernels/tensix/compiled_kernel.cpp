@@ -10,6 +10,8 @@
 #include "device_model/riscv/hart.h"
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
@@ -129,6 +131,26 @@ std::vector<std::string> open_ends(const Risc& risc, const CompiledKernel& kerne
         }
     }
     return warnings;
+}
+
+/// Returns how many acknowledgements of writes or atomics a kernel expects, as its own variables say.
+std::optional<std::uint32_t> expected_answers(const CompiledKernel& kernel, const riscv::Hart& hart,
+                                              TransactionKind kind, int noc) {
+    constexpr std::uint32_t kWordBytes = 4;
+    const auto symbol = kernel.symbol(kind == TransactionKind::write ? "noc_nonposted_writes_acked"
+                                                                     : "noc_nonposted_atomics_acked");
+    if (!symbol.has_value()) {
+        return std::nullopt;
+    }
+    const std::uint32_t address = symbol->address + static_cast<std::uint32_t>(noc) * kWordBytes;
+    if (!hart.has_private(address, kWordBytes)) {
+        return std::nullopt;
+    }
+    std::uint32_t value = 0;
+    for (std::uint32_t i = 0; i < kWordBytes; ++i) {
+        value |= std::to_integer<std::uint32_t>(hart.private_memory_at(address + i)) << (8 * i);
+    }
+    return value;
 }
 
 }  // namespace
@@ -290,9 +312,19 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     risc.set_program({[&hart] { return hart.pc(); }, [&kernel](std::uint32_t address) { return kernel.where(address); },
                       [&hart] { return hart.integer(riscv::kReturnAddress); }});
     if (state.race_check) {
-        bus.check_with(*state.race_check, kernel.code());
+        state.race_check->runs(risc, kernel.code(),
+                               [its = run.kernel](std::uint32_t address) { return its->where(address); });
+        bus.check_with(*state.race_check);
+    }
+    if (state.sync_check) {
+        state.sync_check->runs(
+            risc, [its = run.kernel](std::uint32_t address) { return its->where(address); },
+            [&](TransactionKind kind, int noc) { return expected_answers(kernel, hart, kind, noc); });
     }
     const auto record = [&] {
+        if (state.sync_check) {
+            state.sync_check->ends(risc);
+        }
         risc.set_program({});
         run.num_instructions = hart.num_instructions();
         run.num_commands = risc.num_commands();

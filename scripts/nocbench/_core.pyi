@@ -33,6 +33,22 @@ def run_point(
     shorten_from_flit_hops: float = ...,
     shared_runs: SharedRuns | None = ...,
 ) -> dict[str, Any]: ...
+# Findings of checks in a point whose kernels are all compiled. Each has
+#     check: racecheck, initcheck, memcheck or synccheck. text: of a finding about one access only; empty otherwise.
+#     first, second: each None, or access (load, store, source_of_write, source_of_read, destination_of_write, destination_of_read or
+#         atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of the instruction), where
+#         (its source line), cycle; of transactions also noc, virtual_channel, transaction_id, posted, multicast, inline,
+#         dynamic.
+#     core, bank: of the memory; both None for memory of the host. begin: address; bytes: number of bytes.
+#     is_signal, happened: flags. count: number of such pairs.
+def findings_of_point(
+    test: str,
+    arch: str,
+    board: str,
+    parameters: dict[str, str],
+    settings: list[tuple[str, str]],
+    checks: list[str],
+) -> list[dict[str, Any]]: ...
 def run_point_compiled(
     test: str,
     arch: str,
@@ -106,12 +122,15 @@ def describe_card_kernel(
 #     initial_data: ((core or None, bank, address, size), bytes).
 #     read_back: (core or None, bank, address, size).
 #     cycles_max: number.
+#     checks: names of checks.
 # The result is that of run_point and
 #     kernels: for each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
 #         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
 #         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed,
 #         warnings (texts that begin with the source line).
 #     read_back: bytes of each requested range.
+#     findings: as of findings_of_point.
+# With checks, a run that fails and has findings returns only these, and failure: the text of its error.
 def run_compiled_program(
     program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...

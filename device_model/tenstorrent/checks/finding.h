@@ -1,8 +1,9 @@
-// What a check has found: two accesses that nothing orders.
+// What a check has found: two accesses that nothing orders, or one that is wrong by itself.
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <optional>
+#include <string>
 
 #include "device_model/sim/ids.h"
 #include "device_model/sim/simulated_time.h"
@@ -26,6 +27,7 @@ struct AccessSite {
     std::uint32_t program_counter = 0;
     std::uint32_t return_address = 0;  // 0: unknown
     Tick tick = 0;                     // of the instruction
+    std::string where;                 // "kernel.cpp:14 in kernel_main"; of findings only
     // Of transactions:
     std::uint8_t noc = 0;
     std::uint8_t virtual_channel = 0;
@@ -42,9 +44,14 @@ struct AccessSite {
     }
 };
 
+/// Checks, named as those of compute-sanitizer.
+enum class Check : std::uint8_t { races, initialization, bounds, synchronization };
+
 struct Finding {
-    AccessSite first;   // in the order of this run
-    AccessSite second;
+    Check check = Check::races;
+    std::string text;                 // of a finding about one access, or about none
+    std::optional<AccessSite> first;  // in the order of this run
+    std::optional<AccessSite> second;
     NodeIndex node = 0;  // of the memory
     std::uint64_t begin = 0;
     std::uint64_t end = 0;

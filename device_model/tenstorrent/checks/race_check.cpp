@@ -21,14 +21,16 @@ VectorClock::Pointer empty_clock() {
 
 }  // namespace
 
-const PollingLoads& RaceCheck::polling_loads(const riscv::Code& code) {
-    return polling_loads_.try_emplace(&code, code).first->second;
+void RaceCheck::runs(const Risc& risc, const riscv::Code& code, Where where) {
+    Agent& mine = agent(risc);
+    mine.polling_loads = &polling_loads_.try_emplace(&code, code).first->second;
+    mine.where = std::move(where);
 }
 
 RaceCheck::Agent& RaceCheck::agent(const Risc& risc) {
     const std::uint32_t index = risc.identity().index;
     while (agents_.size() <= index) {
-        agents_.push_back({{{new_strand(), 1}, empty_clock()}});
+        agents_.emplace_back().now = {{new_strand(), 1}, empty_clock()};
     }
     return agents_[index];
 }
@@ -51,7 +53,7 @@ StrandTime RaceCheck::next_on_path(const Transaction& transaction) {
     constexpr unsigned kChannelBit = 56;
     constexpr unsigned kNocBit = 60;
     const bool is_multicast = transaction.tree != kNoTree;
-    const std::uint64_t target = is_multicast ? std::uint64_t{transaction.tree} + 1 << kTreeBit : transaction.responder;
+    const std::uint64_t target = is_multicast ? (std::uint64_t{transaction.tree} + 1) << kTreeBit : transaction.responder;
     const std::uint64_t path = target | std::uint64_t{transaction.requestor} << kSourceBit |
                                std::uint64_t{transaction.software_virtual_channel} << kChannelBit |
                                std::uint64_t{transaction.noc} << kNocBit;
@@ -74,14 +76,10 @@ void RaceCheck::learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std
     agent.now.clock = VectorClock::with(agent.now.clock, steps);
 }
 
-void RaceCheck::acquire(Agent& agent, const Moment& moment, StrandTime path) {
+void RaceCheck::acquire(Agent& agent, const Moment& moment) {
     if (!agent.now.is_after(moment.own)) {
         const std::array own{moment.own};
         agent.now.clock = VectorClock::with(VectorClock::joined(agent.now.clock, moment.clock), own);
-    }
-    if (path.time != 0) {
-        const std::array steps{path};
-        agent.now.clock = VectorClock::with(agent.now.clock, steps);
     }
 }
 
@@ -99,20 +97,23 @@ void RaceCheck::mark_signal(std::uint32_t memory, std::uint64_t address) {
     signals_[memory].insert(word_of(address));
 }
 
-void RaceCheck::acquire_signal(Agent& agent, NodeIndex node, std::uint64_t address) {
+VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t address) {
     const std::uint32_t memory = memory_of(node);
     const std::uint64_t word = word_of(address);
-    if (const auto found = incremented_.find({memory, word}); found != incremented_.end()) {
-        agent.now.clock = VectorClock::joined(agent.now.clock, found->second);
-    }
+    const auto found = incremented_.find({memory, word});
+    VectorClock::Pointer clock = found == incremented_.end() ? empty_clock() : found->second;
     memories_[memory].for_each(word, word + kWordBytes, [&](std::uint64_t, std::uint64_t, ShadowMemory::Cell& cell) {
-        const Access& writer = accesses_[cell.visible];
-        if (writer.begun != 0) {
-            acquire(agent, begun_[writer.begun].moment, begun_[writer.begun].path);
-        } else if (cell.visible != 0) {
-            acquire(agent, writer.moment, {});
+        if (cell.visible <= kOfHost) {
+            return;
         }
+        const Access& writer = accesses_[cell.visible];
+        const Moment& moment = writer.begun != 0 ? begun_[writer.begun].moment : writer.moment;
+        const StrandTime path = begun_[writer.begun].path;
+        const std::array steps{moment.own, path};
+        clock = VectorClock::with(VectorClock::joined(clock, moment.clock),
+                                  std::span(steps).first(path.time != 0 ? 2 : 1));
     });
+    return clock;
 }
 
 AccessSite RaceCheck::site_of(const Risc& risc, AccessKind kind) const {
@@ -166,42 +167,95 @@ void RaceCheck::check(AccessIndex before, AccessIndex after, const Moment& momen
                       std::uint64_t end) {
     const Access& first = accesses_[before];
     const Access& second = accesses_[after];
-    const bool commute = first.site.kind == AccessKind::atomic && second.site.kind == AccessKind::atomic;
-    if (before == 0 || commute || (first.begun != 0 && first.begun == second.begun) ||
+    const bool commute = first.site.kind == AccessKind::atomic
+                             ? second.site.kind == AccessKind::atomic
+                             : first.begun != 0 && second.begun != 0 && first.site.writes() && second.site.writes() &&
+                                   begun_[first.begun].origin == begun_[second.begun].origin;
+    if (!finds_races_ || before <= kOfHost || commute || (first.begun != 0 && first.begun == second.begun) ||
         is_ordered(first, second, moment)) {
         return;
     }
-    const auto kernel_of = [this](const AccessSite& site) -> const std::string& {
-        return state_.riscs[site.risc]->identity().kernel;
-    };
-    const auto [entry, is_new] = pairs_.try_emplace({first.site.kind, first.site.program_counter,
-                                                     kernel_of(first.site), second.site.kind,
-                                                     second.site.program_counter, kernel_of(second.site)});
-    Pair& pair = entry->second;
-    if (is_new) {
-        order_.push_back(&pair);
-        pair.finding.first = first.site;
-        pair.finding.second = second.site;
-        pair.finding.node = node;
-        pair.finding.begin = begin;
-        pair.finding.end = end;
-        pair.finding.is_signal = is_signal(memory_of(node), begin) && end - begin <= kWordBytes;
+    Pair& pair = pair_of(first.site, second.site);
+    Finding& finding = pair.finding;
+    if (++finding.count == 1) {
+        finding.node = node;
+        finding.begin = begin;
+        finding.end = end;
+        finding.is_signal = is_signal(memory_of(node), begin) && end - begin <= kWordBytes;
     }
-    ++pair.finding.count;
-    const bool changes_source =
-        first.site.kind == AccessKind::source_of_write || first.site.kind == AccessKind::source_of_read;
-    if (changes_source) {
+    const bool second_takes =
+        second.site.kind == AccessKind::source_of_write || second.site.kind == AccessKind::source_of_read;
+    if (!first.site.writes() && first.begun != 0) {
         pair.overwritten.push_back(first.begun);
-    } else if (first.begun != 0 && !second.site.is_transaction() && !has_changed(first, node)) {
-        pair.finding.happened = true;
+    } else if (first.begun != 0 && !has_changed(first, node)) {
+        if (second_takes) {
+            begun_[second.begun].sources.push_back({before, node, &pair});
+        } else {
+            finding.happened = finding.happened || second.begun == 0;
+        }
     }
 }
 
-void RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
-                     const Moment& moment) {
+void RaceCheck::given(NodeIndex node, std::uint64_t address, std::size_t bytes) {
+    memories_[memory_of(node)].for_each(address, address + bytes,
+                                        [](std::uint64_t, std::uint64_t, ShadowMemory::Cell& cell) {
+                                            cell.write = kOfHost;
+                                            cell.visible = kOfHost;
+                                        });
+}
+
+void RaceCheck::require_written(AccessIndex access, NodeIndex node, std::uint64_t begin, std::uint64_t end) {
+    // Below are arguments, semaphores and code, which are there before a kernel begins.
+    const bool is_reserved = state_.memory_kind_of_node[node] == MemoryKind::l1 &&
+                             begin < static_cast<std::uint64_t>(state_.architecture.l1.reserved_bytes);
+    const bool is_host = state_.memory_kind_of_node[node] == MemoryKind::host;
+    if (!finds_uninitialized_ || is_reserved || is_host) {
+        return;
+    }
+    const AccessSite& site = accesses_[access].site;
+    AccessSite nobody = site;
+    nobody.program_counter = ~std::uint32_t{0};
+    Finding& finding = pair_of(nobody, site).finding;
+    if (++finding.count == 1) {
+        finding.check = Check::initialization;
+        finding.text = "bytes are read that nobody has written";
+        finding.first.reset();
+        finding.node = node;
+        finding.begin = begin;
+        finding.end = end;
+        finding.happened = true;
+    }
+}
+
+RaceCheck::Pair& RaceCheck::pair_of(const AccessSite& first, const AccessSite& second) {
+    const auto kernel_of = [this](const AccessSite& site) -> const std::string& {
+        return state_.riscs[site.risc]->identity().kernel;
+    };
+    const auto [entry, is_new] =
+        pairs_.try_emplace({first.kind, first.program_counter, kernel_of(first), second.kind, second.program_counter,
+                            kernel_of(second)});
+    if (is_new) {
+        order_.push_back(&entry->second);
+        entry->second.finding.first = first;
+        entry->second.finding.second = second;
+    }
+    return entry->second;
+}
+
+std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
+                              const Moment& moment) {
+    constexpr std::uint64_t kOddNumber = 0x9E3779B97F4A7C15;
+    std::uint64_t version = 0;
+    AccessIndex last = 0;
     memories_[memory_of(node)].for_each(
         address, address + bytes, [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
             check(cell.write, access, moment, node, begin, end);
+            if (cell.write == 0) {
+                require_written(access, node, begin, end);
+            }
+            if (std::exchange(last, cell.write) != cell.write) {
+                version = version * kOddNumber + cell.write;
+            }
             const Strand strand = accesses_[access].done.strand;
             const auto same = std::ranges::find(
                 cell.reads, strand, [this](AccessIndex index) { return accesses_[index].done.strand; });
@@ -211,6 +265,7 @@ void RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t bytes, A
                 *same = access;
             }
         });
+    return version;
 }
 
 void RaceCheck::write(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
@@ -236,16 +291,19 @@ void RaceCheck::write(NodeIndex node, std::uint64_t address, std::size_t bytes, 
         });
 }
 
-void RaceCheck::loaded(const Risc& risc, const PollingLoads& loads, std::uint64_t address, std::size_t bytes) {
+void RaceCheck::loaded(const Risc& risc, std::uint64_t address, std::size_t bytes) {
     const NodeIndex node = risc.identity().node;
     const std::uint32_t memory = memory_of(node);
-    if (loads.has(risc.program_counter())) {
+    Agent& mine = agent(risc);
+    if (mine.polling_loads->has(risc.program_counter())) {
         mark_signal(memory, address);
     }
-    Agent& mine = agent(risc);
     if (is_signal(memory, address)) {
-        acquire_signal(mine, node, address);
+        mine.now.clock = VectorClock::joined(mine.now.clock, clock_of_signal(node, address));
         return;
+    }
+    if (const auto copied = copied_.find({memory, word_of(address)}); copied != copied_.end()) {
+        mine.now.clock = VectorClock::joined(mine.now.clock, copied->second);
     }
     read(node, address, bytes, access_of(risc, AccessKind::load, mine.last_load), mine.now);
 }
@@ -257,10 +315,13 @@ void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const 
     const AccessIndex access = access_of(risc, AccessKind::store, mine.last_store);
     ShadowMemory& shadow = memories_[memory];
     if (same_bytes(node, address, bytes)) {
-        // Whoever reads these bytes has the same, whatever comes first; but another write may be lost.
+        // Whoever reads these bytes finds the same, whatever comes first; but a write on its way may be lost.
         shadow.for_each(address, address + bytes.size(),
-                        [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
-                            check(cell.write, access, mine.now, node, begin, end);
+                        [&](std::uint64_t begin, std::uint64_t end, const ShadowMemory::Cell& cell) {
+                            const Access& before = accesses_[cell.write];
+                            if (before.begun != 0 && !has_changed(before, node)) {
+                                check(cell.write, access, mine.now, node, begin, end);
+                            }
                         });
     } else {
         write(node, address, bytes.size(), access, mine.now);
@@ -282,7 +343,7 @@ bool RaceCheck::same_bytes(NodeIndex node, std::uint64_t address, std::span<cons
 
 void RaceCheck::loaded_stream(const Risc& risc, std::uint32_t offset) {
     if (const auto found = streams_.find({risc.identity().node, offset}); found != streams_.end()) {
-        acquire(agent(risc), found->second, {});
+        acquire(agent(risc), found->second);
     }
 }
 
@@ -329,6 +390,9 @@ void RaceCheck::loaded_counter(const Risc& risc, int noc, std::uint32_t index, s
 
 void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     Agent& mine = agent(risc);
+    if (mine.polling_loads == nullptr) {
+        return;
+    }
     Niu& niu = nius_[{transaction.requestor, transaction.noc}];
     const bool is_multicast = transaction.tree != kNoTree;
     const bool is_read = transaction.kind == TransactionKind::read;
@@ -336,7 +400,9 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     const std::uint32_t answers = is_multicast ? transaction.num_receivers : 1;
     const std::uint8_t id = transaction.id;
     transaction.checked_as = static_cast<std::uint32_t>(begun_.size());
-    begun_.push_back({mine.now, next_on_path(transaction)});
+    Begun& begun = begun_.emplace_back();
+    begun.moment = mine.now;
+    begun.path = next_on_path(transaction);
 
     AccessSite site = site_of(risc, AccessKind::load);
     site.noc = transaction.noc;
@@ -350,51 +416,70 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
         site.kind = kind;
         return add({site, done, transaction.checked_as, {}});
     };
-    const auto write_all = [&](AccessIndex destination, std::size_t bytes) {
+    const auto write_one = [&](NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex destination) {
+        const std::uint32_t memory = memory_of(node);
+        const Origin& origin = begun_[transaction.checked_as].origin;
+        if (origin.memory == memory && origin.displacement == 0 && !transaction.has_inline_data && !is_atomic) {
+            return;  // the bytes that are there, as a multicast to its own source writes them
+        }
+        if (!is_read && bytes <= kWordBytes && state_.memory_kind_of_node[node] == MemoryKind::l1) {
+            mark_signal(memory, address);
+        }
+        write(node, address, bytes, destination, mine.now);
+    };
+    const auto write_all = [&](AccessKind kind, StrandTime done, std::size_t bytes) {
+        const AccessIndex destination = access(kind, done);
         begun_[transaction.checked_as].destination = destination;
-        const auto write_one = [&](NodeIndex node) {
-            if (bytes <= kWordBytes && state_.memory_kind_of_node[node] == MemoryKind::l1) {
-                mark_signal(memory_of(node), transaction.responder_address);
-            }
-            write(node, transaction.responder_address, bytes, destination, mine.now);
-        };
         if (is_multicast) {
             const MulticastTrees& trees = state_.interfaces[transaction.noc]->multicast_trees();
-            std::ranges::for_each(trees[transaction.tree].receivers, write_one);
+            for (const NodeIndex node : trees[transaction.tree].receivers) {
+                write_one(node, transaction.responder_address, bytes, destination);
+            }
         } else {
-            write_one(transaction.responder);
+            write_one(transaction.responder, transaction.responder_address, bytes, destination);
         }
     };
     if (is_read) {
         ++niu.reads;
         const StrandTime done = next(niu, Wait::read, id);
-        read(transaction.responder, transaction.responder_address, transaction.bytes,
-             access(AccessKind::source_of_read, done), mine.now);
+        const std::uint32_t memory = memory_of(transaction.responder);
+        if (transaction.bytes > kWordBytes || !is_signal(memory, transaction.responder_address)) {
+            const std::uint64_t version =
+                read(transaction.responder, transaction.responder_address, transaction.bytes,
+                     access(AccessKind::source_of_read, done), mine.now);
+            begun_[transaction.checked_as].origin = {
+                memory, transaction.responder_address - transaction.requestor_address, version};
+        }
         const AccessIndex destination = access(AccessKind::destination_of_read, done);
         begun_[transaction.checked_as].destination = destination;
-        write(transaction.requestor, transaction.requestor_address, transaction.bytes, destination, mine.now);
+        write_one(transaction.requestor, transaction.requestor_address, transaction.bytes, destination);
     } else if (is_atomic) {
         niu.atomics += transaction.posted ? 0 : answers;
-        write_all(access(AccessKind::atomic, transaction.posted ? StrandTime{} : next(niu, Wait::atomic, id)),
-                  kWordBytes);
+        write_all(AccessKind::atomic, transaction.posted ? StrandTime{} : next(niu, Wait::atomic, id), kWordBytes);
     } else {
         ++(transaction.posted ? niu.posted_writes : niu.writes);
         niu.acknowledgements += transaction.posted ? 0 : answers;
-        if (!transaction.has_inline_data) {
+        Origin& origin = begun_[transaction.checked_as].origin;
+        if (transaction.has_inline_data) {
+            origin = {~std::uint32_t{0}, 0, transaction.operand};
+        } else {
             const StrandTime left = next(niu, transaction.posted ? Wait::posted_left : Wait::left, id);
-            read(transaction.requestor, transaction.requestor_address, transaction.bytes,
-                 access(AccessKind::source_of_write, left), mine.now);
+            const std::uint64_t version = read(transaction.requestor, transaction.requestor_address, transaction.bytes,
+                                               access(AccessKind::source_of_write, left), mine.now);
+            origin = {memory_of(transaction.requestor), transaction.requestor_address - transaction.responder_address,
+                      version};
         }
-        write_all(access(AccessKind::destination_of_write,
-                         transaction.posted ? StrandTime{} : next(niu, Wait::acknowledged, id)),
-                  transaction.bytes);
+        write_all(AccessKind::destination_of_write,
+                  transaction.posted ? StrandTime{} : next(niu, Wait::acknowledged, id), transaction.bytes);
     }
     release(mine);
 }
 
-void RaceCheck::changed_memory(const Transaction& transaction, NodeIndex node) {
+void RaceCheck::changes_memory(const Transaction& transaction, NodeIndex node) {
+    if (transaction.checked_as == 0) {
+        return;
+    }
     Begun& begun = begun_[transaction.checked_as];
-    begun.changed.push_back(node);
     const std::uint32_t memory = memory_of(node);
     if (transaction.kind == TransactionKind::atomic_increment) {
         VectorClock::Pointer& clock =
@@ -405,20 +490,39 @@ void RaceCheck::changed_memory(const Transaction& transaction, NodeIndex node) {
             steps.push_back(begun.path);
         }
         clock = VectorClock::with(clock, steps);
+        begun.changed.push_back(node);
         return;
     }
     const bool is_read = transaction.kind == TransactionKind::read;
     const std::uint64_t address = is_read ? transaction.requestor_address : transaction.responder_address;
-    memories_[memory].for_each(address, address + transaction.bytes,
-                               [&](std::uint64_t, std::uint64_t, ShadowMemory::Cell& cell) {
-                                   cell.visible = begun.destination;
-                               });
-    incremented_.erase(incremented_.lower_bound({memory, address}),
-                       incremented_.lower_bound({memory, address + transaction.bytes}));
+    const std::uint64_t end = address + transaction.bytes;
+    begun.changed.push_back(node);
+    memories_[memory].for_each(address, end, [&](std::uint64_t, std::uint64_t, ShadowMemory::Cell& cell) {
+        cell.visible = begun.destination;
+    });
+    incremented_.erase(incremented_.lower_bound({memory, address}), incremented_.lower_bound({memory, end}));
+    copied_.erase(copied_.lower_bound({memory, address}), copied_.lower_bound({memory, end}));
+    if (is_read && transaction.bytes <= kWordBytes &&
+        is_signal(memory_of(transaction.responder), transaction.responder_address)) {
+        copied_[{memory, word_of(address)}] =
+            clock_of_signal(transaction.responder, transaction.responder_address);
+    }
 }
 
-void RaceCheck::carried_changed_bytes(const Transaction& transaction) {
-    begun_[transaction.checked_as].carried_changed_bytes = true;
+void RaceCheck::source_changed(const Transaction& transaction, bool after_some, bool before_some) {
+    Begun& begun = begun_[transaction.checked_as];
+    begun.carried_changed_bytes = begun.carried_changed_bytes || before_some;
+    if (after_some) {
+        source_left(transaction);
+    }
+}
+
+void RaceCheck::source_left(const Transaction& transaction) {
+    for (const Clash& clash : begun_[transaction.checked_as].sources) {
+        if (!has_changed(accesses_[clash.before], clash.node)) {
+            clash.pair->finding.happened = true;
+        }
+    }
 }
 
 std::vector<Finding> RaceCheck::findings() const {
@@ -427,6 +531,11 @@ std::vector<Finding> RaceCheck::findings() const {
         findings.push_back(pair->finding);
         findings.back().happened |= std::ranges::any_of(
             pair->overwritten, [this](std::uint32_t index) { return begun_[index].carried_changed_bytes; });
+        for (std::optional<AccessSite>* site : {&findings.back().first, &findings.back().second}) {
+            if (site->has_value()) {
+                (*site)->where = agents_[(*site)->risc].where((*site)->program_counter);
+            }
+        }
     }
     return findings;
 }

@@ -1,10 +1,12 @@
-// Check of a program's synchronization: finds accesses to the same bytes of which at least one writes and which nothing
-// orders, whether or not this run was lucky. docs/checks.md lists what orders accesses, with sources.
+// Checks of accesses to memory. Races: accesses to the same bytes of which at least one writes and which nothing orders,
+// whether or not this run was lucky; docs/checks.md lists what orders accesses, with sources. Initialization: bytes that
+// are read and that nobody has written.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -42,14 +44,21 @@ enum class NiuCounter : std::uint32_t {
 
 class RaceCheck {
 public:
-    explicit RaceCheck(DeviceState& state) : state_(state) {}
+    RaceCheck(DeviceState& state, bool finds_races, bool finds_uninitialized)
+        : state_(state), finds_races_(finds_races), finds_uninitialized_(finds_uninitialized) {}
 
-    /// Returns the loads of a program by which it waits. The code must outlive the check.
-    const PollingLoads& polling_loads(const riscv::Code& code);
+    /// Reports bytes that the host has written.
+    void given(NodeIndex node, std::uint64_t address, std::size_t bytes);
 
-    // Instructions of a RISC, once the machine has caught up with them.
+    using Where = std::function<std::string(std::uint32_t)>;
 
-    void loaded(const Risc& risc, const PollingLoads& loads, std::uint64_t address, std::size_t bytes);
+    /// Reports that a RISC runs a compiled program, whose code must outlive the check; `where` finds source lines.
+    /// Native kernels are not checked.
+    void runs(const Risc& risc, const riscv::Code& code, Where where);
+
+    // Instructions of a RISC that runs a program, once the machine has caught up with them.
+
+    void loaded(const Risc& risc, std::uint64_t address, std::size_t bytes);
     /// Reports a store, before it changes memory.
     void stored(const Risc& risc, std::uint64_t address, std::span<const std::byte> bytes);
     void loaded_stream(const Risc& risc, std::uint32_t offset);
@@ -59,10 +68,13 @@ public:
     // Transactions.
 
     void began(const Risc& risc, Transaction& transaction);
-    /// Reports that data of a transaction, or its atomic, have changed the memory of `node`.
-    void changed_memory(const Transaction& transaction, NodeIndex node);
-    /// Reports that a write or a response to a read has carried bytes that were changed after its call.
-    void carried_changed_bytes(const Transaction& transaction);
+    /// Reports that data of a transaction, or its atomic, are about to change the memory of `node`.
+    void changes_memory(const Transaction& transaction, NodeIndex node);
+    /// Reports that the source of a write or of a response to a read was changed while it was leaving, after some bytes
+    /// had left or before some had.
+    void source_changed(const Transaction& transaction, bool after_some, bool before_some);
+    /// Reports that all of it has left.
+    void source_left(const Transaction& transaction);
 
     /// Returns all findings, in order of their first pairs.
     [[nodiscard]] std::vector<Finding> findings() const;
@@ -71,6 +83,8 @@ private:
     /// Transactions of a NIU that kernels can wait for together. Each kind and transaction id is a strand.
     enum class Wait : std::uint8_t { read, acknowledged, left, posted_left, atomic };
     static constexpr std::size_t kNumWaits = 5;
+
+    static constexpr AccessIndex kOfHost = 1;
 
     struct Niu {
         std::uint32_t reads = 0;
@@ -84,8 +98,31 @@ private:
     /// A RISC's knowledge, and the accesses that it made last.
     struct Agent {
         Moment now;
+        const PollingLoads* polling_loads = nullptr;  // null: not checked
+        Where where;
         AccessIndex last_load = 0;
         AccessIndex last_store = 0;
+    };
+
+    /// Where a transaction takes its bytes from: two writes of the same bytes may come in any order.
+    struct Origin {
+        std::uint32_t memory = 0;
+        std::uint64_t displacement = 0;  // from the destination to the source
+        std::uint64_t version = 0;       // of the bytes; of an inline write, its data
+
+        bool operator==(const Origin&) const = default;
+    };
+
+    struct Pair {
+        Finding finding;
+        std::vector<std::uint32_t> overwritten;  // transactions whose source was changed
+    };
+
+    /// Accesses that nothing orders.
+    struct Clash {
+        AccessIndex before = 0;
+        NodeIndex node = 0;
+        Pair* pair = nullptr;
     };
 
     struct Begun {
@@ -93,6 +130,8 @@ private:
         StrandTime path;  // time 0: keeps no order with others
         AccessIndex destination = 0;
         bool carried_changed_bytes = false;
+        std::vector<Clash> sources;  // bytes that it takes although others may not have written them yet
+        Origin origin;
         std::vector<NodeIndex> changed;  // memories
     };
 
@@ -103,46 +142,49 @@ private:
         Moment moment;            // of a store that others may wait for
     };
 
-    struct Pair {
-        Finding finding;
-        std::vector<std::uint32_t> overwritten;  // transactions whose source was changed
-    };
-
     Agent& agent(const Risc& risc);
     Strand new_strand() { return num_strands_++; }
     StrandTime next(Niu& niu, Wait wait, std::uint8_t id);
     StrandTime next_on_path(const Transaction& transaction);
     void learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std::uint8_t> id);
-    void acquire(Agent& agent, const Moment& moment, StrandTime path);
+    static void acquire(Agent& agent, const Moment& moment);
     /// Begins a new step of a RISC: others who learn of it know all that came before.
     static void release(Agent& agent) { ++agent.now.own.time; }
 
     std::uint32_t memory_of(NodeIndex node) const;
     [[nodiscard]] bool is_signal(std::uint32_t memory, std::uint64_t address) const;
     void mark_signal(std::uint32_t memory, std::uint64_t address);
-    void acquire_signal(Agent& agent, NodeIndex node, std::uint64_t address);
+    /// Returns what surely came before the value of a signal.
+    VectorClock::Pointer clock_of_signal(NodeIndex node, std::uint64_t address);
 
     AccessIndex access_of(const Risc& risc, AccessKind kind, AccessIndex& last);
     AccessIndex add(Access access);
     [[nodiscard]] AccessSite site_of(const Risc& risc, AccessKind kind) const;
-    void read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access, const Moment& moment);
+    /// Notes a read. Returns the version of the bytes: it changes with each write to them.
+    std::uint64_t read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
+                       const Moment& moment);
     void write(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access, const Moment& moment);
     [[nodiscard]] bool is_ordered(const Access& before, const Access& after, const Moment& moment) const;
     void check(AccessIndex before, AccessIndex after, const Moment& moment, NodeIndex node, std::uint64_t begin,
                std::uint64_t end);
+    Pair& pair_of(const AccessSite& first, const AccessSite& second);
+    void require_written(AccessIndex access, NodeIndex node, std::uint64_t begin, std::uint64_t end);
     [[nodiscard]] bool has_changed(const Access& access, NodeIndex node) const;
     [[nodiscard]] bool same_bytes(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) const;
 
     DeviceState& state_;
+    bool finds_races_;
+    bool finds_uninitialized_;
     std::uint32_t num_strands_ = 0;
     std::vector<Agent> agents_;                  // by RISC
     std::map<std::pair<NodeIndex, int>, Niu> nius_;
     std::unordered_map<std::uint64_t, StrandTime> paths_;
     std::vector<Begun> begun_{1};                // [Transaction::checked_as]
-    std::vector<Access> accesses_{1};            // [AccessIndex]
+    std::vector<Access> accesses_{kOfHost + 1};  // [AccessIndex]
     std::unordered_map<std::uint32_t, ShadowMemory> memories_;
     std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> signals_;  // words, by memory
     std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> incremented_;  // since the last write
+    std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> copied_;       // signals that reads brought
     std::map<std::pair<NodeIndex, std::uint32_t>, Moment> streams_;                        // by offset
     std::map<const riscv::Code*, PollingLoads> polling_loads_;
     /// By kind, program counter and kernel of both accesses.

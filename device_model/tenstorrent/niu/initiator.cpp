@@ -268,12 +268,12 @@ void Initiator::complete(TransactionId id, Tick tick) {
     switch (transaction.kind) {
         case TransactionKind::read:
             state.leaving_data.take_sent(id);
+            if (state.race_check) {
+                state.race_check->changes_memory(transaction, node_);
+            }
             state.deliver({TransactionKind::read, environment_.noc, transaction.responder, node_,
                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
             ++counters_.reads_completed;
-            if (state.race_check) {
-                state.race_check->changed_memory(transaction, node_);
-            }
             break;
         case TransactionKind::write:
             ++counters_.writes_acknowledged;

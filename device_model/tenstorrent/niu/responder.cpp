@@ -102,19 +102,21 @@ void Responder::commit_write(TransactionId id, Tick tick) {
     const Transaction& transaction = environment_.transaction(id);
     const bool is_part = transaction.multicast != kNoTransaction;
     const TransactionId carrier_id = is_part ? transaction.multicast : id;
+    if (transaction.kind != TransactionKind::atomic_increment) {
+        state.leaving_data.take_sent(carrier_id);
+    }
+    if (state.race_check) {
+        state.race_check->changes_memory(environment_.transaction(carrier_id), node_);
+    }
     if (transaction.kind == TransactionKind::atomic_increment) {
         std::uint32_t word = 0;
         state.memory(node_).read(transaction.responder_address, std::as_writable_bytes(std::span(&word, 1)));
         word += transaction.operand;
         state.write_memory(node_, transaction.responder_address, std::as_bytes(std::span(&word, 1)), tick);
     } else {
-        state.leaving_data.take_sent(carrier_id);
         const Transaction& carrier = environment_.transaction(carrier_id);
         state.deliver({TransactionKind::write, environment_.noc, transaction.requestor, node_,
                        transaction.requestor_address, transaction.responder_address, carrier.payload, tick});
-    }
-    if (state.race_check) {
-        state.race_check->changed_memory(environment_.transaction(carrier_id), node_);
     }
     state.notify_tile(node_, tick, &transaction);
 }

@@ -9,6 +9,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
 #include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 
@@ -249,6 +250,9 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     risc.count_command(command.bytes);
     if (state.race_check) {
         state.race_check->began(risc, transaction);
+    }
+    if (state.sync_check) {
+        state.sync_check->began(risc, transaction);
     }
     state.interfaces[static_cast<std::size_t>(command.noc)]->initiator(transaction.requestor).submit(id, risc.now());
 }

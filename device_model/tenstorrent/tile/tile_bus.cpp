@@ -25,7 +25,6 @@ constexpr std::uint32_t kClockHighLatched = 0x1F8;
 constexpr std::uint32_t kRegisterBytes = 4;
 // Stream registers and words at the end of reserved L1 that kernels and programs use.
 constexpr std::uint32_t kStreamBytes = 0x1000;
-constexpr std::uint32_t kNumBuffers = 32;
 constexpr std::uint32_t kPagesReceived = 0x28;
 constexpr std::uint32_t kPagesAcknowledged = 0x20;
 constexpr std::uint32_t kSemaphoreBytes = 16;
@@ -138,7 +137,7 @@ void TileBus::check_load(const riscv::Region& /*region*/, std::uint32_t address)
 std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address) const {
     const std::uint32_t offset = address - region.begin;
     const Place place = place_of(region);
-    if (place == streams && offset / kStreamBytes < kNumBuffers) {
+    if (place == streams && offset / kStreamBytes < kNumCircularBuffersOfTile) {
         if (offset % kStreamBytes == kPagesReceived) {
             return fmt::format("the pages that circular buffer {} has received", offset / kStreamBytes);
         }
@@ -159,14 +158,9 @@ std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address)
     return fmt::format("0x{:x} of {}", address, region.name);
 }
 
-void TileBus::check_with(RaceCheck& check, const riscv::Code& code) {
-    check_ = &check;
-    polling_loads_ = &check.polling_loads(code);
-}
-
 void TileBus::report_load(Place place, std::uint32_t offset, std::span<const std::byte> value) {
     if (place == l1) {
-        check_->loaded(risc_, *polling_loads_, offset, value.size());
+        check_->loaded(risc_, offset, value.size());
     } else if (place == streams) {
         check_->loaded_stream(risc_, offset);
     } else if ((place == niu_0 || place == niu_1) && NiuRegisters::is_counter(offset)) {
@@ -457,6 +451,15 @@ bool TileBus::jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle
         return true;
     }
     throw riscv::GuestFault(fmt::format("jump to 0x{:x}: there is no code", address));
+}
+
+std::uint32_t pages_of_buffer(const TileRegisters& registers, std::uint32_t buffer) {
+    const auto count = [&](std::uint32_t offset) {
+        std::uint16_t pages = 0;
+        registers.streams.read(buffer * kStreamBytes + offset, std::as_writable_bytes(std::span(&pages, 1)));
+        return pages;
+    };
+    return static_cast<std::uint16_t>(count(kPagesReceived) - count(kPagesAcknowledged));
 }
 
 void TileBus::finish(Cycle cycle) {

@@ -11,7 +11,6 @@
 
 #include "device_model/riscv/bus.h"
 #include "device_model/sim/memory.h"
-#include "device_model/tenstorrent/checks/polling_loads.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_registers.h"
 
@@ -28,6 +27,11 @@ struct TileRegisters {
 
 /// Returns the registers of a tile, making them on first use.
 TileRegisters& tile_registers(DeviceState& state, NodeIndex node);
+
+inline constexpr std::uint32_t kNumCircularBuffersOfTile = 32;
+
+/// Returns the pages that a circular buffer of a tile holds.
+std::uint32_t pages_of_buffer(const TileRegisters& registers, std::uint32_t buffer);
 
 /// Argument words of one kind in L1.
 struct ArgumentWords {
@@ -54,7 +58,7 @@ public:
     void set_arguments(std::vector<ArgumentWords> arguments);
 
     /// Reports loads and stores from now on.
-    void check_with(RaceCheck& check, const riscv::Code& code);
+    void check_with(RaceCheck& check) { check_ = &check; }
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
     Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
@@ -103,7 +107,6 @@ private:
     std::vector<riscv::Region> regions_;
     std::vector<ArgumentWords> arguments_;
     RaceCheck* check_ = nullptr;
-    const PollingLoads* polling_loads_ = nullptr;
     std::string printed_;
     int num_open_zones_ = 0;
 };

@@ -5,7 +5,9 @@ from __future__ import annotations
 from nocbench.support.errors import InputError, did_you_mean
 
 RACECHECK = "racecheck"
-NAMES = (RACECHECK,)
+INITCHECK = "initcheck"
+SYNCCHECK = "synccheck"
+NAMES = (RACECHECK, INITCHECK, SYNCCHECK)
 
 
 def parse_checks(text: str) -> frozenset[str]:

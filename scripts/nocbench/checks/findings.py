@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.checks.choice import RACECHECK
 from nocbench.programs.own_files import OwnFiles
 from nocbench.programs.source_lines import own_frames, text_of_line
 
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from nocbench.compiling.source_map import Frame
-    from nocbench.programs.execution import ProgramRun
+    from nocbench.programs.execution import CheckedProgram
 
 _DOES = {
     "load": "loads it",
@@ -68,6 +67,8 @@ class Access:
 
     def describe(self) -> str:
         """Returns the access in words: "core (0, 0), riscv_0, cycle 120: stores to it"."""
+        if not self.file:
+            return f"core {self.core}, riscv_{self.riscv}"
         on = "" if self.noc is None else f" on NoC {self.noc}, virtual channel {self.virtual_channel}"
         how = f"{_DOES[self.kind]}{' by a multicast' if self.multicast else ''}{', posted' if self.posted else ''}"
         return f"core {self.core}, riscv_{self.riscv}, cycle {self.cycle:,.10g}: {how}{on}"
@@ -75,21 +76,22 @@ class Access:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Two accesses to the same bytes that nothing orders.
+    """Two accesses to the same bytes that nothing orders, or one that is wrong by itself.
 
     Attributes:
         check: name of the check.
         kind: the kind of mistake, in words.
-        first, second: the accesses in the order of this run.
-        memory: the bytes in words: "region page + 0x1ffc of core (0, 0)".
+        first: the access that came first in this run; None for a finding about one access.
+        second: the other one.
+        memory: the bytes in words: "region page + 0x1ffc of core (0, 0)"; empty if it is about none.
         happened: True if data of this run came out otherwise than in the program's order.
-        advice: what would have ordered them.
+        advice: what would have ordered them; empty if the kind says it.
         count: number of such pairs, on all cores and in all rounds.
     """
 
     check: str
     kind: str
-    first: Access
+    first: Access | None
     second: Access
     memory: str
     happened: bool
@@ -100,13 +102,17 @@ class Finding:
         """Yields the lines of a message in the form of those of compilers."""
         times = f" ({self.count:,} times)" if self.count > 1 else ""
         yield f"{self.second.place}: {self.check}: {self.kind}{times}"
-        yield f"  {self.memory}"
+        if self.memory:
+            yield f"  {self.memory}"
         for access in (self.first, self.second):
-            yield f"  {access.place}: {access.describe()}"
-            if access.text:
-                yield f"      {access.text}"
-        yield "  it happened in this run" if self.happened else "  this run was lucky: nothing orders the two"
-        yield f"  expected {self.advice}"
+            if access is not None:
+                yield f"  {access.place}: {access.describe()}"
+                if access.text:
+                    yield f"      {access.text}"
+        if self.first is not None:
+            yield "  it happened in this run" if self.happened else "  nothing orders the two, although this run went well"
+        if self.advice:
+            yield f"  expected {self.advice}"
 
     def values(self) -> dict[str, Any]:
         """Returns the finding as JSON values."""
@@ -115,33 +121,36 @@ class Finding:
         return asdict(self)
 
 
-def findings_of(run: ProgramRun) -> list[Finding]:
+def findings_of(checked: CheckedProgram) -> list[Finding]:
     """Returns the findings of a run, those that happened first."""
-    reader = _Reader(run)
-    findings = [reader.finding(found) for found in run.result.get("findings", ())]
+    if not checked.findings:
+        return []
+    reader = _Reader(checked)
+    findings = [reader.finding(found) for found in checked.findings]
     return sorted(findings, key=lambda finding: not finding.happened)
 
 
 class _Reader:
-    def __init__(self, run: ProgramRun) -> None:
-        self._run = run
-        own = OwnFiles()
-        self._own = own
+    def __init__(self, checked: CheckedProgram) -> None:
+        self._checked = checked
+        self._own = OwnFiles()
         self._frames: dict[str, dict[int, Frame]] = {
-            kernel.name: own_frames(run.compiled[kernel.name].source_map, own) for kernel in run.program.kernels
+            kernel.name: own_frames(checked.compiled[kernel.name].source_map, self._own)
+            for kernel in checked.program.kernels
         }
 
     def finding(self, found: Mapping[str, Any]) -> Finding:
-        first, second = self._access(found["first"]), self._access(found["second"])
+        first = self._access(found["first"]) if found["first"] else None
+        second = self._access(found["second"])
         is_signal = bool(found["is_signal"])
         return Finding(
-            check=RACECHECK,
-            kind=_kind(first, second, is_signal),
+            check=found["check"],
+            kind=found["text"] if first is None else _kind(first, second, is_signal),
             first=first,
             second=second,
-            memory=self._memory(found),
+            memory=self._memory(found) if found["bytes"] else "",
             happened=bool(found["happened"]),
-            advice=_advice(first, second, is_signal),
+            advice="" if first is None else _advice(first, second, is_signal),
             count=int(found["count"]),
         )
 
@@ -171,7 +180,7 @@ class _Reader:
         begin = found["begin"]
         if found["core"] is None:
             return f"{size} at {begin:#x} of DRAM bank {found['bank']}"
-        for name, first, last in self._run.layout.named_l1_ranges(self._run.program):
+        for name, first, last in self._checked.layout.named_l1_ranges(self._checked.program):
             if first <= begin < last:
                 within = f" + {begin - first:#x}" if begin != first else ""
                 return f"{size} of {name}{within} of core {found['core']}"

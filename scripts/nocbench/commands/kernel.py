@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from nocbench.points.accuracy import Accuracy
-    from nocbench.programs.execution import Machine, ProgramRun
+    from nocbench.programs.execution import CheckedProgram, Machine, ProgramRun
     from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
     from nocbench.programs.source_programs import Given
 
@@ -104,9 +104,8 @@ def command(
       nocbench kernel --elf brisc/brisc.elf --arch blackhole \\
         --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
-    from nocbench.checks.choice import RACECHECK
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.execution import CYCLES_MAX, run_program
+    from nocbench.programs.execution import CYCLES_MAX, FaultWithFindings, run_program
     from nocbench.programs.program_file import is_program_file
     from nocbench.programs.source_programs import Given
 
@@ -144,7 +143,11 @@ def command(
     runs = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
-        run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, checks_races=RACECHECK in checks)
+        try:
+            run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, checks=checks)
+        except FaultWithFindings as fault:
+            _print_findings(fault.checked)
+            raise
         runs.append(run)
         if not as_json:
             _print(run)
@@ -227,7 +230,6 @@ def _options(
 
 
 def _print(run: ProgramRun) -> None:
-    from nocbench.checks.findings import findings_of
     from nocbench.programs.report import describe
 
     for line in describe(run):
@@ -236,7 +238,13 @@ def _print(run: ProgramRun) -> None:
         click.echo(f"warning: {warning}", err=True)
     if run.fault:
         click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
-    for finding in findings_of(run):
+    _print_findings(run.checked)
+
+
+def _print_findings(checked: CheckedProgram) -> None:
+    from nocbench.checks.findings import findings_of
+
+    for finding in findings_of(checked):
         for line in finding.lines():
             click.echo(line, err=True)
 
@@ -247,5 +255,5 @@ def _print_json(runs: Sequence[ProgramRun]) -> None:
     from nocbench.checks.findings import findings_of
     from nocbench.programs.report import to_json
 
-    described = [to_json(run) | {"findings": [finding.values() for finding in findings_of(run)]} for run in runs]
+    described = [to_json(run) | {"findings": [finding.values() for finding in findings_of(run.checked)]} for run in runs]
     click.echo(json.dumps(described, indent=2))

@@ -260,7 +260,8 @@ checks: Decorator = click.option(
     show_default=True,
     metavar="NAMES",
     help="Check beside the timing, which does not change: racecheck finds accesses to the same bytes that nothing "
-    "orders, also where this run was lucky. all, none. docs/checks.md.",
+    "orders, also where this run was lucky; initcheck bytes that are read and that nobody has written; synccheck wrong "
+    "counts. Several names are separated by commas; or all, or none (docs/checks.md).",
 )
 single_arch: Decorator = click.option(
     "--arch",

@@ -10,6 +10,8 @@ from nocbench.points.kernel_compilers import compiler_of, kernels_compiled_by, n
 from nocbench.points.point_results import PointResult, PointTrace
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from nocbench._core import SharedRuns
 
 SHORTEN_FROM_FLIT_HOPS = 5e8
@@ -103,6 +105,16 @@ def run_point_compiled(point: Configuration) -> PointResult:
         result = core.run_point_compiled(*_arguments(point))
     name_compiler(result["rows"], compiler)
     return PointResult(**result)
+
+
+def findings_of_point(point: Configuration, checks: Iterable[str]) -> list[dict[str, Any]]:
+    """Simulates one point with all kernels compiled, and returns what checks find: see _core.pyi.
+
+    Raises:
+        InputError: as :func:`run_point_compiled`.
+    """
+    with kernels_compiled_by(usual_compiler()) as core:
+        return list(core.findings_of_point(*_arguments(point), sorted(checks)))
 
 
 def trace_point(point: Configuration, max_records: int) -> PointTrace:

@@ -20,7 +20,7 @@ from nocbench.programs.requests import compile_kernels, compiler_of
 from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from nocbench.architectures.memories import Memories
     from nocbench.compiling.compiler import CompiledKernel
@@ -75,6 +75,32 @@ class Machine:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedProgram:
+    """Findings of checks, and what is needed to put them in words.
+
+    Attributes:
+        program: the program.
+        compiled: each of its kernels, by name.
+        layout: addresses of its data.
+        findings: see findings_of_point in nocbench/_core.pyi.
+    """
+
+    program: ProgramDescription
+    compiled: Mapping[str, CompiledKernel]
+    layout: Layout
+    findings: list[dict[str, Any]]
+
+
+class FaultWithFindings(InputError):
+    """A fault of a kernel in a program in which checks have found something."""
+
+    def __init__(self, text: str, checked: CheckedProgram) -> None:
+        """Stores the message and the findings."""
+        super().__init__(text)
+        self.checked = checked
+
+
+@dataclass(frozen=True, slots=True)
 class ProgramRun(OwnRun):
     """Run of a program.
 
@@ -93,6 +119,11 @@ class ProgramRun(OwnRun):
     compiled: Mapping[str, CompiledKernel]
     contents: Mapping[tuple[str, Core | None], bytes]
     layout: Layout
+
+    @property
+    def checked(self) -> CheckedProgram:
+        """The findings of checks."""
+        return CheckedProgram(self.program, self.compiled, self.layout, self.result.get("findings", []))
 
     @property
     def data_ok(self) -> bool:
@@ -119,7 +150,7 @@ def run_program(
     cycles_max: int = CYCLES_MAX,
     read: Iterable[tuple[str, Core | None]] = (),
     trace_records: int = 0,
-    checks_races: bool = False,
+    checks: Collection[str] = (),
 ) -> ProgramRun:
     """Runs a program on a new device.
 
@@ -129,10 +160,11 @@ def run_program(
         cycles_max: limit of the modeled run time.
         read: further tensors, and regions on cores, to read after the run; those with expectations are always read.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
-        checks_races: True: look for accesses that nothing orders; see :mod:`nocbench.checks`.
+        checks: names of checks; see :mod:`nocbench.checks`.
 
     Raises:
         KernelCompileError: a kernel does not compile.
+        FaultWithFindings: a kernel does something illegal, and checks have found something.
         InputError: the program makes no sense or does not fit, or a kernel does something illegal.
     """
     machine = machine.for_program(program)
@@ -148,15 +180,17 @@ def run_program(
         program, arguments = placed, placed_arguments(placed, layout)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
     ranges = [_ranges(program, layout, name, core) for name, core in wanted]
-    asked = simulator_program(program, layout, arguments, compiled)
+    asked = simulator_program(program, layout, arguments, compiled, with_zeros=bool(checks))
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
-    asked["checks_races"] = checks_races
+    asked["checks"] = sorted(checks)
     with input_errors() as core:
         if trace_records:
             result = core.trace_compiled_program(asked, *where, trace_records)
         else:
             result = core.run_compiled_program(asked, *where)
+    if "failure" in result:
+        raise FaultWithFindings(result["failure"], CheckedProgram(program, compiled, layout, result["findings"]))
     contents = _contents(program, layout, wanted, ranges, result["read_back"])
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]

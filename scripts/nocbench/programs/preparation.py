@@ -100,9 +100,17 @@ def _runtime(kernel: Kernel, names: Names, mistakes: Mistakes) -> dict[Core, tup
 
 
 def simulator_program(
-    program: ProgramDescription, layout: Layout, arguments: list[Arguments], compiled: Mapping[str, CompiledKernel]
+    program: ProgramDescription,
+    layout: Layout,
+    arguments: list[Arguments],
+    compiled: Mapping[str, CompiledKernel],
+    *,
+    with_zeros: bool = False,
 ) -> dict[str, Any]:
-    """Returns the input of nocbench._core.run_compiled_program, without the ranges to read back."""
+    """Returns the input of nocbench._core.run_compiled_program, without the ranges to read back.
+
+    `with_zeros`: True to write the zeros that the program gives, too, so that they count as given.
+    """
     kernels = []
     used: dict[Core, None] = {}
     for kernel, words in zip(program.kernels, arguments, strict=True):
@@ -135,8 +143,8 @@ def simulator_program(
             }
             for buffer in program.buffers
         ],
-        "initial_data": _initial_data(program, layout),
-        "checks_races": False,
+        "initial_data": _initial_data(program, layout, with_zeros=with_zeros),
+        "checks": [],
     }
 
 
@@ -189,14 +197,16 @@ def make_contents(contents: Contents, size: int, names: Names) -> bytes:
     return (contents.data + array("I", values).tobytes()).ljust(size, b"\0")
 
 
-def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tuple[Any, ...], bytes]]:
+def _initial_data(
+    program: ProgramDescription, layout: Layout, *, with_zeros: bool
+) -> list[tuple[tuple[Any, ...], bytes]]:
     """Returns the data to write before the run. All other memory is zero."""
     data: list[tuple[tuple[Any, ...], bytes]] = []
     names = layout.names(program)
     for thing in program.in_l1:
         address = layout.address_in_l1(thing)
         for part in thing.initial:
-            if part.contents.are_zero:
+            if part.contents.are_zero and not with_zeros:
                 continue
             content = None
             depends = any("$core" in word.text for word in part.contents.expressions)
@@ -205,7 +215,7 @@ def _initial_data(program: ProgramDescription, layout: Layout) -> list[tuple[tup
                     content = make_contents(part.contents, thing.size, names_on_core(names, core))
                 data.append(((core, 0, address, len(content)), content))
     for tensor in program.tensors:
-        if tensor.initial.are_zero:
+        if tensor.initial.are_zero and not (with_zeros and tensor.initial.where):
             continue
         content = make_contents(tensor.initial, tensor.size, names)
         for bank, pages in zip(layout.banks_of(tensor), layout.split(tensor, content), strict=True):

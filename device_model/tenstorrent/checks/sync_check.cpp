@@ -1,0 +1,154 @@
+#include "device_model/tenstorrent/checks/sync_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/niu/network_interfaces.h"
+#include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/tile_bus.h"
+
+namespace nocbench {
+
+namespace {
+
+AccessSite site_of(const Risc& risc, const Transaction& transaction) {
+    AccessSite site;
+    site.kind = transaction.kind == TransactionKind::read    ? AccessKind::source_of_read
+                : transaction.kind == TransactionKind::write ? AccessKind::destination_of_write
+                                                             : AccessKind::atomic;
+    site.risc = risc.identity().index;
+    site.program_counter = risc.program_counter();
+    site.return_address = risc.return_address();
+    site.tick = risc.now();
+    site.noc = transaction.noc;
+    site.virtual_channel = transaction.software_virtual_channel;
+    site.id = transaction.id;
+    site.posted = transaction.posted;
+    site.is_multicast = transaction.tree != kNoTree;
+    site.is_inline = transaction.has_inline_data;
+    site.is_dynamic = transaction.is_dynamic;
+    return site;
+}
+
+}  // namespace
+
+void SyncCheck::runs(const Risc& risc, std::function<std::string(std::uint32_t)> where, Expected expected) {
+    where_[risc.identity().index] = std::move(where);
+    running_[risc.identity().index] = std::move(expected);
+}
+
+void SyncCheck::began(const Risc& risc, const Transaction& transaction) {
+    if (!where_.contains(risc.identity().index)) {
+        return;  // a native kernel
+    }
+    const AccessSite site = site_of(risc, transaction);
+    if (transaction.memory == MemoryKind::dram) {
+        check_channels(transaction, site);
+    }
+    if (transaction.posted || transaction.kind == TransactionKind::read) {
+        return;
+    }
+    Answers& answers = answers_[{risc.identity().index, transaction.noc}]
+                               [transaction.kind == TransactionKind::atomic_increment ? 1 : 0];
+    answers.count += site.is_multicast ? transaction.num_receivers : 1;
+    if (site.is_multicast) {
+        answers.multicast = site;
+    }
+}
+
+void SyncCheck::check_channels(const Transaction& transaction, const AccessSite& site) {
+    // Source: public reports of hangs of Blackhole's GDDR, facts of 2026: a bank may be used through one endpoint and one
+    // virtual channel, or through both endpoints with one fixed virtual channel each.
+    if (state_.architecture.root != "blackhole") {
+        return;
+    }
+    Use& use = uses_[state_.controller(transaction.responder, transaction.responder_address)];
+    use.channels.emplace(transaction.responder, transaction.software_virtual_channel);
+    std::set<NodeIndex> endpoints;
+    for (const auto& [endpoint, channel] : use.channels) {
+        endpoints.insert(endpoint);
+    }
+    if (endpoints.size() > 1 && use.channels.size() > endpoints.size() && !use.is_reported) {
+        use.is_reported = true;
+        add("a bank of DRAM is used through several endpoints and several virtual channels of one of them, by which the "
+            "GDDR of a card may hang: expected one virtual channel for each endpoint",
+            site);
+    }
+}
+
+void SyncCheck::ends(const Risc& risc) {
+    const auto found = running_.find(risc.identity().index);
+    check_answers(found->first, found->second);
+    running_.erase(found);
+}
+
+std::vector<Finding> SyncCheck::findings() {
+    for (const auto& [risc, expected] : running_) {
+        check_answers(risc, expected);
+    }
+    if (running_.empty()) {
+        check_buffers();
+    }
+    return findings_;
+}
+
+void SyncCheck::check_answers(std::uint32_t risc, const Expected& expected) {
+    for (int noc = 0; noc < kNumNocs; ++noc) {
+        const auto found = answers_.find({risc, noc});
+        if (found == answers_.end()) {
+            continue;
+        }
+        for (const TransactionKind kind : {TransactionKind::write, TransactionKind::atomic_increment}) {
+            const Answers& answers = found->second[kind == TransactionKind::write ? 0 : 1];
+            const std::optional<std::uint32_t> counted = expected(kind, noc);
+            if (counted.has_value() && answers.multicast.has_value() && *counted != answers.count) {
+                add(fmt::format("the kernel counts on {} acknowledgements of {} on NoC {}, and {} come: a multicast was "
+                                "given a wrong number of receivers",
+                                *counted, kind == TransactionKind::write ? "writes" : "atomics", noc, answers.count),
+                    *answers.multicast);
+            }
+        }
+    }
+}
+
+void SyncCheck::check_buffers() {
+    for (const auto& [node, registers] : state_.tile_registers) {
+        const auto& riscs = state_.riscs_of_node[node];
+        AccessSite site;
+        site.risc = static_cast<std::uint32_t>(std::max(riscs[0], riscs[1]));
+        for (std::uint32_t buffer = 0; buffer < kNumCircularBuffersOfTile; ++buffer) {
+            const std::uint32_t pages = pages_of_buffer(*registers, buffer);
+            if (pages != 0) {
+                add(fmt::format("circular buffer {} still holds {} page{} at the end of the program, and the counts of "
+                                "the next program begin with them: expected all pages to be popped",
+                                buffer, pages, pages == 1 ? "" : "s"),
+                    site);
+            }
+        }
+    }
+}
+
+void SyncCheck::add(std::string text, const AccessSite& site) {
+    const auto same = [&](const Finding& finding) {
+        return finding.text == text && finding.second->program_counter == site.program_counter &&
+               state_.riscs[finding.second->risc]->identity().kernel == state_.riscs[site.risc]->identity().kernel;
+    };
+    if (const auto found = std::ranges::find_if(findings_, same); found != findings_.end()) {
+        ++found->count;
+        return;
+    }
+    Finding& finding = findings_.emplace_back();
+    finding.check = Check::synchronization;
+    finding.text = std::move(text);
+    finding.second = site;
+    if (site.program_counter != 0) {
+        finding.second->where = where_.at(site.risc)(site.program_counter);
+    }
+    finding.node = state_.riscs[site.risc]->identity().node;
+    finding.happened = true;
+    finding.count = 1;
+}
+
+}  // namespace nocbench

@@ -1,0 +1,61 @@
+// Check of counts: receivers of multicasts, pages of circular buffers, and the channels by which DRAM is used.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/transaction.h"
+
+namespace nocbench {
+
+class Risc;
+struct DeviceState;
+
+class SyncCheck {
+public:
+    explicit SyncCheck(DeviceState& state) : state_(state) {}
+
+    /// Returns a count that the program keeps of answers it expects on a NoC: of writes, or of atomics.
+    using Expected = std::function<std::optional<std::uint32_t>(TransactionKind, int noc)>;
+
+    /// Reports the start of a compiled program. Until its end, `expected` is called for the answers that it expects.
+    void runs(const Risc& risc, std::function<std::string(std::uint32_t)> where, Expected expected);
+    void began(const Risc& risc, const Transaction& transaction);
+    void ends(const Risc& risc);
+
+    /// Returns all findings, also about programs that wait forever, and about circular buffers that hold pages.
+    std::vector<Finding> findings();
+
+private:
+    struct Answers {
+        std::uint32_t count = 0;
+        std::optional<AccessSite> multicast;  // the last one
+    };
+    struct Use {
+        std::set<std::pair<NodeIndex, std::uint8_t>> channels;  // endpoints and virtual channels
+        bool is_reported = false;
+    };
+
+    void check_answers(std::uint32_t risc, const Expected& expected);
+    void check_buffers();
+    void check_channels(const Transaction& transaction, const AccessSite& site);
+    void add(std::string text, const AccessSite& site);
+
+    DeviceState& state_;
+    std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;       // by RISC
+    std::map<std::uint32_t, Expected> running_;                                      // by RISC
+    std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;        // by RISC and NoC: writes, atomics
+    std::map<std::uint32_t, Use> uses_;                                              // by DRAM bank
+    std::vector<Finding> findings_;
+};
+
+}  // namespace nocbench
