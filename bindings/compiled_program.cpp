@@ -108,6 +108,11 @@ CompiledProgram program_of(const py::dict& value) {
     }
     program.cycles_max = value["cycles_max"].cast<Cycle>();
     program.checks = checks_of(value["checks"]);
+    if (const py::object seed = value["seed"]; !seed.is_none()) {
+        program.perturbation.emplace().seed = seed.cast<std::uint64_t>();
+        program.perturbation->only = value["only_delays"].cast<std::optional<std::set<std::uint64_t>>>();
+    }
+    program.takes_fingerprints = value["takes_fingerprints"].cast<bool>();
     if (value.contains("sleeps")) {
         program.sleeps = value["sleeps"].cast<bool>();
     }
@@ -154,6 +159,18 @@ py::dict describe(const CompiledKernelResult& result) {
     entry["printed"] = result.run.printed;
     entry["warnings"] = result.run.warnings;
     return entry;
+}
+
+py::list describe(const std::vector<CompiledProgramResult::PlacedDelay>& delays) {
+    py::list described;
+    for (const auto& [delay, tile] : delays) {
+        const char* const kind = delay.kind == Perturbation::Kind::start     ? "start"
+                                 : delay.kind == Perturbation::Kind::command ? "command"
+                                 : delay.kind == Perturbation::Kind::arrival ? "arrival"
+                                                                             : "response";
+        described.append(py::make_tuple(delay.place, kind, core_of_address(tile), tile.bank, delay.noc, delay.cycles));
+    }
+    return described;
 }
 
 /// Returns the coordinates by which kernels address a tile.
@@ -288,6 +305,7 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
         py::dict failed;
         failed["failure"] = result.failure;
         failed["findings"] = describe_findings(result.findings);
+        failed["delays"] = describe(result.delays);
         return failed;
     }
     TestDefinition test;
@@ -308,6 +326,12 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
         read_back.append(to_python(bytes));
     }
     described["kernels"] = kernels;
+    py::list pages;
+    for (const CompiledProgramResult::Page& page : result.pages) {
+        pages.append(py::make_tuple(core_of_address(page.begin), page.begin.bank, page.begin.address, page.fingerprint));
+    }
+    described["pages"] = pages;
+    described["delays"] = describe(result.delays);
     described["findings"] = describe_findings(result.findings);
     described["read_back"] = read_back;
     return described;

@@ -15,6 +15,10 @@ namespace py = pybind11;
 
 namespace nocbench::bindings {
 
+py::object core_of_address(const KnownAddress& address) {
+    return address.core.has_value() ? py::object(py::make_tuple(address.core->x, address.core->y)) : py::none();
+}
+
 namespace {
 
 std::string_view name_of(AccessKind kind) {
@@ -75,9 +79,9 @@ py::dict describe(const LocatedFinding& found) {
     };
     entry["first"] = access(found.finding.first, found.first);
     entry["second"] = access(found.finding.second, found.second);
-    entry["core"] = found.core.has_value() ? py::object(py::make_tuple(found.core->x, found.core->y)) : py::none();
-    entry["bank"] = found.bank;
-    entry["begin"] = found.address;
+    entry["core"] = core_of_address(found.begin);
+    entry["bank"] = found.begin.bank;
+    entry["begin"] = found.begin.address;
     entry["bytes"] = found.finding.end - found.finding.begin;
     entry["is_signal"] = found.finding.is_signal;
     entry["happened"] = found.finding.happened;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "device_model/sim/error.h"
 
@@ -34,6 +35,17 @@ void Memory::write(std::uint64_t address, std::span<const std::byte> bytes) {
         std::copy_n(bytes.begin(), count, page->begin() + static_cast<std::ptrdiff_t>(offset));
         address += count;
         bytes = bytes.subspan(count);
+    }
+}
+
+void Memory::for_each_page(const std::function<void(std::uint64_t, std::span<const std::byte>)>& act) const {
+    std::vector<std::uint64_t> numbers;
+    for (const auto& [number, page] : pages_) {
+        numbers.push_back(number);
+    }
+    std::ranges::sort(numbers);
+    for (const std::uint64_t number : numbers) {
+        act(number * kPageBytes, *pages_.at(number));
     }
 }
 

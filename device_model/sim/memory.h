@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -16,6 +17,9 @@ class Memory {
 public:
     void read(std::uint64_t address, std::span<std::byte> out) const;
     void write(std::uint64_t address, std::span<const std::byte> bytes);
+
+    /// Calls `act(address, bytes)` for all pages that were written, in order.
+    void for_each_page(const std::function<void(std::uint64_t, std::span<const std::byte>)>& act) const;
 
 private:
     static constexpr std::uint64_t kPageBytes = 8 * 1024;

@@ -148,6 +148,32 @@ void Device::check(const std::set<Check>& checks) {
     }
 }
 
+void Device::perturb(const Perturbation::Settings& settings) {
+    state_->perturbation = std::make_unique<Perturbation>(settings);
+}
+
+std::vector<Perturbation::Delay> Device::delays() const {
+    return state_->perturbation ? state_->perturbation->delays() : std::vector<Perturbation::Delay>{};
+}
+
+void Device::for_each_written(
+    const std::function<void(NodeIndex, std::uint64_t, std::span<const std::byte>)>& act) const {
+    const auto walk = [&act](NodeIndex node, const Memory& memory) {
+        memory.for_each_page([&](std::uint64_t address, std::span<const std::byte> bytes) { act(node, address, bytes); });
+    };
+    std::vector<bool> is_done(state_->dram_memory.size());
+    for (int index = 0; index < state_->grid.num_nodes(); ++index) {
+        const auto node = static_cast<NodeIndex>(index);
+        const int group = state_->dram_group_of_node[node];
+        if (group < 0) {
+            walk(node, state_->tile_memory[node]);
+        } else if (!is_done[static_cast<std::size_t>(group)]) {
+            is_done[static_cast<std::size_t>(group)] = true;
+            walk(node, state_->dram_memory[static_cast<std::size_t>(group)]);
+        }
+    }
+}
+
 std::vector<Finding> Device::findings() const {
     std::vector<Finding> findings;
     const auto add = [&findings](const std::vector<Finding>& more) {
@@ -187,7 +213,13 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     }
     occupant = static_cast<int>(identity.index);
     auto whole_kernel = [this, index = identity.index, kernel = std::move(kernel)] {
-        lag_behind_riscv_1(*state_->riscs[index]);
+        Risc& risc = *state_->riscs[index];
+        if (state_->perturbation) {
+            const Processor::Identity& its = risc.identity();
+            risc.spend(ticks_from_cycles(
+                state_->perturbation->next(Perturbation::Kind::start, its.node, its.processor)));
+        }
+        lag_behind_riscv_1(risc);
         kernel();
         require_closed_chains(*state_->riscs[index]);
     };

@@ -16,6 +16,7 @@
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/checks/perturbation.h"
 
 namespace nocbench {
 
@@ -62,6 +63,13 @@ public:
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
     /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle.
     void check(const std::set<Check>& checks);
+    /// Delays kernels, commands and responses from now on.
+    void perturb(const Perturbation::Settings& settings);
+    [[nodiscard]] std::vector<Perturbation::Delay> delays() const;
+    /// Calls `act(node, address, bytes)` for all memory that was written, page by page; one of the tiles of a memory
+    /// stands for all.
+    void for_each_written(
+        const std::function<void(NodeIndex, std::uint64_t, std::span<const std::byte>)>& act) const;
     /// Returns what the checks have found so far.
     [[nodiscard]] std::vector<Finding> findings() const;
 

@@ -22,6 +22,7 @@
 
 namespace nocbench {
 
+class Perturbation;
 class RaceCheck;
 class Risc;
 class SyncCheck;
@@ -65,6 +66,7 @@ struct DeviceState : Simulation {
     LeavingData leaving_data;
     std::unique_ptr<RaceCheck> race_check;  // these if asked for
     std::unique_ptr<SyncCheck> sync_check;
+    std::unique_ptr<Perturbation> perturbation;
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 

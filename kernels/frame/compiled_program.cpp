@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
+#include "device_model/sim/random_numbers.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench {
@@ -92,6 +94,28 @@ void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) 
     point.cores.insert(point.cores.end(), cores.begin(), cores.end());
 }
 
+std::vector<CompiledProgramResult::PlacedDelay> placed_delays(Device& device) {
+    std::vector<CompiledProgramResult::PlacedDelay> placed;
+    for (const Perturbation::Delay& delay : device.delays()) {
+        placed.push_back({delay, known_address(device, delay.node, 0)});
+    }
+    return placed;
+}
+
+std::vector<CompiledProgramResult::Page> pages_of(Device& device) {
+    std::vector<CompiledProgramResult::Page> pages;
+    device.for_each_written([&](NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) {
+        std::uint64_t fingerprint = 0;
+        for (std::size_t i = 0; i < bytes.size(); i += sizeof(std::uint64_t)) {
+            std::uint64_t word = 0;
+            std::memcpy(&word, &bytes[i], sizeof(word));
+            fingerprint = splitmix64(fingerprint ^ word);
+        }
+        pages.push_back({known_address(device, node, address), fingerprint});
+    });
+    return pages;
+}
+
 }  // namespace
 
 CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
@@ -106,18 +130,25 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     Program program(device);
     set_up(program, device, asked);
     program.set_sleeps(asked.sleeps);
+    if (asked.perturbation.has_value()) {
+        device.perturb(*asked.perturbation);
+    }
     CompiledProgramResult result;
     try {
         program.run(asked.cycles_max);
     } catch (const KernelError& error) {
         result.findings = located_findings(device);
-        if (result.findings.empty()) {
+        result.delays = placed_delays(device);
+        if (result.findings.empty() && !asked.perturbation.has_value()) {
             throw;
         }
         result.failure = error.what();
         return result;
     }
-
+    result.delays = placed_delays(device);
+    if (asked.takes_fingerprints) {
+        result.pages = pages_of(device);
+    }
     for (KernelResult& kernel : device.kernel_results()) {
         const CompiledKernelRun& run = program.compiled_run(kernel.identity.core, kernel.identity.processor);
         result.kernels.push_back({std::move(kernel), run});

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "device_model/tenstorrent/checks/perturbation.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/located_findings.h"
 #include "kernels/tensix/compiled_kernel.h"
@@ -63,6 +64,8 @@ struct CompiledProgram {
     Cycle cycles_max = kDefaultCyclesMax;
     bool sleeps = true;  // false in tests; see Program::set_sleeps()
     std::set<Check> checks;
+    std::optional<Perturbation::Settings> perturbation;
+    bool takes_fingerprints = false;  // of memory at the end
 };
 
 /// Result of one RISC's kernel.
@@ -77,7 +80,20 @@ struct CompiledProgramResult {
     std::vector<CompiledKernelResult> kernels;
     std::vector<std::vector<std::byte>> read_back;
     std::vector<LocatedFinding> findings;
-    std::string failure;  // of a run that ended with an error; findings are then all there is. Only with checks
+    std::string failure;  // of a run with findings or delays that ended with an error: these are then all there is
+
+    /// A page of memory at the end.
+    struct Page {
+        KnownAddress begin;
+        std::uint64_t fingerprint = 0;
+    };
+    std::vector<Page> pages;
+    /// A delay, and the core or bank at whose tile it was.
+    struct PlacedDelay {
+        Perturbation::Delay delay;
+        KnownAddress tile;
+    };
+    std::vector<PlacedDelay> delays;
 };
 
 /// Runs the program on a fresh device. `settings` change fields of the architecture; see load_architecture(). Throws

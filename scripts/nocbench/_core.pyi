@@ -123,6 +123,8 @@ def describe_card_kernel(
 #     read_back: (core or None, bank, address, size).
 #     cycles_max: number.
 #     checks: names of checks.
+#     seed: None, or a number: delays kernels, commands and responses. only_delays: None, or places of delays.
+#     takes_fingerprints: whether to return pages.
 # The result is that of run_point and
 #     kernels: for each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
 #         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
@@ -130,7 +132,10 @@ def describe_card_kernel(
 #         warnings (texts that begin with the source line).
 #     read_back: bytes of each requested range.
 #     findings: as of findings_of_point.
-# With checks, a run that fails and has findings returns only these, and failure: the text of its error.
+#     pages: core or None, bank or None, address and fingerprint of each page of memory that was written.
+#     delays: place, kind (start, command, arrival, response), core or None, bank or None, NoC (of a start, RISC) and cycles of
+#         each delay.
+# A run that fails and has findings or a seed returns only findings, delays, and failure: the text of its error.
 def run_compiled_program(
     program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "device_model/tenstorrent/checks/perturbation.h"
 #include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/transaction_record.h"
@@ -25,6 +26,11 @@ Initiator::Initiator(NiuEnvironment& environment, NodeIndex node)
 void Initiator::submit(TransactionId id, Tick tick) {
     Transaction& transaction = environment_.transaction(id);
     transaction.accepted = cycle_at_or_after(tick) + environment_.architecture().niu.command_accept_cycles;
+    if (Perturbation* const perturbation = environment_.state.perturbation.get()) {
+        transaction.accepted += perturbation->next(Perturbation::Kind::command, node_, environment_.noc);
+        last_accepted_ = std::max(last_accepted_, transaction.accepted);
+        transaction.accepted = last_accepted_;
+    }
     buffers_[transaction.command_buffer].is_busy = true;
     if (!transaction.posted) {
         counters_.outstanding[transaction.id] += std::max<std::uint32_t>(1, transaction.num_receivers);

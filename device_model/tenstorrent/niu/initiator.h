@@ -107,6 +107,7 @@ private:
     NodeIndex last_read_responder_ = kOutside;  // kOutside: no read yet
     Tick last_read_tick_ = 0;
     OpenChain open_chain_;
+    Cycle last_accepted_ = 0;   // of perturbed commands, which keep their order
     bool holds_path_ = false;   // by the last multicast, which was linked to the next
     bool awaits_path_ = false;  // has requested the tree of a chain
 };

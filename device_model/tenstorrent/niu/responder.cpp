@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "device_model/tenstorrent/checks/perturbation.h"
 #include "device_model/tenstorrent/checks/race_check.h"
 
 namespace nocbench {
@@ -90,7 +91,21 @@ void Responder::serve(const EndpointArrival& arrival) {
     }
 }
 
+Cycle& Responder::last_arrival(TransactionId id) {
+    const Transaction& part = environment_.transaction(id);
+    const Transaction& sent = part.multicast != kNoTransaction ? environment_.transaction(part.multicast) : part;
+    return last_arrivals_[{sent.requestor, sent.is_dynamic ? kEveryChannel : sent.software_virtual_channel}];
+}
+
 void Responder::finish_write(TransactionId id, Cycle visible, Cycle acknowledged) {
+    if (Perturbation* const perturbation = environment_.state.perturbation.get()) {
+        // Packets of one path stay in order.
+        Cycle& last = last_arrival(id);
+        const Cycle arrival =
+            std::max(last, visible + perturbation->next(Perturbation::Kind::arrival, node_, environment_.noc));
+        acknowledged += arrival - visible;
+        visible = last = arrival;
+    }
     environment_.add_event(node_, visible, EventKind::commit_write, id);
     if (!environment_.transaction(id).posted) {
         add_response({acknowledged, id, 0});
@@ -121,7 +136,13 @@ void Responder::commit_write(TransactionId id, Tick tick) {
     state.notify_tile(node_, tick, &transaction);
 }
 
-void Responder::add_response(const PendingResponse& response) {
+void Responder::add_response(PendingResponse response) {
+    if (Perturbation* const perturbation = environment_.state.perturbation.get()) {
+        response.ready += perturbation->next(Perturbation::Kind::response, node_, environment_.noc);
+        if (environment_.transaction(response.transaction).kind == TransactionKind::read) {
+            response.ready = std::max(response.ready, last_arrival(response.transaction) + 1);
+        }
+    }
     // Breaks ties by request order, not by the order in which controllers were asked.
     const auto is_earlier = [this](const PendingResponse& left, const PendingResponse& right) {
         return std::pair(left.ready, environment_.transaction(left.transaction).request_arrived) <

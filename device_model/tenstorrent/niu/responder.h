@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "device_model/noc/packet.h"
 #include "device_model/sim/simulated_time.h"
@@ -48,9 +50,11 @@ private:
         Cycle request_released = kNever;  // when it unblocks, unless something else delays the response
     };
 
+    /// Last arrival of perturbed packets on the path of a transaction.
+    Cycle& last_arrival(TransactionId id);
     /// Completes a write: bytes visible in memory at `visible`, acknowledgement sent at `acknowledged`.
     void finish_write(TransactionId id, Cycle visible, Cycle acknowledged);
-    void add_response(const PendingResponse& response);
+    void add_response(PendingResponse response);
     Cycle start_responses(Cycle cycle);
     void start_response(int stream, Cycle cycle);
     void release_request(PendingResponse& response, Cycle cycle);
@@ -64,6 +68,7 @@ private:
     RequestSpacing atomics_;
     std::deque<PendingResponse> responses_;  // in order of `ready`
     MulticastParts multicast_parts_;
+    std::map<std::pair<NodeIndex, int>, Cycle> last_arrivals_;  // by requestor and virtual channel
 };
 
 }  // namespace nocbench

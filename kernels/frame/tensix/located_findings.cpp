@@ -5,8 +5,21 @@
 
 namespace nocbench {
 
-std::vector<LocatedFinding> located_findings(Device& device) {
+KnownAddress known_address(Device& device, NodeIndex node, std::uint64_t address) {
     const DeviceState& state = device.state();
+    KnownAddress known;
+    known.address = address;
+    const MemoryKind memory = state.memory_kind_of_node[node];
+    if (memory == MemoryKind::dram) {
+        known.bank = state.controller(node, address);
+        known.address -= static_cast<std::uint64_t>(state.grid.dram_banks()[*known.bank].offset_bytes);
+    } else if (memory == MemoryKind::l1) {
+        known.core = state.grid.logical(state.grid.place_of_node(node));
+    }
+    return known;
+}
+
+std::vector<LocatedFinding> located_findings(Device& device) {
     std::vector<LocatedFinding> located;
     for (const Finding& finding : device.findings()) {
         LocatedFinding& one = located.emplace_back();
@@ -17,14 +30,7 @@ std::vector<LocatedFinding> located_findings(Device& device) {
         if (finding.second.has_value()) {
             one.second = device.identity(finding.second->risc);
         }
-        one.address = finding.begin;
-        const MemoryKind memory = state.memory_kind_of_node[finding.node];
-        if (memory == MemoryKind::dram) {
-            one.bank = state.controller(finding.node, finding.begin);
-            one.address -= static_cast<std::uint64_t>(state.grid.dram_banks()[*one.bank].offset_bytes);
-        } else if (memory == MemoryKind::l1) {
-            one.core = state.grid.logical(state.grid.place_of_node(finding.node));
-        }
+        one.begin = known_address(device, finding.node, finding.begin);
     }
     return located;
 }

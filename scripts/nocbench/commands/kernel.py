@@ -14,6 +14,7 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from nocbench.checks.perturbation import Difference
     from nocbench.points.accuracy import Accuracy
     from nocbench.programs.execution import CheckedProgram, Machine, ProgramRun
     from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
@@ -53,6 +54,8 @@ if TYPE_CHECKING:
 )
 @options.cycles_max
 @options.checks
+@click.option("--perturb", type=click.IntRange(1), metavar="N", help="Run N times with seeded delays, and compare.")
+@click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="S", help="First of these seeds.")
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -84,6 +87,8 @@ def command(
     tt_metal: str | None,
     cycles_max: int | None,
     checks: frozenset[str],
+    perturb: int | None,
+    seed: int,
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -105,7 +110,7 @@ def command(
         --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.execution import CYCLES_MAX, FaultWithFindings, run_program
+    from nocbench.programs.execution import CYCLES_MAX, FaultOfWatched, Watch, run_program
     from nocbench.programs.program_file import is_program_file
     from nocbench.programs.source_programs import Given
 
@@ -141,21 +146,24 @@ def command(
     if images:
         _require_no_compiling(given, compiling)
     runs = []
+    differences = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
         try:
-            run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, checks=checks)
-        except FaultWithFindings as fault:
+            run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, watch=Watch(checks))
+        except FaultOfWatched as fault:
             _print_findings(fault.checked)
             raise
         runs.append(run)
         if not as_json:
             _print(run)
+        if perturb is not None:
+            differences.append(_perturbed(program, on, perturb, seed))
     if as_json:
-        _print_json(runs)
+        _print_json(runs, differences)
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
-    is_fine = all(run.data_ok and not run.result["findings"] for run in runs)
+    is_fine = all(run.data_ok and not run.result["findings"] for run in runs) and not any(differences)
     return ExitStatus.FINE if is_fine else ExitStatus.NEGATIVE_VERDICT
 
 
@@ -241,6 +249,19 @@ def _print(run: ProgramRun) -> None:
     _print_findings(run.checked)
 
 
+def _perturbed(program: ProgramDescription, machine: Machine, num_runs: int, seed: int) -> Difference | None:
+    from nocbench.checks.perturbation import perturb
+    from nocbench.support.progress import remark
+
+    difference = perturb(program, machine, num_runs, seed)
+    if difference is None:
+        remark(f"{num_runs} runs with delays on {machine.describe()}: memory and results are the same")
+    else:
+        for line in difference.lines():
+            click.echo(line, err=True)
+    return difference
+
+
 def _print_findings(checked: CheckedProgram) -> None:
     from nocbench.checks.findings import findings_of
 
@@ -249,11 +270,13 @@ def _print_findings(checked: CheckedProgram) -> None:
             click.echo(line, err=True)
 
 
-def _print_json(runs: Sequence[ProgramRun]) -> None:
+def _print_json(runs: Sequence[ProgramRun], differences: Sequence[Difference | None]) -> None:
     import json
 
     from nocbench.checks.findings import findings_of
     from nocbench.programs.report import to_json
 
     described = [to_json(run) | {"findings": [finding.values() for finding in findings_of(run.checked)]} for run in runs]
+    for one, difference in zip(described, differences, strict=False):
+        one["difference"] = None if difference is None else difference.values()
     click.echo(json.dumps(described, indent=2))

@@ -74,6 +74,30 @@ class Machine:
         return f"{self.arch} ({self.board})" if self.board else self.arch
 
 
+Delay = tuple[int, str, "Core | None", int | None, int, int]
+"""A delay of a run: see run_compiled_program in nocbench/_core.pyi."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """Checks and delays of a run. Without delays, the timing is the same.
+
+    Attributes:
+        checks: names of checks; see :mod:`nocbench.checks`.
+        seed: seed of delays, or None for none.
+        only_delays: places of the delays to take; None: all.
+        takes_fingerprints: True to fingerprint memory at the end.
+    """
+
+    checks: Collection[str] = ()
+    seed: int | None = None
+    only_delays: Collection[int] | None = None
+    takes_fingerprints: bool = False
+
+
+NO_WATCH = Watch()
+
+
 @dataclass(frozen=True, slots=True)
 class CheckedProgram:
     """Findings of checks, and what is needed to put them in words.
@@ -83,16 +107,18 @@ class CheckedProgram:
         compiled: each of its kernels, by name.
         layout: addresses of its data.
         findings: see findings_of_point in nocbench/_core.pyi.
+        delays: see run_compiled_program there.
     """
 
     program: ProgramDescription
     compiled: Mapping[str, CompiledKernel]
     layout: Layout
     findings: list[dict[str, Any]]
+    delays: list[Delay]
 
 
-class FaultWithFindings(InputError):
-    """A fault of a kernel in a program in which checks have found something."""
+class FaultOfWatched(InputError):
+    """A fault of a kernel in a program in which checks have found something, or that was delayed."""
 
     def __init__(self, text: str, checked: CheckedProgram) -> None:
         """Stores the message and the findings."""
@@ -123,7 +149,7 @@ class ProgramRun(OwnRun):
     @property
     def checked(self) -> CheckedProgram:
         """The findings of checks."""
-        return CheckedProgram(self.program, self.compiled, self.layout, self.result.get("findings", []))
+        return CheckedProgram(self.program, self.compiled, self.layout, self.result["findings"], self.result["delays"])
 
     @property
     def data_ok(self) -> bool:
@@ -150,7 +176,7 @@ def run_program(
     cycles_max: int = CYCLES_MAX,
     read: Iterable[tuple[str, Core | None]] = (),
     trace_records: int = 0,
-    checks: Collection[str] = (),
+    watch: Watch = NO_WATCH,
 ) -> ProgramRun:
     """Runs a program on a new device.
 
@@ -160,11 +186,11 @@ def run_program(
         cycles_max: limit of the modeled run time.
         read: further tensors, and regions on cores, to read after the run; those with expectations are always read.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
-        checks: names of checks; see :mod:`nocbench.checks`.
+        watch: checks and delays.
 
     Raises:
         KernelCompileError: a kernel does not compile.
-        FaultWithFindings: a kernel does something illegal, and checks have found something.
+        FaultOfWatched: a kernel does something illegal, and checks have found something or there were delays.
         InputError: the program makes no sense or does not fit, or a kernel does something illegal.
     """
     machine = machine.for_program(program)
@@ -180,17 +206,21 @@ def run_program(
         program, arguments = placed, placed_arguments(placed, layout)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
     ranges = [_ranges(program, layout, name, core) for name, core in wanted]
-    asked = simulator_program(program, layout, arguments, compiled, with_zeros=bool(checks))
+    asked = simulator_program(program, layout, arguments, compiled, with_zeros=bool(watch.checks))
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
-    asked["checks"] = sorted(checks)
+    asked["checks"] = sorted(watch.checks)
+    asked["seed"] = watch.seed
+    asked["only_delays"] = None if watch.only_delays is None else set(watch.only_delays)
+    asked["takes_fingerprints"] = watch.takes_fingerprints
     with input_errors() as core:
         if trace_records:
             result = core.trace_compiled_program(asked, *where, trace_records)
         else:
             result = core.run_compiled_program(asked, *where)
     if "failure" in result:
-        raise FaultWithFindings(result["failure"], CheckedProgram(program, compiled, layout, result["findings"]))
+        checked = CheckedProgram(program, compiled, layout, result["findings"], result["delays"])
+        raise FaultOfWatched(result["failure"], checked)
     contents = _contents(program, layout, wanted, ranges, result["read_back"])
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]

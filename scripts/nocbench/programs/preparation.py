@@ -145,6 +145,9 @@ def simulator_program(
         ],
         "initial_data": _initial_data(program, layout, with_zeros=with_zeros),
         "checks": [],
+        "seed": None,
+        "only_delays": None,
+        "takes_fingerprints": False,
     }
 
 
