@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
     from nocbench.estimating.estimate import Estimate, estimate
     from nocbench.functions.points import explain, heatmap, trace
-    from nocbench.functions.results import compare, gate, plot
+    from nocbench.functions.results import compare, gate, plot, roofline
     from nocbench.functions.tables import flows, optimise, replay
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
@@ -54,6 +54,7 @@ __all__ = [
     "plot",
     "read_results",
     "replay",
+    "roofline",
     "run",
     "run_shmem",
     "trace",
@@ -63,7 +64,7 @@ _MODULES = {
     "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
     "nocbench.estimating.estimate": ("Estimate", "estimate"),
     "nocbench.functions.points": ("explain", "heatmap", "trace"),
-    "nocbench.functions.results": ("compare", "gate", "plot"),
+    "nocbench.functions.results": ("compare", "gate", "plot", "roofline"),
     "nocbench.functions.tables": ("flows", "optimise", "replay"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),

@@ -47,6 +47,8 @@ STAND_INS = {
     "nocbench run --shard 1/2": "as nocbench run 4 --arch blackhole --tier quick --shard 1/2 -o part1.csv",
     "nocbench run --shard 2/2": "as nocbench run 4 --arch blackhole --tier quick --shard 2/2 -o part2.csv",
     "nocbench plot results.csv": f"as {_RESULTS} && nocbench plot results.csv -o pages",
+    "nocbench roofline results.csv": f"as {_RESULTS} && nocbench roofline results.csv "
+    "--test 'One to One*' -o roofline.svg",
     "nocbench report results.csv --baseline": f"as {_RESULTS} && nocbench report results.csv --baseline "
     "tests/gate/quick.csv -o report.html; status 3",
     "nocbench report --gate": "not run, it needs a gate (tests/python/reports)",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from nocbench.drawing.pictures import require_picture_name
 from nocbench.functions.choices import names_of
 from nocbench.gating.judgement import judge
 from nocbench.gating.policy import default_policy
 from nocbench.gating.run import TRACES, gate_revisions, run_arguments
 from nocbench.gating.sides import read_sides
 from nocbench.pages.page_files import pages_of, write_pages
+from nocbench.pages.rooflines.drawing import rooflines_as_png, write_rooflines
+from nocbench.pages.rooflines.roofs import rooflines_of
 from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import BUILT_IN, using
 from nocbench.published.accuracy_tables import compared_tables
@@ -21,6 +25,7 @@ from nocbench.published.reference import read_reference
 from nocbench.reports import write_reports
 from nocbench.results.result_files import rows_of, write_results
 from nocbench.results.same_points import read_combined
+from nocbench.results.selected_rows import selected_tests
 from nocbench.running.engines import make_engine
 from nocbench.suites.gating import subject_of
 from nocbench.suites.suite import Suite
@@ -34,6 +39,7 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.gating.verdicts import GateReport
+    from nocbench.pages.rooflines.roofs import Roofline
 
 _MOST_ROWS = 20
 
@@ -171,13 +177,7 @@ def plot(
         InputError: a file that cannot be read or written, or files with different values for the same point.
         NotComparableError: a file with rows of points that were simulated packet by packet.
     """
-    import pandas
-
-    if isinstance(results, pandas.DataFrame):
-        frame = results
-    else:
-        files = [results] if isinstance(results, (str, Path)) else results
-        frame = read_combined([Path(file) for file in files])
+    frame = _frame_of(results)
     published = read_reference([reference] if isinstance(reference, (str, Path)) else reference)
     own = None if suite is None else Suite(str(suite))
     directory = directory or ("plots" if own is None else own.description.plots)
@@ -186,6 +186,66 @@ def plot(
         engine = make_engine(jobs, sum(len(page.pictures) for page in pages))
         compared = compared_tables(frame, published)
         return list(write_pages(pages, Path(directory), compared=compared, engine=engine))
+
+
+class ShownRooflines:
+    """Rooflines of sweeps, which a notebook displays as a picture."""
+
+    def __init__(self, content: Sequence[Roofline]) -> None:
+        """Stores the content."""
+        self.content = content
+
+    @property
+    @needs("pandas")
+    def points(self) -> pandas.DataFrame:
+        """Points with their roofs, in bytes per cycle, and their share of the lower roof."""
+        import pandas
+
+        return pandas.DataFrame([row for one in self.content for row in one.table()])
+
+    def save(self, path: str | Path) -> None:
+        """Writes the picture to a file, .png or .svg. Raises InputError for another name, or too many sweeps."""
+        require_picture_name(Path(path))
+        write_rooflines(self.content, Path(path))
+
+    def _repr_png_(self) -> bytes:
+        return rooflines_as_png(self.content)
+
+
+@needs("plots")
+def roofline(
+    results: str | Path | pandas.DataFrame | Sequence[str | Path],
+    *tests: str,
+    arch: str | Sequence[str] = (),
+) -> ShownRooflines:
+    """Draws the bandwidth of sweeps of transaction sizes below the roofs of latency and link width.
+
+    >>> nocbench.roofline("results.csv", "One to One Packet Sizes", arch="blackhole").save("roofline.svg")
+
+    Args:
+        results: result rows, or one or several files of results.
+        *tests: names or globs; by default, all tests of the results.
+        arch: one or several architectures; by default, all of the results.
+
+    Raises:
+        InputError: a file that cannot be read, or files with different values for the same point.
+        NotComparableError: a file with rows of points that were simulated packet by packet.
+        NothingMatchedError: no such test, or no sweep of sizes that includes single transactions.
+    """
+    frame = _frame_of(results)
+    chosen = selected_tests(zip(frame["arch"], frame["test"], strict=True), names_of(arch), tests)
+    frame = frame[[key in chosen for key in zip(frame["arch"], frame["test"], strict=True)]]
+    sections = sections_of(frame, read_reference([])[:0])
+    return ShownRooflines(rooflines_of(chain.from_iterable(sections.values())))
+
+
+def _frame_of(results: str | Path | pandas.DataFrame | Sequence[str | Path]) -> pandas.DataFrame:
+    import pandas
+
+    if isinstance(results, pandas.DataFrame):
+        return results
+    files = [results] if isinstance(results, (str, Path)) else results
+    return read_combined([Path(file) for file in files])
 
 
 def _path_of(results: str | Path | pandas.DataFrame, stack: ExitStack) -> Path:

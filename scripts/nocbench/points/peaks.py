@@ -12,7 +12,7 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_ROUNDING_SHARE = 1e-9  # equal to that in kernels/frame/possible_rows.h
+ROUNDING_SHARE = 1e-9  # equal to that in kernels/frame/possible_rows.h
 
 WRONG_DATA = "wrong data"
 
@@ -61,7 +61,7 @@ def fault_of(row: Mapping[str, Any]) -> str:
     except ImportError:
         peak = None
     bandwidth = float(row["bandwidth_bytes_per_cycle"])
-    if peak is not None and bandwidth > peak * (1 + _ROUNDING_SHARE):
+    if peak is not None and bandwidth > peak * (1 + ROUNDING_SHARE):
         return f"{bandwidth:.10g} B/cycle, above the theoretical maximum of {peak:g}"
     return "" if row["data_ok"] else WRONG_DATA
 

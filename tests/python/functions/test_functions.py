@@ -161,7 +161,9 @@ def test_estimates_are_displayed() -> None:
     assert f"{found.cycles:,.10g} cycles" in texts_of(found)[0]
 
 
-@pytest.mark.parametrize("name", ["explain", "heatmap", "trace", "flows", "optimise", "replay", "compare", "plot"])
+@pytest.mark.parametrize(
+    "name", ["explain", "heatmap", "trace", "flows", "optimise", "replay", "compare", "plot", "roofline"]
+)
 def test_functions_survive_the_import_of_everything_else(name: str) -> None:
     """A package of the name of a function would take its place."""
     function = getattr(nocbench, name)
@@ -169,7 +171,7 @@ def test_functions_survive_the_import_of_everything_else(name: str) -> None:
     assert re.match(r"nocbench\.functions\.", function.__module__)
 
 
-@pytest.mark.parametrize("name", ["flows", "optimise", "replay", "compare", "plot"])
+@pytest.mark.parametrize("name", ["flows", "optimise", "replay", "compare", "plot", "roofline"])
 def test_misspelt_keywords_are_errors(name: str) -> None:
     with pytest.raises(TypeError, match="acuracy"):
         getattr(nocbench, name)(TABLE, acuracy="fast")

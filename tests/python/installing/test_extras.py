@@ -77,6 +77,7 @@ def test_commands_of_a_plain_installation(arguments: tuple[str | Path, ...], fol
     [
         ("plots", "nocbench plot", ("plot", "results.csv", "-o", "new")),
         ("plots", "nocbench plot", ("plot", "-o", "new")),  # before it runs all tests
+        ("plots", "nocbench roofline", ("roofline", "results.csv", "-o", "new.svg")),
         ("plots", "nocbench site", ("site", "results.csv", "-o", "new")),
         ("plots", "new.svg", ("heatmap", *ONE_POINT, "-o", "new.svg")),
         ("plots", "new.png", ("shmem", ROOT / "examples/shmem/ring.c", "-n", "2", "--heatmap", "new.png")),
