@@ -230,14 +230,15 @@ py::list findings_of_point(const std::string& test_name, const std::string& arch
 
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,
                    const Parameters& parameters, const Settings& settings, double shorten_from_flit_hops,
-                   nocbench::SharedRuns* shared_runs) {
+                   nocbench::SharedRuns* shared_runs, bool counts_packets) {
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     nocbench::PointResult point;
     {
         // Runs points without the interpreter lock: points hold no Python objects.
         const py::gil_scoped_release release;
-        point = nocbench::run_point_shortened(test, arch, board, parameters, settings,
-                                              {.from_flit_hops = shorten_from_flit_hops}, shared_runs);
+        point = nocbench::run_point_shortened(
+            test, arch, board, parameters, settings, {.from_flit_hops = shorten_from_flit_hops}, shared_runs,
+            counts_packets ? [](nocbench::Machine& machine) { machine.count_packets(); } : nocbench::MachineWatcher{});
     }
     return describe_result(test, point);
 }
@@ -310,7 +311,7 @@ PYBIND11_MODULE(_core, module) {
     module.def("run_point", &run_point, py::arg("test"), py::arg("arch"), py::arg("board"), py::arg("parameters"),
                py::arg("settings") = Settings{},
                py::arg("shorten_from_flit_hops") = std::numeric_limits<double>::infinity(),
-               py::arg("shared_runs") = nullptr,
+               py::arg("shared_runs") = nullptr, py::arg("counts_packets") = false,
                "Runs one point of a test on a fresh device, with fewer transactions if it takes more flit-hops than "
                "that and they turn out to go on as they begin. Runs that shared_runs has are not made again.");
     module.def("findings_of_point", &findings_of_point, py::arg("test"), py::arg("arch"), py::arg("board"),

@@ -91,23 +91,50 @@ bool runs_one_way(const FloorPlan::Network& network) {
     return network.directions.size() == kAxes;
 }
 
+py::dict describe(const LinkUse& link, const PointResult& point) {
+    const bool one_way =
+        !point.floor_plan || runs_one_way(point.floor_plan->networks[static_cast<std::size_t>(link.noc)]);
+    py::dict entry;
+    entry["noc"] = link.noc;
+    entry["x"] = link.router.x;
+    entry["y"] = link.router.y;
+    entry["direction"] = std::string(name_of(link.direction, one_way));
+    entry["flits"] = link.flits;
+    return entry;
+}
+
 py::list links(const PointResult& point) {
     py::list result;
-    const auto add = [&](const std::vector<LinkUse>& use) {
-        for (const LinkUse& link : use) {
-            const bool one_way =
-                !point.floor_plan || runs_one_way(point.floor_plan->networks[static_cast<std::size_t>(link.noc)]);
-            py::dict entry;
-            entry["noc"] = link.noc;
-            entry["x"] = link.router.x;
-            entry["y"] = link.router.y;
-            entry["direction"] = std::string(name_of(link.direction, one_way));
-            entry["flits"] = link.flits;
-            result.append(entry);
+    for (const std::vector<LinkUse>* use : {&point.links, &point.injections}) {
+        for (const LinkUse& link : *use) {
+            result.append(describe(link, point));
         }
-    };
-    add(point.links);
-    add(point.injections);
+    }
+    return result;
+}
+
+py::list packets(const PointResult& point) {
+    py::list result;
+    for (const PacketUse& use : point.packets) {
+        py::dict entry = describe(use.link, point);
+        entry["kind"] = use.kind;
+        result.append(entry);
+    }
+    return result;
+}
+
+py::list memories(const PointResult& point) {
+    py::list result;
+    for (const MemoryUse& use : point.memories) {
+        py::dict entry;
+        entry["memory"] = use.memory;
+        entry["subchannel"] = use.subchannel;
+        entry["bank"] = use.bank;
+        entry["bytes_read"] = use.bytes_read;
+        entry["bytes_written"] = use.bytes_written;
+        entry["busy_cycles"] = cycles_from_ticks(use.busy);
+        result.append(entry);
+    }
     return result;
 }
 
@@ -197,6 +224,8 @@ py::dict describe_result(const TestDefinition& test, const PointResult& point) {
     result["statistics"] = statistics(point);
     result["cores"] = cores(point);
     result["links"] = links(point);
+    result["packets"] = packets(point);
+    result["memories"] = memories(point);
     result["deliveries"] = deliveries(point);
     result["elapsed_cycles"] = point.elapsed_cycles;
     result["flit_hops"] = point.flit_hops;

@@ -61,6 +61,7 @@ public:
     void watch(Machine& machine) {
         stretches_.clear();
         floor_plan_ = machine.floor_plan();
+        machine.count_packets();
         machine.observers().finished = [this, &machine](const TransactionRecord& record) {
             ++num_transactions_;
             if (transactions_.size() < max_records_) {

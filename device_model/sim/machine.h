@@ -45,6 +45,22 @@ struct LinkUse {
     std::uint64_t flits = 0;
 };
 
+/// Flits of one kind of packet sent over one link.
+struct PacketUse {
+    std::string kind;  // in the machine's terms: "read request"
+    LinkUse link;
+};
+
+/// Work of a bank of a memory, or of one of its subchannels.
+struct MemoryUse {
+    std::string memory;  // "DRAM bank 3", as programs number it
+    int subchannel = 0;
+    std::optional<int> bank;          // of the subchannel; none: the subchannel itself
+    std::uint64_t bytes_read = 0;     // of the flits transferred
+    std::uint64_t bytes_written = 0;  // likewise
+    Tick busy = 0;                    // time for which it cannot take another flit
+};
+
 /// Bytes of reads and writes delivered to a tile's memory.
 struct TileDeliveries {
     PhysicalCoordinate tile;
@@ -105,6 +121,16 @@ public:
 
     /// Returns flits from tiles into their routers, by network and tile. Omits tiles without any.
     [[nodiscard]] virtual std::vector<LinkUse> injection_use() const = 0;
+
+    /// Asks for packet_use(). Before run(); changes no result. Machines whose networks carry packets of one kind each
+    /// ignore it.
+    virtual void count_packets() {}
+
+    /// Returns the flits of link_use() and injection_use() by kind of packet; empty unless count_packets() was called.
+    [[nodiscard]] virtual std::vector<PacketUse> packet_use() const { return {}; }
+
+    /// Returns the work of memories with banks, by memory, subchannel and bank. Omits unused ones.
+    [[nodiscard]] virtual std::vector<MemoryUse> memory_use() const { return {}; }
 
     /// Returns tiles that received data, row by row.
     [[nodiscard]] virtual std::vector<TileDeliveries> deliveries() const = 0;

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "device_model/arch/architecture.h"
 #include "device_model/noc/network.h"
@@ -380,6 +381,28 @@ std::vector<LinkUse> Device::injection_use() const {
                 use.push_back({noc, state_->grid.place_of_node(node), Direction::from_tile, flits});
             }
         }
+    }
+    return use;
+}
+
+void Device::count_packets() {
+    for (const auto& interfaces : state_->interfaces) {
+        interfaces->count_packets();
+    }
+}
+
+std::vector<PacketUse> Device::packet_use() const {
+    std::vector<PacketUse> use;
+    for (const auto& interfaces : state_->interfaces) {
+        interfaces->append_packet_use(use);
+    }
+    return use;
+}
+
+std::vector<MemoryUse> Device::memory_use() const {
+    std::vector<MemoryUse> use;
+    for (std::size_t bank = 0; bank < state_->grid.dram_banks().size(); ++bank) {
+        std::get<DramController>(state_->controllers[bank]).append_use(fmt::format("DRAM bank {}", bank), use);
     }
     return use;
 }

@@ -77,6 +77,9 @@ public:
     [[nodiscard]] PhysicalCoordinate place_of_node(NodeIndex node) const override;
     [[nodiscard]] std::vector<LinkUse> link_use() const override;
     [[nodiscard]] std::vector<LinkUse> injection_use() const override;
+    void count_packets() override;
+    [[nodiscard]] std::vector<PacketUse> packet_use() const override;
+    [[nodiscard]] std::vector<MemoryUse> memory_use() const override;
     [[nodiscard]] std::vector<TileDeliveries> deliveries() const override;
     [[nodiscard]] std::uint64_t flit_hops() const override;
 

@@ -149,6 +149,8 @@ constexpr std::uint32_t kLargestCallBytes = 1024 * 1024;
 void set_use(Measurement& measurement, const Machine& machine) {
     measurement.links = machine.link_use();
     measurement.injections = machine.injection_use();
+    measurement.packets = machine.packet_use();
+    measurement.memories = machine.memory_use();
     measurement.deliveries = machine.deliveries();
     measurement.elapsed_cycles = machine.elapsed_cycles();
     measurement.flit_hops = machine.flit_hops();

@@ -116,6 +116,8 @@ struct Measurement {
     std::vector<CoreResult> cores;
     std::vector<LinkUse> links;
     std::vector<LinkUse> injections;
+    std::vector<PacketUse> packets;  // flits of links and injections by kind of packet; empty unless counted
+    std::vector<MemoryUse> memories;
     std::vector<TileDeliveries> deliveries;
     Cycle elapsed_cycles = 0;
     std::uint64_t flit_hops = 0;

@@ -160,16 +160,17 @@ bool can_be_shortened(const TestDefinition& test) { return test.measure == nullp
 
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
-                                const std::vector<Setting>& settings, const ShorteningRule& rule, SharedRuns* shared) {
+                                const std::vector<Setting>& settings, const ShorteningRule& rule, SharedRuns* shared,
+                                const MachineWatcher& watcher) {
     const std::uint32_t num_transactions = transactions_asked_for(parameters).value_or(0);
     if (!std::isfinite(rule.from_flit_hops) || !can_be_shortened(test) || num_transactions == 0) {
-        return run_point(test, arch, board, parameters, settings);
+        return run_point(test, arch, board, parameters, settings, watcher);
     }
     Runs runs(
         [&](std::uint32_t fewer) {
             std::map<std::string, std::string> changed = parameters;
             changed[std::string(kNumTransactions)] = std::to_string(fewer);
-            return run_point(test, arch, board, changed, settings);
+            return run_point(test, arch, board, changed, settings, watcher);
         },
         shared);
     if (num_transactions < kFewestTransactions) {

@@ -58,6 +58,6 @@ bool can_be_shortened(const TestDefinition& test);
 PointResult run_point_shortened(const TestDefinition& test, const std::string& arch, const std::string& board,
                                 const std::map<std::string, std::string>& parameters,
                                 const std::vector<Setting>& settings, const ShorteningRule& rule,
-                                SharedRuns* shared = nullptr);
+                                SharedRuns* shared = nullptr, const MachineWatcher& watcher = {});
 
 }  // namespace nocbench

@@ -32,6 +32,7 @@ def run_point(
     settings: list[tuple[str, str]] = ...,
     shorten_from_flit_hops: float = ...,
     shared_runs: SharedRuns | None = ...,
+    counts_packets: bool = ...,
 ) -> dict[str, Any]: ...
 # Findings of checks in a point whose kernels are all compiled. Each has
 #     check: racecheck, initcheck, memcheck or synccheck. text: of a finding about one access only; empty otherwise.

@@ -211,6 +211,7 @@ def run_point(
     settings: list[tuple[str, str]],
     shorten_from_flit_hops: float = math.inf,
     _shared_runs: SharedRuns | None = None,
+    _counts_packets: bool = False,
 ) -> dict[str, Any]:
     fault = parameters.get("fault", "none")
     _log(test, arch, sorted(parameters.items()), settings)
@@ -285,6 +286,8 @@ def run_point(
             {"noc": 0, "x": 1, "y": 1, "direction": "x", "flits": num_transactions},
             {"noc": 0, "x": 1, "y": 1, "direction": "niu_in", "flits": num_transactions},
         ],
+        "packets": [],
+        "memories": [],
         "deliveries": [{"x": 2, "y": 2, "bytes": num_transactions * size}],
         "elapsed_cycles": 400,
         "flit_hops": FLIT_HOPS_PER_TRANSACTION * num_transactions,

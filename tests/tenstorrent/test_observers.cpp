@@ -2,6 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
@@ -163,6 +167,81 @@ TEST(Deliveries, AreCountedWhereTheyArrive) {
     ASSERT_EQ(read.deliveries.size(), 1U);
     EXPECT_EQ(read.deliveries[0].tile, device.grid().physical(LogicalCoordinate{.x = 0, .y = 0}));
     EXPECT_EQ(read.deliveries[0].bytes, 5U * 4096U);
+}
+
+/// Flits by kind of packet follow from the packets' ends, those of links are counted where they pass.
+TEST_P(Observers, KindsOfPacketsAddUpToTheFlitsOfEachLink) {
+    using Place = std::tuple<int, int, int, Direction>;  // NoC, column, row
+    const PointResult point = run("6", "8192", [](Machine& device) { device.count_packets(); });
+    std::map<Place, std::uint64_t> of_links;
+    std::map<Place, std::uint64_t> of_kinds;
+    const auto add = [](std::map<Place, std::uint64_t>& sums, const LinkUse& link) {
+        sums[{link.noc, link.router.x, link.router.y, link.direction}] += link.flits;
+    };
+    for (const std::vector<LinkUse>* use : {&point.links, &point.injections}) {
+        for (const LinkUse& link : *use) {
+            add(of_links, link);
+        }
+    }
+    std::set<std::string> kinds;
+    for (const PacketUse& use : point.packets) {
+        add(of_kinds, use.link);
+        kinds.insert(use.kind);
+    }
+    EXPECT_EQ(of_kinds, of_links);
+    EXPECT_FALSE(kinds.contains("failed reservation"));  // these multicasts do not meet
+    const bool is_multicast = GetParam().test.find("Multicast") != std::string::npos;
+    EXPECT_EQ(kinds.contains("multicast write request"), is_multicast);
+    EXPECT_TRUE(kinds.contains("acknowledgement of a write") || kinds.contains("read response"));
+
+    const PointResult uncounted = run("6", "8192");
+    EXPECT_TRUE(uncounted.packets.empty());
+    EXPECT_EQ(uncounted.elapsed_cycles, point.elapsed_cycles);
+}
+
+TEST(ObserversTest, FailedReservationsOfMulticastsThatMeetAreAKindOfTheirOwn) {
+    const PointResult point = run_point(find_test("Multicast Row Packet Sizes"), "wormhole_b0", "",
+                                        {{"num_transactions", "6"}, {"call_size", "8192"}}, {},
+                                        [](Machine& device) { device.count_packets(); });
+    std::uint64_t failed = 0;
+    std::uint64_t sent = 0;
+    for (const PacketUse& use : point.packets) {
+        (use.kind == "failed reservation" ? failed : sent) += use.link.flits;
+        EXPECT_LE(use.link.flits, static_cast<std::uint64_t>(point.elapsed_cycles)) << use.kind;
+    }
+    EXPECT_GT(failed, 0U);
+    EXPECT_LT(100 * failed, sent);
+}
+
+TEST_P(Observers, BanksOfDramAddUpToTheirSubchannels) {
+    const PointResult point = run("6", "8192");
+    std::uint64_t bytes_read = 0;
+    std::uint64_t bytes_written = 0;
+    std::map<std::pair<std::string, int>, MemoryUse> of_banks;
+    for (const MemoryUse& use : point.memories) {
+        if (use.bank) {
+            MemoryUse& sum = of_banks[{use.memory, use.subchannel}];
+            sum.bytes_read += use.bytes_read;
+            sum.bytes_written += use.bytes_written;
+            sum.busy = std::max(sum.busy, use.busy);
+            continue;
+        }
+        bytes_read += use.bytes_read;
+        bytes_written += use.bytes_written;
+        EXPECT_GT(use.busy, 0);
+        EXPECT_LE(use.busy, ticks_from_cycles(point.elapsed_cycles));
+    }
+    for (const MemoryUse& use : point.memories) {
+        if (!use.bank) {
+            const MemoryUse& sum = of_banks.at({use.memory, use.subchannel});
+            EXPECT_EQ(sum.bytes_read, use.bytes_read);
+            EXPECT_EQ(sum.bytes_written, use.bytes_written);
+            EXPECT_LE(sum.busy, ticks_from_cycles(point.elapsed_cycles));
+        }
+    }
+    const std::uint64_t moved = GetParam().test == "DRAM Interleaved Packet Sizes" ? 6 * 8192 : 0;
+    EXPECT_EQ(bytes_read, moved);
+    EXPECT_EQ(bytes_written, moved);
 }
 
 }  // namespace

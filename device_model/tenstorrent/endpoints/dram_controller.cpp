@@ -15,21 +15,23 @@ DramController::DramController(const DramConstants& constants, const MemoryConst
                    std::max<std::int64_t>(1, constants.burst_bytes / flit_bytes) *
                        (memory.subchannel_read_ticks_per_flit + memory.subchannel_write_ticks_per_flit))) {
     for (Subchannel& subchannel : subchannels_) {
-        subchannel.bank_next.resize(static_cast<std::size_t>(constants.banks_per_subchannel));
+        subchannel.banks.resize(static_cast<std::size_t>(constants.banks_per_subchannel));
     }
 }
 
-Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks) {
+Tick DramController::serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks,
+                           std::uint64_t Bank::* count) {
     const std::uint64_t region = address / static_cast<std::uint64_t>(memory_.subchannel_interleave_bytes);
     Subchannel& subchannel = subchannels_[region % subchannels_.size()];
-    Tick& bank_next = subchannel.bank_next[address / static_cast<std::uint64_t>(memory_.bank_interleave_bytes) %
-                                           subchannel.bank_next.size()];
+    Bank& bank =
+        subchannel.banks[address / static_cast<std::uint64_t>(memory_.bank_interleave_bytes) % subchannel.banks.size()];
     // A late bank does not stall its subchannel, which serves other banks meanwhile.
     subchannel.next = std::max(subchannel.next, earliest);
-    bank_next = std::max(bank_next, earliest);
-    const Tick begin = std::max(subchannel.next, bank_next);
+    bank.next = std::max(bank.next, earliest);
+    const Tick begin = std::max(subchannel.next, bank.next);
     subchannel.next += subchannel_ticks;
-    bank_next += bank_ticks;
+    bank.next += bank_ticks;
+    ++(bank.*count);
     return begin;
 }
 
@@ -41,7 +43,7 @@ ReadService DramController::read(std::uint64_t address, int flits, Cycle arrival
         returned_next_ = (returned_next_ + 1) % returned_.size();
         const Tick begin =
             serve(address + static_cast<std::uint64_t>(flit) * flit_bytes_, std::max(ticks_from_cycles(arrival), place),
-                  memory_.subchannel_read_ticks_per_flit, memory_.bank_read_ticks_per_flit);
+                  memory_.subchannel_read_ticks_per_flit, memory_.bank_read_ticks_per_flit, &Bank::flits_read);
         last_returned_ = std::max(last_returned_, begin);
         place = last_returned_;
         if (flit == 0) {
@@ -81,11 +83,12 @@ WriteService DramController::write(std::uint64_t address, Cycle arrival, BurstPa
     const Tick earliest = ticks_from_cycles(arrival);
     const auto burst_bytes = static_cast<std::uint64_t>(constants_.burst_bytes);
     const std::uint64_t burst = address / burst_bytes;
-    Tick begin = serve(address, earliest, memory_.subchannel_write_ticks_per_flit, memory_.bank_write_ticks_per_flit);
+    Tick begin = serve(address, earliest, memory_.subchannel_write_ticks_per_flit, memory_.bank_write_ticks_per_flit,
+                       &Bank::flits_written);
     const bool is_partial = part != kWholeBursts;
     const Queued queued = is_partial ? queue(burst, part) : Queued{};
     if (queued.changes) {
-        serve(*queued.changes * burst_bytes, earliest, burst_change_ticks_, burst_change_ticks_);
+        serve(*queued.changes * burst_bytes, earliest, burst_change_ticks_, burst_change_ticks_, &Bank::bursts_changed);
     }
     Tick end = begin + memory_.subchannel_write_ticks_per_flit;
     if (!queued.is_merged) {
@@ -102,6 +105,37 @@ WriteService DramController::write(std::uint64_t address, Cycle arrival, BurstPa
         }
     }
     return {cycle_at_or_after(begin), cycle_at_or_after(end)};
+}
+
+void DramController::append_use(const std::string& name, std::vector<MemoryUse>& use) const {
+    const auto busy = [this](const Bank& bank, Tick read_ticks, Tick write_ticks) {
+        return static_cast<Tick>(bank.flits_read) * read_ticks + static_cast<Tick>(bank.flits_written) * write_ticks +
+               static_cast<Tick>(bank.bursts_changed) * burst_change_ticks_;
+    };
+    for (std::size_t number = 0; number < subchannels_.size(); ++number) {
+        MemoryUse whole{.memory = name, .subchannel = static_cast<int>(number), .bank = std::nullopt};
+        std::vector<MemoryUse> of_banks;
+        for (std::size_t index = 0; index < subchannels_[number].banks.size(); ++index) {
+            const Bank& bank = subchannels_[number].banks[index];
+            const MemoryUse one{
+                .memory = name,
+                .subchannel = whole.subchannel,
+                .bank = static_cast<int>(index),
+                .bytes_read = bank.flits_read * flit_bytes_,
+                .bytes_written = bank.flits_written * flit_bytes_,
+                .busy = busy(bank, memory_.bank_read_ticks_per_flit, memory_.bank_write_ticks_per_flit)};
+            whole.bytes_read += one.bytes_read;
+            whole.bytes_written += one.bytes_written;
+            whole.busy += busy(bank, memory_.subchannel_read_ticks_per_flit, memory_.subchannel_write_ticks_per_flit);
+            if (one.busy != 0) {
+                of_banks.push_back(one);
+            }
+        }
+        if (!of_banks.empty()) {
+            use.push_back(whole);
+            use.insert(use.end(), of_banks.begin(), of_banks.end());
+        }
+    }
 }
 
 }  // namespace nocbench

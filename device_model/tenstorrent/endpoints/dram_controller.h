@@ -8,9 +8,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "device_model/noc/packet.h"
+#include "device_model/sim/machine.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/endpoints/memory_endpoint.h"
@@ -30,14 +32,25 @@ public:
     /// with it as long as it is in the queue; others proceed.
     WriteService write(std::uint64_t address, Cycle arrival, BurstPart part);
 
+    /// Appends the work of each subchannel and bank that was used so far.
+    void append_use(const std::string& name, std::vector<MemoryUse>& use) const;
+
 private:
+    struct Bank {
+        Tick next = 0;  // when it can take the next flit
+        std::uint64_t flits_read = 0;
+        std::uint64_t flits_written = 0;
+        std::uint64_t bursts_changed = 0;
+    };
     struct Subchannel {
-        Tick next = 0;                // when it can take the next flit
-        std::vector<Tick> bank_next;  // when each bank can take the next flit
+        Tick next = 0;  // when it can take the next flit
+        std::vector<Bank> banks;
     };
 
-    /// Books one flit to be served at `earliest` or later. Returns the start of its service.
-    Tick serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks);
+    /// Books one flit, or change of a burst, to be served at `earliest` or later, and counts it. Returns the start of
+    /// its service.
+    Tick serve(std::uint64_t address, Tick earliest, Tick subchannel_ticks, Tick bank_ticks,
+               std::uint64_t Bank::* count);
 
     const DramConstants& constants_;
     const MemoryConstants& memory_;

@@ -109,4 +109,11 @@ void NetworkInterfaces::complete(TransactionId id, Tick tick) {
     interfaces_[environment_.transaction(id).requestor].initiator.complete(id, tick);
 }
 
+void NetworkInterfaces::append_packet_use(std::vector<PacketUse>& use) const {
+    if (environment_.packet_counts) {
+        environment_.packet_counts->append_use(environment_.state.grid, environment_.noc, environment_.topology(),
+                                               network(), multicast_trees_, use);
+    }
+}
+
 }  // namespace nocbench

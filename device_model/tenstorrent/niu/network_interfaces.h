@@ -1,6 +1,7 @@
 // Network interfaces (NIUs) of all tiles on one NoC: an initiator and a responder each.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "device_model/noc/network.h"
@@ -18,6 +19,10 @@ public:
     [[nodiscard]] Network& network() const { return *environment_.network; }
     [[nodiscard]] MulticastTrees& multicast_trees() { return multicast_trees_; }
     [[nodiscard]] Initiator& initiator(NodeIndex node) { return interfaces_[node].initiator; }
+
+    void count_packets() { environment_.packet_counts = std::make_unique<PacketCounts>(); }
+    /// Appends the flits over each link by kind of packet; nothing unless packets are counted.
+    void append_packet_use(std::vector<PacketUse>& use) const;
 
     /// Polls interfaces every cycle instead of waking them. Slower, with the same results, which tests verify.
     void set_polls(bool polls) { polls_ = polls; }

@@ -34,6 +34,8 @@ NiuEnvironment::NiuEnvironment(DeviceState& state_, int noc_, NetworkClient& cli
     }
 }
 
+Topology NiuEnvironment::topology() const { return topology_of(state, noc); }
+
 void NiuEnvironment::slow_multicasts_by_polls(NodeIndex node, Cycle cycle) {
     const Tick share = state.polled_share(node, ticks_from_cycles(cycle));
     if (std::exchange(polled_shares_[node], share) != share) {
@@ -58,6 +60,9 @@ void NiuEnvironment::send(NodeIndex node, int stream, Packet packet, int flits, 
     packet.source = node;
     packet.flits = narrow<std::uint16_t>(flits, "flits of a packet");
     const PacketId id = packets.allocate(packet);
+    if (packet_counts) {
+        packet_counts->add(packet);
+    }
     if (Transaction& sender = transaction(packet.transaction); sender.is_leaving) {
         sender.data_packet = {
             id, static_cast<std::uint8_t>(stream), static_cast<std::uint8_t>(flits - sender.data_flits), {}};

@@ -7,6 +7,7 @@
 #include "device_model/noc/network.h"
 #include "device_model/noc/packet.h"
 #include "device_model/sim/event_queue.h"
+#include "device_model/tenstorrent/counting/packet_counts.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/niu/read_busy_times.h"
 
@@ -22,6 +23,7 @@ struct NiuEnvironment {
     /// Lowers the rate at which `node` takes in multicasts by what its RISCs take of L1 at `cycle`, by polling it.
     void slow_multicasts_by_polls(NodeIndex node, Cycle cycle);
 
+    [[nodiscard]] Topology topology() const;
     [[nodiscard]] Transaction& transaction(TransactionId id) const { return state.transactions[id]; }
     [[nodiscard]] const TorusArchitecture& architecture() const { return state.architecture; }
 
@@ -30,6 +32,7 @@ struct NiuEnvironment {
     PacketPool packets;
     std::unique_ptr<Network> network;
     ReadBusyTimes read_busy_times;
+    std::unique_ptr<PacketCounts> packet_counts;  // null: packets are not counted
 
 private:
     void set_rates(NodeIndex node, Tick polled_share) const;

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from nocbench.one_point.explanation import Explanation
+    from nocbench.one_point.use import PointUse
     from nocbench.points.accuracy import Accuracy
     from nocbench.suites.suite import Suite
 
@@ -28,6 +29,9 @@ _BAR_CELLS = 40
 @options.assignments
 @options.settings
 @options.accuracy
+@click.option(
+    "--use", "lists_use", is_flag=True, help="Also list the use of networks by kind of packet, and that of DRAM."
+)
 @options.as_json
 def command(
     test: str,
@@ -37,6 +41,7 @@ def command(
     assignments: tuple[str, ...],
     settings: tuple[str, ...],
     accuracy: Accuracy,
+    lists_use: bool,
     as_json: bool,
 ) -> int:
     """Say where the cycles of one point went, or of two points side by side.
@@ -68,6 +73,10 @@ def command(
             if number:
                 click.echo("")
             _print(group)
+        if lists_use:
+            # The rows of a point have the use of its run in common.
+            for point, of_point in {explanation.point: explanation for explanation in explanations}.items():
+                _print_use(point, of_point.use)
     return ExitStatus.FINE if all(e.row["data_ok"] for e in explanations) else ExitStatus.NEGATIVE_VERDICT
 
 
@@ -79,6 +88,40 @@ def _print(explanations: Sequence[Explanation]) -> None:
     _print_waits(explanations)
     for explanation in explanations:
         _print_chain(explanation)
+
+
+def _print_use(point: str, use: PointUse | None) -> None:
+    from nocbench.support.tables import print_table
+    from nocbench.support.units import format_size
+
+    click.echo("")
+    if use is None:
+        click.echo(f"neither kinds of packets nor DRAM to list: {point}")
+        return
+    click.echo(f"use over all {use.elapsed_cycles:,} cycles of {point}")
+    print_table(
+        ["network", "kind of packet", "flits injected", "ejected", "over links", "busiest link", "busy"],
+        [
+            [
+                *(one.network, one.kind, one.injected_flits, one.ejected_flits, one.link_flits),
+                f"({one.busiest_x}, {one.busiest_y}) {one.busiest_direction}" if one.busiest_direction else "",
+                f"{one.busiest_utilisation:.1%}",
+            ]
+            for one in use.packets
+        ],
+    )
+    if use.memories:
+        click.echo("")
+        print_table(
+            ["memory", "subchannel", "read", "written", "busy", "busiest bank"],
+            [
+                [
+                    *(one.memory, one.subchannel, format_size(one.bytes_read), format_size(one.bytes_written)),
+                    *(f"{one.busy_share:.1%}", f"{one.busiest_bank_share:.1%}"),
+                ]
+                for one in use.memories
+            ],
+        )
 
 
 def _print_waits(explanations: Sequence[Explanation]) -> None:

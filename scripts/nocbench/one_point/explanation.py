@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from nocbench.one_point.use import use_of
 from nocbench.points.peaks import fault_in_words, theoretical_of
 from nocbench.support.units import plural
 from nocbench.support.wording import limiter_in_words
@@ -14,6 +15,7 @@ from nocbench.support.wording import limiter_in_words
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from nocbench.one_point.use import PointUse
     from nocbench.points.point import Point
     from nocbench.points.point_results import PointTrace
     from nocbench.support.columns import Row
@@ -56,6 +58,7 @@ class Explanation:
             the mean.
         has_kernels: True if the chain leads to the end of a kernel.
         data_fault: first fault of the row's data; empty if all data are right.
+        use: use of networks and memories over the whole run of the point; None without any.
     """
 
     point: str
@@ -67,6 +70,7 @@ class Explanation:
     chain: tuple[Link, ...]
     has_kernels: bool = True
     data_fault: str = ""
+    use: PointUse | None = None
 
     def sentences(self) -> list[str]:
         """Returns the result in words, and the fault of its data if there is one."""
@@ -86,6 +90,8 @@ class Explanation:
             del document["has_kernels"]
         if not self.data_fault:
             del document["data_fault"]
+        if self.use is None:
+            del document["use"]
         return document
 
 
@@ -132,6 +138,7 @@ def explain(point: Point) -> list[Explanation]:
 def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
     """Explains each result row of a point, given in words, from a trace with at most :data:`MAX_RECORDS` records."""
     explanations = []
+    use = use_of(trace)
     for row, data_fault in zip(trace.rows, trace.data_faults, strict=True):
         cores = [core for core in trace.cores if core["kernel"] == row["kernel"]]
         cores.sort(key=lambda core: (core["latency_cycles"], core["y"] or 0, core["x"] or 0))
@@ -147,6 +154,7 @@ def explain_trace(point: str, trace: PointTrace) -> list[Explanation]:
                 chain=tuple(_chain(trace, core)),
                 has_kernels=bool(core["zone"]),
                 data_fault=data_fault,
+                use=use if use.packets or use.memories else None,
             )
         )
     return explanations

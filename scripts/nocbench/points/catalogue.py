@@ -44,7 +44,12 @@ class Catalogue(Protocol):
         """Returns the tests for an architecture, by id. Raises InputError if no such architecture is modeled."""
 
     def run_point(
-        self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+        self,
+        point: Configuration,
+        *,
+        shorten_from_flit_hops: float | None = None,
+        runs: SharedRuns | None = None,
+        counts_packets: bool = False,
     ) -> PointResult:
         """Simulates a point: see :func:`nocbench.points.simulation.run_point`."""
 
@@ -102,9 +107,16 @@ class _BuiltIn:
         return swept_tests.list_tests(arch)
 
     def run_point(
-        self, point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+        self,
+        point: Configuration,
+        *,
+        shorten_from_flit_hops: float | None = None,
+        runs: SharedRuns | None = None,
+        counts_packets: bool = False,
     ) -> PointResult:
-        return simulation.run_point(point, shorten_from_flit_hops=shorten_from_flit_hops, runs=runs)
+        return simulation.run_point(
+            point, shorten_from_flit_hops=shorten_from_flit_hops, runs=runs, counts_packets=counts_packets
+        )
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
         return simulation.trace_point(point, max_records)

@@ -19,6 +19,10 @@ class PointResult:
         statistics: figures that have no column, by name.
         cores: per core and kernel: coordinates, bandwidth, latency and waits by cause, in cycles.
         links: per link of each NoC: the flits that crossed it.
+        packets: per link and kind of packet, likewise; empty unless they were counted, or if networks carry packets of
+            one kind each.
+        memories: per DRAM subchannel and bank that was used: bytes of flits read and written, and busy cycles; `bank`
+            is None for the subchannel itself.
         deliveries: per tile that received data: their bytes.
         elapsed_cycles: duration from the start of the first kernel until nothing moves any more.
         flit_hops: flits through any router, in all runs that were made for the point.
@@ -31,6 +35,8 @@ class PointResult:
     statistics: dict[str, float]
     cores: list[dict[str, Any]]
     links: list[dict[str, Any]]
+    packets: list[dict[str, Any]]
+    memories: list[dict[str, Any]]
     deliveries: list[dict[str, Any]]
     elapsed_cycles: int
     flit_hops: int
@@ -49,6 +55,7 @@ class PointTrace:
     Attributes:
         rows: as in :class:`PointResult`.
         cores: as in :class:`PointResult`.
+        links, packets, memories, elapsed_cycles: as in :class:`PointResult`; packets are counted.
         floor_plan: floor plan of the machine that it ran on, likewise.
         data_faults: as in :class:`PointResult`.
         kernels: per kernel: place, zones (name, begin, end), and stretches of its time (cause, begin, end) without gap
@@ -67,6 +74,10 @@ class PointTrace:
 
     rows: list[dict[str, Any]]
     cores: list[dict[str, Any]]
+    links: list[dict[str, Any]]
+    packets: list[dict[str, Any]]
+    memories: list[dict[str, Any]]
+    elapsed_cycles: int
     floor_plan: dict[str, Any]
     data_faults: list[str]
     kernels: list[dict[str, Any]]

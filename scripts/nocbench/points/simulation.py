@@ -59,7 +59,11 @@ def shared_runs() -> SharedRuns:
 
 
 def run_point(
-    point: Configuration, *, shorten_from_flit_hops: float | None = None, runs: SharedRuns | None = None
+    point: Configuration,
+    *,
+    shorten_from_flit_hops: float | None = None,
+    runs: SharedRuns | None = None,
+    counts_packets: bool = False,
 ) -> PointResult:
     """Simulates one point.
 
@@ -68,6 +72,7 @@ def run_point(
         shorten_from_flit_hops: points of at least as many may be run with fewer transactions, once their latency is
             found to grow steadily with them; None: all transactions are simulated.
         runs: runs of other points, to reuse; ignored unless points may be shortened.
+        counts_packets: True to count flits by kind of packet.
 
     Raises:
         InputError: the simulator refuses its configuration.
@@ -75,7 +80,7 @@ def run_point(
     compiler = compiler_of(point.test)
     with kernels_compiled_by(compiler) as core:
         shorten_from = math.inf if shorten_from_flit_hops is None else shorten_from_flit_hops
-        result = core.run_point(*_arguments(point), shorten_from, runs)
+        result = core.run_point(*_arguments(point), shorten_from, runs, counts_packets)
     name_compiler(result["rows"], compiler)
     return PointResult(**result)
 

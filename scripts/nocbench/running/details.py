@@ -38,6 +38,8 @@ def details_of(point: Point, result: PointResult) -> dict[str, Any]:
         "statistics": result.statistics,
         "cores": result.cores,
         "links": result.links,
+        "packets": result.packets,
+        "memories": result.memories,
         "deliveries": result.deliveries,
         "elapsed_cycles": result.elapsed_cycles,
         "floor_plan": result.floor_plan or floor_plan(point.arch, point.board, point.settings),

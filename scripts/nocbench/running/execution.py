@@ -119,7 +119,12 @@ def _measure(task: _Task) -> list[Measured]:
 def _measure_point(point: Point, task: _Task, runs: SharedRuns | None) -> Measured:
     with measured() as cost:
         try:
-            result = point.catalogue.run_point(point, shorten_from_flit_hops=task.shorten_from_flit_hops, runs=runs)
+            result = point.catalogue.run_point(
+                point,
+                shorten_from_flit_hops=task.shorten_from_flit_hops,
+                runs=runs,
+                counts_packets=task.with_details,
+            )
         except InputError as error:
             raise PointRejectedError(f"{point.describe()}: {error}") from None
         cost.flit_hops = result.flit_hops

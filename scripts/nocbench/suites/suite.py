@@ -129,9 +129,11 @@ class Suite:
         *,
         shorten_from_flit_hops: float | None = None,  # noqa: ARG002 - of a catalogue's interface
         runs: SharedRuns | None = None,  # noqa: ARG002
+        counts_packets: bool = False,
     ) -> PointResult:
         """Runs a point with all transactions: points of suites are never shortened."""
-        return self._run(point).point_result()
+        # Runs that record anything count packets.
+        return self._run(point, trace_records=int(counts_packets)).point_result()
 
     def trace_point(self, point: Configuration, max_records: int) -> PointTrace:
         """Runs a point and records its events."""

@@ -205,6 +205,8 @@ def test_details(tmp_path: Path) -> None:
             }
         ],
         "links": [{"noc": 0, "x": 1, "y": 1, "direction": direction, "flits": 1} for direction in ("x", "niu_in")],
+        "packets": [],
+        "memories": [],
         "deliveries": [{"x": 2, "y": 2, "bytes": 64}],
         "elapsed_cycles": 400,
         "floor_plan": json.loads(json.dumps(fake_core.describe_floor_plan("blackhole"))),
