@@ -257,6 +257,21 @@ TEST(ArchitecturePartsTest, APlacementMovesTheEndpointsOfDram) {
     }
 }
 
+/// The rule of the placement: endpoints of a NoC are in different rows, none is in row 1, and each is a tile of its
+/// bank's channel (which loading checks).
+TEST(ArchitecturePartsTest, RelocatedEndpointsOfANocAreInRowsOfTheirOwn) {
+    const std::vector<DramBank> banks =
+        blackhole("p150", {{"board.dram_placement", "relocated"}}).dram_placement_constants.banks;
+    for (std::size_t noc = 0; noc < banks.front().endpoint.size(); ++noc) {
+        std::set<int> rows;
+        for (const DramBank& bank : banks) {
+            rows.insert(bank.endpoint[noc].y);
+        }
+        EXPECT_EQ(rows.size(), 8U);
+        EXPECT_FALSE(rows.contains(1));
+    }
+}
+
 TEST(ArchitecturePartsTest, MistakesInSettingsOfAPart) {
     EXPECT_EQ(board_setting_error({{"hosts.t5810.driver_ns", "1"}}),
               "setting hosts.t5810.driver_ns=1: expected a field of hosts.scu3, the host of board scu3_pcie, found "
