@@ -116,6 +116,7 @@ NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& 
     PlainNetwork network;
     network.shape = {.columns = static_cast<int>(plain_mesh_of(board).columns),
                      .rows = static_cast<int>(plain_mesh_of(board).rows)};
+    static_assert(MeshRouterConstants::kVirtualChannelsMax == kMeshVirtualChannelsMax);
     network.routing = static_cast<MeshRouting>(mesh.router.routing);
     network.virtual_channels = static_cast<int>(mesh.router.virtual_channels);
     network.buffer_flits = static_cast<int>(mesh.router.buffer_flits);

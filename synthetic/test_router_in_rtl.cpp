@@ -77,10 +77,19 @@ TEST(RouterInRtl, OtherRoutingFunctionsTakeOtherWays) {
 
 TEST(RouterInRtl, EachRoutingFunctionDeliversAllPacketsOfAnOverload) {
     for (const std::string routing : {"y_first", "west_first"}) {
-        const PointResult point =
-            run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}}, {{"router.routing", routing}});
+        const PointResult point = run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}},
+                                      {{"router.virtual_channels", "3"}, {"router.routing", routing}});
         EXPECT_TRUE(point.rows.at(0).data_ok) << routing;
     }
+}
+
+TEST(RouterInRtl, VirtualChannelsThatCannotBeSimulatedAreRefused) {
+    EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.virtual_channels", "33"}}); }),
+              "setting router.virtual_channels=33: expected at most 32 (bits of the masks of virtual channels that "
+              "routers are simulated with), found 33");
+    const PointResult most =
+        run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}}, {{"router.virtual_channels", "32"}});
+    EXPECT_TRUE(most.rows.at(0).data_ok);
 }
 
 struct Published {
@@ -147,7 +156,8 @@ TEST(RouterInRtl, ParametersOfPacketsAreChecked) {
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {{"destination", "4,0"}}); }),
               "parameter destination: expected column and row of one of 4x4 nodes, such as 0,0, found '4,0'");
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.routing", "north_first"}}); }),
-              "setting router.routing=north_first: expected one of x_first, y_first, west_first, found north_first");
+              "setting router.routing=north_first: expected one of x_first, y_first, west_first, odd_even, "
+              "minimal_adaptive, found north_first");
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.turns_at_tile", "0,1,2,3,3"}}); }),
               "setting router.turns_at_tile=0,1,2,3,3: expected a list of different numbers, each a whole number from "
               "0 to 4, "

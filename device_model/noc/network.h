@@ -120,7 +120,7 @@ struct NetworkParameters {
     int software_virtual_channels = kNumSoftwareVirtualChannels;  // doubled if the topology has datelines
     int first_response_virtual_channel = kFirstResponseVirtualChannel;  // first virtual channel of responses; those
                                                                         // above are for responses, too
-    int dynamic_group = 2;  // virtual channels, a power of two, of which a dynamic packet takes any at each hop
+    int dynamic_group = 2;                 // virtual channels of which a dynamic packet takes any at each hop
     int dynamic_response_group = 2;        // likewise for responses
     bool one_flit_per_input_port = false;  // limits an input port to one flit per cycle over all outputs; unicasts only
     /// Consecutive flits after which a link idles for a cycle; kNeverIdles: none. Must be kNeverIdles for routers with
@@ -137,9 +137,11 @@ inline constexpr int kNoChannel = -2;
 
 /// Virtual channels of a link (datelines included), and streams of a tile, for the two shapes of routers of the engine.
 /// Torus: Tenstorrent's routers with a port to the tile and one per axis; the dateline bit doubles the 8 virtual
-/// channels of software. Mesh: a port to the tile and one for each direction.
+/// channels of software. Mesh: a port to the tile and one for each direction; with more than the usual virtual
+/// channels, it is slower. Masks of virtual channels have as many bits as the most.
 inline constexpr int kTorusVirtualChannels = 16;
 inline constexpr int kMeshVirtualChannels = 8;
+inline constexpr int kMeshVirtualChannelsMax = 32;
 
 class Network {
 public:

@@ -4,8 +4,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
+#include <tuple>
 
 #include "device_model/noc/bits.h"
 #include "device_model/noc/network.h"
@@ -28,12 +31,20 @@ public:
     using Mask = std::uint32_t;
 
     VirtualChannels(const NetworkParameters& parameters, int num_channels)
-        : num_software_(parameters.software_virtual_channels),
-          request_group_(parameters.dynamic_group),
-          response_group_(parameters.dynamic_response_group) {
+        : num_software_(parameters.software_virtual_channels) {
         for (int channel = 0; channel < num_channels; ++channel) {
             const bool is_response = channel % num_software_ >= parameters.first_response_virtual_channel;
             responses_ |= Mask{is_response} << channel;
+        }
+        const auto group = [&](int channel) {
+            const bool is_response = (responses_ >> channel & 1U) != 0;
+            const int size = is_response ? parameters.dynamic_response_group : parameters.dynamic_group;
+            return std::tuple(channel / num_software_, is_response, channel / size);
+        };
+        for (int channel = 0; channel < num_channels; ++channel) {
+            for (int other = 0; other < num_channels; ++other) {
+                groups_[network_detail::at(channel)] |= Mask{group(channel) == group(other)} << other;
+            }
         }
     }
 
@@ -57,18 +68,12 @@ public:
     }
 
     /// Returns the virtual channels that a dynamic packet may take if its own one is `channel`, which is included.
-    [[nodiscard]] Mask group_of(int channel) const {
-        const bool is_response = (responses_ >> channel & 1U) != 0;
-        const int size = is_response ? response_group_ : request_group_;
-        const Mask group = ((Mask{1} << size) - 1) << (channel & ~(size - 1));
-        return group & (is_response ? responses_ : ~responses_);
-    }
+    [[nodiscard]] Mask group_of(int channel) const { return groups_[network_detail::at(channel)]; }
 
 private:
     int num_software_ = 0;
-    int request_group_ = 0;
-    int response_group_ = 0;
     Mask responses_ = 0;
+    std::array<Mask, std::numeric_limits<Mask>::digits> groups_{};
 };
 
 /// Returns the virtual channel, of `channels`, with the fewest `flits` downstream. Grants prefer it.
@@ -84,13 +89,13 @@ int with_fewest_flits(VirtualChannels::Mask channels, const FlitsOfChannel& flit
 /// Returns the candidate that is granted a virtual channel of an output after `last`: round-robin over input ports, and
 /// over the channels of a port. Candidates are a non-empty mask of input VCs, `num_channels` per port.
 /// `next_port(port)` follows `port` in round-robin order.
-template <class NextPort>
-int next_in_turn(std::uint64_t candidates, int last, int num_channels, const NextPort& next_port) {
-    const std::uint64_t channels_of_port = (std::uint64_t{1} << num_channels) - 1;
-    std::uint64_t of_port = 0;
+template <class Mask, class NextPort>
+int next_in_turn(const Mask& candidates, int last, int num_channels, const NextPort& next_port) {
+    const Mask channels_of_port = (std::uint64_t{1} << num_channels) - 1;
+    Mask of_port = 0;
     for (int port = last / num_channels; of_port == 0;) {
         port = next_port(port);
-        of_port = candidates & channels_of_port << (port * num_channels);
+        of_port = candidates & (channels_of_port << (port * num_channels));
     }
     return network_detail::next_round_robin(of_port, last);
 }

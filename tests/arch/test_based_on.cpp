@@ -107,10 +107,13 @@ TEST_F(BasedOnTest, AMeshWithAnotherRoutingFunction) {
     EXPECT_EQ(cycles(add_architecture(file_)), cycles("openpiton") + 1);
     EXPECT_EQ(error_of(header + constant("y_frist", "word")),
               one_mistake(4, 20,
-                          "router.routing: expected one of x_first, y_first, west_first, found y_frist (did you mean "
+                          "router.routing: expected one of x_first, y_first, west_first, odd_even, minimal_adaptive, "
+                          "found y_frist (did you mean "
                           "y_first?)"));
     EXPECT_EQ(error_of(header + constant("1", "word")),
-              one_mistake(4, 20, "router.routing: expected one of x_first, y_first, west_first, found 1"));
+              one_mistake(
+                  4, 20,
+                  "router.routing: expected one of x_first, y_first, west_first, found 1"));
 }
 
 TEST_F(BasedOnTest, ABaseThatIsNotThere) {

@@ -229,6 +229,21 @@ TrafficPlan RandomPlans::two_way() {
     return plan;
 }
 
+TrafficPlan RandomPlans::many_channels() {
+    TrafficPlan plan = two_way();
+    const bool has_datelines = std::ranges::any_of(plan.topology->links, &Topology::Link::is_dateline);
+    const int num_channels = has_datelines ? one_of({5, 9, 16}) : one_of({3, 9, 12, 13, 32});
+    plan.parameters.software_virtual_channels = num_channels;
+    plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels - 2});
+    plan.parameters.dynamic_group = one_of({1, 3, num_channels});
+    plan.parameters.dynamic_response_group = one_of({1, num_channels});
+    for (PlannedPacket& packet : plan.packets) {
+        packet.virtual_channel = static_cast<std::uint8_t>(between(0, num_channels - 1));
+        packet.is_static = between(0, 1) == 0;
+    }
+    return plan;
+}
+
 TrafficPlan RandomPlans::streams() {
     const bool is_two_way = between(0, 1) == 0;
     TrafficPlan plan = is_two_way ? two_way() : long_packets();

@@ -84,6 +84,9 @@ constexpr std::array kKinds{
          }},
     Kind{"LongPackets", 25, [](RandomPlans& random) { return with_any_interfaces(random.long_packets(), random); }},
     Kind{"LinksInBothDirections", 40, [](RandomPlans& random) { return random.two_way(); }},
+    Kind{"ManyVirtualChannels", 40, [](RandomPlans& random) { return random.many_channels(); }},
+    Kind{"ManyVirtualChannelsWithChangingOutputs", 25,
+         [](RandomPlans& random) { return with_changing_outputs(random.many_channels(), random); }},
     Kind{"OneFlitPerInputPort", 40, [](RandomPlans& random) { return with_one_flit_per_input_port(random.two_way()); }},
     Kind{"OneFlitPerInputPortInSmallestBuffers", 40,
          [](RandomPlans& random) {

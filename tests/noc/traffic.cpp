@@ -227,7 +227,7 @@ private:
         Cycle ready = 0;
     };
 
-    static constexpr std::size_t kStreams = 16;
+    static constexpr std::size_t kStreams = kMeshVirtualChannelsMax;
 
     struct Node {
         std::array<std::deque<Waiting>, kStreams> waiting;  // by stream, ordered by `ready`

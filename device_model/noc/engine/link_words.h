@@ -14,7 +14,9 @@ namespace nocbench::engine {
 
 using network_detail::at;
 using network_detail::bit;
+using network_detail::first_bit;
 using network_detail::SetBits;
+using network_detail::without_first_bit;
 
 using LinkWindow = std::uint64_t;
 static_assert(Network::kWindowCyclesMax == sizeof(LinkWindow));

@@ -51,7 +51,7 @@ public:
                     take_reply(index, node, signal);
                     break;
                 case SignalKind::granted:
-                    node.multicast |= bit(signal.input_vc);
+                    node.multicast |= State::input_vc_bit(signal.input_vc);
                     routers_.client.path_reserved(index, routers_.front_packet(index, signal.input_vc),
                                                   reservation.requested, now.cycle);
                     break;
@@ -63,7 +63,7 @@ public:
                         ++routers_.cold(index).streams[signal.input_vc].in_buffer;
                         ++input.flits;
                     }
-                    node.multicast |= bit(signal.input_vc);
+                    node.multicast |= State::input_vc_bit(signal.input_vc);
                     break;
                 }
             }
@@ -76,11 +76,11 @@ public:
     unsigned send_multicast_flits(Step& step, const Moment& now) {
         Node& node = step.node;
         unsigned used_ports = 0;
-        InputVcMask rest = node.multicast;
+        auto rest = node.multicast;
         int input_vc = node.last_multicast;
         while (rest != 0) {
             input_vc = next_round_robin(rest, input_vc);
-            rest &= ~bit(input_vc);
+            rest &= ~State::input_vc_bit(input_vc);
             if (node.input_vcs[at(input_vc)].flits == 0 ||
                 (asks_for_path(step.index, node, input_vc) && !reserve_path(step, input_vc, now))) {
                 continue;
@@ -141,7 +141,7 @@ private:
         }
         InputVc& input = node.input_vcs[at(input_vc)];
         if (!is_free && input_vc / kVirtualChannels == kNiuPort) {
-            node.multicast &= ~bit(input_vc);
+            node.multicast &= ~State::input_vc_bit(input_vc);
             back_off(index, input_vc, now.cycle);
             return false;
         }
@@ -161,7 +161,7 @@ private:
         } else {
             input.flits_left = 0;
             input.pop_packet();
-            node.multicast &= ~bit(input_vc);
+            node.multicast &= ~State::input_vc_bit(input_vc);
         }
         // The flit ends here: at a leaf, or at a router whose output belongs to another tree.
         --input.flits;
@@ -182,7 +182,7 @@ private:
         for (const int port : SetBits(ports)) {
             const int channel = routers_.multicast_channel(index, input_vc, port);
             if (owned) {
-                node.outputs[at(port)].owned |= 1U << channel;
+                node.outputs[at(port)].owned |= channel_bit(channel);
                 node.outputs[at(port)].owner[at(channel)] = as_byte(input_vc);
             } else {
                 node.free_channel(port, channel);
@@ -212,7 +212,7 @@ private:
             const ChannelMask others = node.outputs[at(port)].has_flit & routers_.channels_served(node, port, cycle);
             const int channel = routers_.multicast_channel(index, input_vc, port);
             return (others & routers_.channels.responses()) == 0 &&
-                   next_round_robin(others | 1U << channel, node.last_sent[at(port)]) == channel;
+                   next_round_robin(others | channel_bit(channel), node.last_sent[at(port)]) == channel;
         });
     }
     void send_multicast_flit(Step& step, int input_vc, unsigned ports, const Moment& now) {
@@ -237,13 +237,13 @@ private:
         }
         --input.flits_left;
         if (is_reservation && input_vc / kVirtualChannels == kNiuPort) {
-            node.multicast &= ~bit(input_vc);  // the packet waits at its source for the reply
+            node.multicast &= ~State::input_vc_bit(input_vc);  // the packet waits at its source for the reply
         }
         if (input.flits_left != 0) {
             return;
         }
         input.pop_packet();
-        node.multicast &= ~bit(input_vc);
+        node.multicast &= ~State::input_vc_bit(input_vc);
         if (!packet.keeps_path) {
             set_owned(index, node, input_vc, routers_.tree_ports(index, packet), false);
         }
@@ -291,7 +291,7 @@ private:
     void release_path(NodeIndex index, Node& node, int input_vc, Cycle cycle) {
         const unsigned ports = routers_.tree_ports(index, routers_.front(index, input_vc));
         set_owned(index, node, input_vc, ports, false);
-        node.multicast &= ~bit(input_vc);
+        node.multicast &= ~State::input_vc_bit(input_vc);
         routers_.cold(index).reservations[at(input_vc)].is_owned = false;
         for (const int port : SetBits(routers_.cold(index).reservations[at(input_vc)].holding)) {
             const LinkEnd end = routers_.downstream(index, port);

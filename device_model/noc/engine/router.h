@@ -189,7 +189,7 @@ public:
         input_vc.flits_left = packet.flits;
         input_vc.output_channel = as_byte(way.channel | (packet.is_static ? 0 : kDynamic));
         Output& output = node.outputs[at(way.port)];
-        output.waiting |= bit(input_vc_index);
+        output.waiting |= State::input_vc_bit(input_vc_index);
         node.set_pending(way.port, wanted_channels(input_vc) & ~output.owned);
     }
     /// Returns the virtual channels that a packet can be granted.
@@ -226,7 +226,7 @@ public:
     void look_at_multicast(NodeIndex index, Node& node, int input_vc, const Moment& now) {
         const Packet& packet = front(index, input_vc);
         node.input_vcs[at(input_vc)].flits_left = packet.flits;
-        node.multicast |= bit(input_vc);
+        node.multicast |= State::input_vc_bit(input_vc);
         if (packet.reserves_path) {
             cold_[index].reservations[at(input_vc)] = {.requested = now.cycle};
         } else {

@@ -7,6 +7,8 @@
 #include <array>
 #include <compare>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "device_model/noc/engine/link_words.h"
@@ -17,7 +19,6 @@
 
 namespace nocbench::engine {
 
-using InputVcMask = std::uint64_t;
 using ChannelMask = std::uint32_t;
 
 inline constexpr unsigned kNiuBit = 1U << kNiuPort;
@@ -35,7 +36,10 @@ inline constexpr std::uint8_t kNoActiveVc = 0xff;
 
 constexpr ChannelMask channel_bit(int channel) { return ChannelMask{1} << channel; }
 
-constexpr bool is_one_bit(std::uint64_t mask) { return mask != 0 && (mask & (mask - 1)) == 0; }
+template <class Mask>
+constexpr bool is_one_bit(const Mask& mask) {
+    return mask != 0 && without_first_bit(mask) == 0;
+}
 
 struct InputVc {
     std::uint16_t flits = 0;                 // in the buffer
@@ -152,15 +156,27 @@ struct Way {
     int channel = 0;
 };
 
-/// State of a router with the given numbers of ports and virtual channels. All its input VCs fit into one 64-bit mask.
+/// State of a router with the given numbers of ports and virtual channels. All its input VCs fit into one mask, which
+/// is an integer if 64 bits suffice.
 template <int kPorts, int kVirtualChannels>
 struct RouterState {
     static constexpr int kNumInputVcs = kPorts * kVirtualChannels;
-    static_assert(kNumInputVcs <= 64 && kPorts <= 8 && kQueueSize <= 0xff);
+    static constexpr bool kIsWide = kNumInputVcs > 64;
+    static_assert(kNumInputVcs < kNotGranted && kPorts <= 8 && kQueueSize <= 0xff);
+    static_assert(kVirtualChannels <= std::numeric_limits<ChannelMask>::digits && kVirtualChannels < kDynamic);
     static_assert(1U << (kPorts - 1) < kReleasedBit);
 
+    using InputVcMask = std::conditional_t<kIsWide, network_detail::WideBits<(kNumInputVcs + 63) / 64>, std::uint64_t>;
+
+    static constexpr InputVcMask input_vc_bit(int input_vc) {
+        if constexpr (kIsWide) {
+            return InputVcMask::of_bit(input_vc);
+        } else {
+            return bit(input_vc);
+        }
+    }
     static constexpr InputVcMask input_vcs_of(int input_port) {
-        return (bit(kVirtualChannels) - 1) << (input_port * kVirtualChannels);
+        return InputVcMask{bit(kVirtualChannels) - 1} << (input_port * kVirtualChannels);
     }
     /// Indices of Node::active_vc_of.
     static constexpr std::size_t of_input_vc(int input_vc) { return at(input_vc); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <type_traits>
 
 #include "device_model/noc/engine/active_vcs.h"
 #include "device_model/noc/engine/round_robin.h"
@@ -160,12 +161,13 @@ private:
     /// Sorts arrivals by active VC. Returns false for a head that may bypass, for more than kHeadsMax heads, and for
     /// two credits of a virtual channel in one cycle (possible after the last flit of a multicast).
     [[nodiscard]] bool sort_arrivals(const Step& step, SteadyWindow& window) const {
+        using Index = std::conditional_t<State::kIsWide, std::uint16_t, std::uint8_t>;
         static constexpr auto kFirstOfWord = [] {
-            std::array<std::uint8_t, Words::kNumWords> first{};  // index in Node::active_vc_of
+            std::array<Index, Words::kNumWords> first{};  // index in Node::active_vc_of
             for (int word = 0; word < Words::kNumWords; ++word) {
                 const int port = Words::port(word);
-                first[at(word)] =
-                    as_byte(word < kPorts ? State::of_input_vc(port * kVirtualChannels) : State::of_output(port, 0));
+                first[at(word)] = static_cast<Index>(word < kPorts ? State::of_input_vc(port * kVirtualChannels)
+                                                                   : State::of_output(port, 0));
             }
             return first;
         }();

@@ -21,6 +21,7 @@ public:
     using State = RouterState<kPorts, kVirtualChannels>;
     using Node = State::Node;
     using ColdNode = State::ColdNode;
+    using InputVcMask = State::InputVcMask;
 
     /// Throws InputError unless the round-robin order of input ports has each of them once.
     explicit VirtualChannelGrants(Routers<kPorts, kVirtualChannels>& routers)
@@ -39,7 +40,7 @@ public:
         const ChannelMask free = std::exchange(output.pending, 0) & ~output.owned;
         node.ports_pending = as_byte(node.ports_pending & ~(1U << port));
         if (is_one_bit(output.waiting)) {
-            const int input_vc = std::countr_zero(output.waiting);
+            const int input_vc = first_bit(output.waiting);
             const ChannelMask own = routers_.own_channel(node.input_vcs[at(input_vc)]);
             if (const ChannelMask channels = free & routers_.wanted_channels(node.input_vcs[at(input_vc)]);
                 channels != 0) {
@@ -57,7 +58,7 @@ public:
         InputVc& input_vc = node.input_vcs[at(input_vc_index)];
         output.owned |= channel_bit(channel);
         output.owner[at(channel)] = as_byte(input_vc_index);
-        output.waiting &= ~bit(input_vc_index);
+        output.waiting &= ~State::input_vc_bit(input_vc_index);
         input_vc.output_channel = as_byte(channel);
         if (outputs_are_plain_) {
             node.begin_flits(port, channel);
@@ -119,7 +120,7 @@ private:
             InputVcMask candidates = 0;
             for (const int input_vc : SetBits(output.waiting & ~without)) {
                 const bool can_take = (channels_of(node.input_vcs[at(input_vc)]) & channel_bit(channel)) != 0;
-                candidates |= can_take ? bit(input_vc) : 0;
+                candidates |= can_take ? State::input_vc_bit(input_vc) : InputVcMask{0};
             }
             grant_round_robin(index, node, port, channel, candidates, cycle);
         };
@@ -178,7 +179,7 @@ private:
         if (rules_.release_cycles == 0) {
             node.ports_pending |= kReleasedBit;
             cold.released[at(port)] |= channel_bit(channel);
-            cold.come_to_front |= bit(node.outputs[at(port)].owner[at(channel)]);
+            cold.come_to_front |= State::input_vc_bit(node.outputs[at(port)].owner[at(channel)]);
         }
     }
     [[nodiscard]] bool rests_at_straight_input(const ColdNode& cold, int port, int channel) const {

@@ -3,6 +3,7 @@
 // choice. docs/engine_rules.md describes the rules, docs/engine_acceleration.md the accelerators.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <numeric>
 #include <utility>
@@ -166,7 +167,7 @@ public:
             if (place.port != kNiuPort && (output.owned >> place.channel & 1U) != 0) {
                 add_owner(end.node, output, place.channel);
             }
-        } else if ((node.multicast & bit(index)) != 0) {
+        } else if ((node.multicast & State::input_vc_bit(index)) != 0) {
             for (const int port : SetBits(cycle_.multicasts().front_flit_ports(place.node, node, index))) {
                 add_downstream(port, routers_.multicast_channel(place.node, index, port));
             }
@@ -174,7 +175,7 @@ public:
             add_downstream(input_vc.output_port, input_vc.output_channel);
         } else {
             for (const Output& output : node.outputs) {
-                const bool waits = (output.waiting & bit(index)) != 0;
+                const bool waits = (output.waiting & State::input_vc_bit(index)) != 0;
                 for (const int channel : SetBits(waits ? routers_.wanted_channels(input_vc) & output.owned : 0)) {
                     add_owner(place.node, output, channel);
                 }
@@ -190,9 +191,9 @@ public:
                               .input_port = place.port,
                               .virtual_channel = place.channel,
                               .packet = routers_.front(place.node, index)};
-        waiting.has_output = input_vc.output_port != kNotGranted || (node.multicast & bit(index)) != 0;
+        waiting.has_output = input_vc.output_port != kNotGranted || (node.multicast & State::input_vc_bit(index)) != 0;
         for (int port = 0; port < kPorts; ++port) {
-            if (input_vc.output_port == port || (node.outputs[at(port)].waiting & bit(index)) != 0) {
+            if (input_vc.output_port == port || (node.outputs[at(port)].waiting & State::input_vc_bit(index)) != 0) {
                 waiting.output_port = port;
             }
         }
@@ -277,10 +278,22 @@ std::unique_ptr<Network> make_network(const Topology& topology, const NetworkPar
                                       PacketPool& packets, NetworkClient& client) {
     using Torus = engine::WindowNetwork<3, kTorusVirtualChannels>;
     using Mesh = engine::WindowNetwork<5, kMeshVirtualChannels>;
+    using WideMesh = engine::WindowNetwork<5, kMeshVirtualChannelsMax>;
+    const bool has_datelines = std::ranges::any_of(topology.links, &Topology::Link::is_dateline);
+    const int channels = parameters.software_virtual_channels * (has_datelines ? 2 : 1);
+    const int channels_max = topology.num_ports == 3 ? kTorusVirtualChannels : kMeshVirtualChannelsMax;
+    if (channels < 1 || channels > channels_max) {
+        throw InputError(fmt::format(
+            "virtual channels of a link: expected 1 to {} (those of both sets, as bits of a mask), found {}",
+            channels_max, channels));
+    }
     switch (topology.num_ports) {
         case 3:
             return std::make_unique<Torus>(topology, parameters, packets, client);
         case 5:
+            if (channels > kMeshVirtualChannels) {
+                return std::make_unique<WideMesh>(topology, parameters, packets, client);
+            }
             return std::make_unique<Mesh>(topology, parameters, packets, client);
         default:
             throw InputError(fmt::format("routers of a network: expected 3 or 5 ports, found {}", topology.num_ports));

@@ -18,6 +18,7 @@ struct Board;
 /// 4 are those of packets that travel right, left, down and up.
 struct MeshRouterConstants {
     static constexpr std::array<std::string_view, 3> kRoutings{"x_first", "y_first", "west_first"};
+    static constexpr std::int64_t kVirtualChannelsMax = 32;  // kMeshVirtualChannelsMax of device_model/noc/network.h
     std::int64_t routing = 0;  // index in kRoutings, in the order of MeshRouting (device_model/noc/topology.h)
     std::int64_t flit_bytes = 0;
     std::int64_t virtual_channels = 0;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/arch/fields/cross_checks.h"
 #include "device_model/arch/fields/field_builders.h"
 #include "device_model/arch/fields/kinds.h"
 #include "device_model/plain_mesh/arch/constants.h"
@@ -43,8 +44,8 @@ std::vector<Field> plain_mesh_fields() {
              "west_first: to the left first if its destination lies there, otherwise as y_first"),
         power_of_two("router.flit_bytes", "bytes", 4, 4096, in<&M::router, &Router::flit_bytes>,
                      "data that a link moves at once"),
-        power_of_two("router.virtual_channels", "count", 1, 8, in<&M::router, &Router::virtual_channels>,
-                     "of a link; a packet takes any that is free"),
+        whole("router.virtual_channels", "count", 1, 1000, in<&M::router, &Router::virtual_channels>,
+              "of a link; a packet takes any that is free"),
         whole("router.buffer_flits", "flits", 1, 31, in<&M::router, &Router::buffer_flits>,
               "buffer of a virtual channel, at the input port of a router"),
         way("router.hop_cycles", in<&M::router, &Router::hop_cycles>,
@@ -82,6 +83,17 @@ std::vector<Field> plain_mesh_board_fields() {
     };
 }
 
+std::vector<CrossCheck> cross_checks_of_mesh() {
+    return {
+        {{"router.virtual_channels"},
+         [](const Architecture& architecture, const Board& /*board*/) {
+             return at_most(plain_mesh_of(architecture).router.virtual_channels,
+                            MeshRouterConstants::kVirtualChannelsMax,
+                            "bits of the masks of virtual channels that routers are simulated with");
+         }},
+    };
+}
+
 std::vector<Field> make_fields() {
     std::vector<Field> table = plain_mesh_fields();
     std::ranges::copy(in_collection(kBoards, plain_mesh_board_fields()), std::back_inserter(table));
@@ -96,7 +108,7 @@ const KindDefinition& plain_mesh_kind() {
         .constants = PlainMeshConstants{},
         .board = PlainMeshBoard{},
         .fields = make_fields(),
-        .cross_checks = {},
+        .cross_checks = cross_checks_of_mesh(),
         .flit_bytes = [](const Architecture& architecture) { return plain_mesh_of(architecture).router.flit_bytes; }};
     return definition;
 }
