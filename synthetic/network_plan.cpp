@@ -117,6 +117,7 @@ NetworkPlan mesh_of_architecture(const Architecture& architecture, const Board& 
     network.shape = {.columns = static_cast<int>(plain_mesh_of(board).columns),
                      .rows = static_cast<int>(plain_mesh_of(board).rows)};
     static_assert(MeshRouterConstants::kVirtualChannelsMax == kMeshVirtualChannelsMax);
+    static_assert(static_cast<MeshRouting>(MeshRouterConstants::kMinimalAdaptive) == MeshRouting::minimal_adaptive);
     network.routing = static_cast<MeshRouting>(mesh.router.routing);
     network.virtual_channels = static_cast<int>(mesh.router.virtual_channels);
     network.buffer_flits = static_cast<int>(mesh.router.buffer_flits);

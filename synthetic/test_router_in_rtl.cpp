@@ -76,10 +76,40 @@ TEST(RouterInRtl, OtherRoutingFunctionsTakeOtherWays) {
 }
 
 TEST(RouterInRtl, EachRoutingFunctionDeliversAllPacketsOfAnOverload) {
-    for (const std::string routing : {"y_first", "west_first"}) {
+    for (const std::string routing : {"y_first", "west_first", "odd_even", "minimal_adaptive"}) {
         const PointResult point = run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}},
                                       {{"router.virtual_channels", "3"}, {"router.routing", routing}});
         EXPECT_TRUE(point.rows.at(0).data_ok) << routing;
+    }
+}
+
+/// Known since Chiu (2000) and Duato (1993): adaptive routing goes around the diagonal on which transpose traffic
+/// meets. It breaks up the even load of uniform traffic, which without further virtual channels costs throughput.
+TEST(RouterInRtl, AdaptiveRoutingSaturatesLaterOnTransposeTrafficOnly) {
+    const auto saturation = [](const std::string& routing, const std::string& channels, const std::string& pattern) {
+        const PointResult point = run(
+            "Open Loop", 8, {{"pattern", pattern}, {"injection_rate", "saturation"}, {"arrivals", "own_generators"}},
+            {{"router.virtual_channels", channels},
+             {"router.routing", routing},
+             {"board.columns", "8"},
+             {"board.rows", "8"}});
+        EXPECT_TRUE(point.rows.at(0).data_ok);
+        return point.rows.at(0).bandwidth_bytes_per_cycle;
+    };
+    EXPECT_GT(saturation("odd_even", "1", "transpose"), 1.4 * saturation("x_first", "1", "transpose"));
+    EXPECT_GT(saturation("x_first", "1", "uniform"), 1.1 * saturation("odd_even", "1", "uniform"));
+    EXPECT_GT(saturation("minimal_adaptive", "2", "transpose"), 1.7 * saturation("x_first", "2", "transpose"));
+}
+
+/// Lone packets meet nothing, and prefer to go along x.
+TEST(RouterInRtl, APacketAloneTakesTheWayOfItsTables) {
+    for (const std::string routing : {"odd_even", "minimal_adaptive"}) {
+        for (const std::string destination : {"3,3", "2,1", "0,2", "3,0"}) {
+            const PointResult point = run("Lone Packets", 8, {{"source", "1,2"}, {"destination", destination}},
+                                          {{"router.virtual_channels", "2"}, {"router.routing", routing}});
+            EXPECT_EQ(point.rows.at(0).latency_cycles, statistic(point, "mean_unhindered_latency_cycles"))
+                << destination;
+        }
     }
 }
 
@@ -87,6 +117,9 @@ TEST(RouterInRtl, VirtualChannelsThatCannotBeSimulatedAreRefused) {
     EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.virtual_channels", "33"}}); }),
               "setting router.virtual_channels=33: expected at most 32 (bits of the masks of virtual channels that "
               "routers are simulated with), found 33");
+    EXPECT_EQ(test::error_message([] { run("Lone Packets", 2, {}, {{"router.routing", "minimal_adaptive"}}); }),
+              "setting router.routing=minimal_adaptive: expected router.virtual_channels to be at least 2 (an escape "
+              "channel and an adaptive one, for router.routing minimal_adaptive), found 1");
     const PointResult most =
         run("Open Loop", 8, {{"pattern", "uniform"}, {"injection_rate", "0.9"}}, {{"router.virtual_channels", "32"}});
     EXPECT_TRUE(most.rows.at(0).data_ok);

@@ -138,7 +138,7 @@ inline constexpr int kNoChannel = -2;
 /// Virtual channels of a link (datelines included), and streams of a tile, for the two shapes of routers of the engine.
 /// Torus: Tenstorrent's routers with a port to the tile and one per axis; the dateline bit doubles the 8 virtual
 /// channels of software. Mesh: a port to the tile and one for each direction; with more than the usual virtual
-/// channels, it is slower. Masks of virtual channels have as many bits as the most.
+/// channels, or with adaptive routing, it is slower. Masks of virtual channels have as many bits as the most.
 inline constexpr int kTorusVirtualChannels = 16;
 inline constexpr int kMeshVirtualChannels = 8;
 inline constexpr int kMeshVirtualChannelsMax = 32;

@@ -92,11 +92,15 @@ bool goes_forward(int from, int to, int size, bool forward_if_equal) {
 bool goes_along_x_first(MeshRouting routing, Place from, Place to) {
     switch (routing) {
         case MeshRouting::x_first:
+        case MeshRouting::minimal_adaptive:
             break;
         case MeshRouting::y_first:
             return false;
         case MeshRouting::west_first:
             return to.x < from.x;
+        case MeshRouting::odd_even:
+            // In the even column of its destination, a packet that travels to the right could no longer turn.
+            return to.x != from.x + 1 || to.x % 2 != 0;
     }
     return true;
 }
@@ -166,12 +170,34 @@ Topology mesh(int columns, int rows, MeshRouting routing) {
     wiring.add_lines(kLeftPort, {.x = -1});
     wiring.add_lines(kDownPort, {.y = 1});
     wiring.add_lines(kUpPort, {.y = -1});
-    return wiring.route([&](Place from, Place to) {
+    Topology topology = wiring.route([&](Place from, Place to) {
         if (from.y == to.y || (from.x != to.x && goes_along_x_first(routing, from, to))) {
             return from.x < to.x ? kRightPort : kLeftPort;
         }
         return from.y < to.y ? kDownPort : kUpPort;
     });
+    topology.columns = columns;
+    topology.adaptive = routing == MeshRouting::odd_even           ? AdaptiveRouting::odd_even
+                        : routing == MeshRouting::minimal_adaptive ? AdaptiveRouting::minimal
+                                                                   : AdaptiveRouting::none;
+    return topology;
+}
+
+unsigned Topology::permitted_ports(int node, int destination, int input_port) const {
+    const Place here{.x = node % columns, .y = node / columns};
+    const Place there{.x = destination % columns, .y = destination / columns};
+    const unsigned along_x = here.x < there.x ? 1U << kRightPort : here.x > there.x ? 1U << kLeftPort : 0;
+    const unsigned along_y = here.y < there.y ? 1U << kDownPort : here.y > there.y ? 1U << kUpPort : 0;
+    if (along_x == 0 || along_y == 0 || adaptive != AdaptiveRouting::odd_even) {
+        return (along_x | along_y) != 0 ? along_x | along_y : 1U << kNiuPort;
+    }
+    const bool is_odd = here.x % 2 != 0;
+    if (here.x > there.x) {
+        return is_odd ? along_x : along_x | along_y;  // along y, it could no longer turn to the left
+    }
+    const bool can_turn = is_odd || input_port != kRightPort;
+    const bool can_turn_later = there.x % 2 != 0 || there.x - here.x != 1;
+    return (can_turn ? along_y : 0) | (can_turn_later ? along_x : 0);
 }
 
 MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {

@@ -11,6 +11,12 @@ namespace nocbench {
 /// Port of every router to the network interface of its tile.
 inline constexpr int kNiuPort = 0;
 
+/// Routing that chooses among outputs at run time: docs/engine_rules.md, "Adaptive routing".
+enum class AdaptiveRouting : std::uint8_t { none, odd_even, minimal };
+
+/// Virtual channel of `minimal` that never leaves the fixed routes.
+inline constexpr int kEscapeChannel = 0;
+
 /// Links and routes. Ports other than 0 are numbered by direction of travel: a packet that goes straight on leaves
 /// through the output port with the number of its input port.
 struct Topology {
@@ -23,8 +29,10 @@ struct Topology {
 
     int num_nodes = 0;
     int num_ports = 0;
-    std::vector<Link> links;              // [node * num_ports + output port]; port 0 has no link
-    std::vector<std::uint8_t> next_port;  // [node * num_nodes + destination]
+    std::vector<Link> links;                           // [node * num_ports + output port]; port 0 has no link
+    std::vector<std::uint8_t> next_port;               // [node * num_nodes + destination]
+    AdaptiveRouting adaptive = AdaptiveRouting::none;  // of a mesh; next_port then has the ways of lone packets
+    int columns = 0;                                   // of a mesh
 
     [[nodiscard]] const Link& link(int node, int port) const {
         return links[static_cast<std::size_t>(node * num_ports + port)];
@@ -33,6 +41,9 @@ struct Topology {
         return next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(num_nodes) +
                          static_cast<std::size_t>(destination)];
     }
+    /// Returns a bit for each output port that a packet may leave by if routing is adaptive. Each leads nearer to the
+    /// destination.
+    [[nodiscard]] unsigned permitted_ports(int node, int destination, int input_port) const;
     /// Calls `act(node, input_port, output_port)` for each router on the way; the last output leads to the tile.
     template <class Act>
     void follow_route(int source, int destination, const Act& act) const {
@@ -76,12 +87,15 @@ inline constexpr int kUpPort = 4;
 /// needed.
 Topology without_datelines(Topology topology);
 
-/// Routing functions of a mesh. Each gives one shortest way, and none allows a circle of packets that wait for each
-/// other.
+/// Routing functions of a mesh. Each gives shortest ways, and none allows a circle of packets that wait for each other.
 enum class MeshRouting : std::uint8_t {
     x_first,
     y_first,
     west_first,  // first to the left if the destination lies there, otherwise first along y
+    odd_even,  // adaptive: in even columns, no packet turns away from its way to the right; in odd ones, none turns to
+               // the left. Source: Chiu, "The odd-even turn model for adaptive routing", IEEE TPDS 11 (2000)
+    minimal_adaptive,  // any shortest way, beside a virtual channel that routes x first. Source: Duato, "A new theory
+                       // of deadlock-free adaptive routing in wormhole networks", IEEE TPDS 4 (1993)
 };
 
 Topology mesh(int columns, int rows, MeshRouting routing = MeshRouting::x_first);

@@ -113,7 +113,7 @@ TEST_F(BasedOnTest, AMeshWithAnotherRoutingFunction) {
     EXPECT_EQ(error_of(header + constant("1", "word")),
               one_mistake(
                   4, 20,
-                  "router.routing: expected one of x_first, y_first, west_first, found 1"));
+                  "router.routing: expected one of x_first, y_first, west_first, odd_even, minimal_adaptive, found 1"));
 }
 
 TEST_F(BasedOnTest, ABaseThatIsNotThere) {

@@ -229,6 +229,38 @@ TrafficPlan RandomPlans::two_way() {
     return plan;
 }
 
+TrafficPlan RandomPlans::adaptive() {
+    const bool is_odd_even = between(0, 1) == 0;
+    const int columns = between(2, 6);
+    TrafficPlan plan = two_way();
+    const auto num_nodes = static_cast<int>(plan.sink_ticks.size());
+    // As many nodes as before, or fewer.
+    plan.topology = mesh(std::min(columns, num_nodes), std::max(1, num_nodes / columns),
+                         is_odd_even ? MeshRouting::odd_even : MeshRouting::minimal_adaptive);
+    plan.source_ticks.resize(static_cast<std::size_t>(plan.topology->num_nodes));
+    plan.sink_ticks.resize(static_cast<std::size_t>(plan.topology->num_nodes));
+    const auto within = [&](NodeIndex node) { return static_cast<NodeIndex>(node % plan.topology->num_nodes); };
+    for (PlannedPacket& packet : plan.packets) {
+        packet.source = within(packet.source);
+        packet.destination = within(packet.destination);
+    }
+    for (NodeIndex& node : plan.metered_nodes) {
+        node = within(node);
+    }
+    for (PlannedBlocking& blocking : plan.blockings) {
+        blocking.node = within(blocking.node);
+    }
+    plan.parameters.software_virtual_channels = is_odd_even ? one_of({1, 2, 3, 8, 12}) : one_of({2, 3, 4, 8, 12});
+    plan.parameters.first_response_virtual_channel = plan.parameters.software_virtual_channels;
+    plan.parameters.private_flits_per_virtual_channel = between(1, 16);
+    for (PlannedPacket& packet : plan.packets) {
+        packet.virtual_channel =
+            static_cast<std::uint8_t>(packet.virtual_channel % plan.parameters.software_virtual_channels);
+    }
+    skew_routers(plan);
+    return plan;
+}
+
 TrafficPlan RandomPlans::many_channels() {
     TrafficPlan plan = two_way();
     const bool has_datelines = std::ranges::any_of(plan.topology->links, &Topology::Link::is_dateline);

@@ -47,6 +47,9 @@ public:
     /// Returns traffic on a mesh, or on a torus with links in both directions, with any number of virtual channels.
     TrafficPlan two_way();
 
+    /// Returns traffic on a mesh whose packets choose among outputs.
+    TrafficPlan adaptive();
+
     /// Returns traffic on a mesh or torus with links in both directions, with more virtual channels than usual.
     TrafficPlan many_channels();
 

@@ -31,6 +31,9 @@ public:
     /// True if links of this router shape can idle. No modeled mesh has idling links, and the check would make meshes 3
     /// % slower.
     static constexpr bool kLinksCanIdle = kPorts == 3;
+    /// True if packets of this router shape can choose among outputs: those with few virtual channels have no cost for
+    /// it.
+    static constexpr bool kCanAdapt = State::kIsWide;
 
     /// The arguments must outlive this object. Throws InputError for parameters that cannot be simulated.
     Routers(const Topology& topology, const NetworkParameters& network_parameters, PacketPool& packet_pool,
@@ -87,6 +90,7 @@ public:
     PacketPool& packets;
     NetworkClient& client;
 
+    [[nodiscard]] const Topology& topology() const { return topology_; }
     [[nodiscard]] std::size_t size() const { return nodes_.size(); }
     [[nodiscard]] Node& node(NodeIndex index) { return nodes_[index]; }
     [[nodiscard]] const Node& node(NodeIndex index) const { return nodes_[index]; }
@@ -168,6 +172,13 @@ public:
     }
     void look_at_front(NodeIndex index, Node& node, int input_vc_index, const Moment& now) {
         const Packet& packet = front(index, input_vc_index);
+        if (kCanAdapt && topology_.adaptive != AdaptiveRouting::none) {
+            // Any output will do until it chooses, which is before the next grants.
+            node.input_vcs[at(input_vc_index)].flits_left = packet.flits;
+            node.outputs[kNiuPort].waiting |= State::input_vc_bit(input_vc_index);
+            node.ports_pending |= kUnroutedBit;
+            return;
+        }
         if (packet.tree != kNoTree) {
             look_at_multicast(index, node, input_vc_index, now);
             return;

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "device_model/noc/engine/accelerator_uses.h"
+#include "device_model/noc/engine/adaptive_ways.h"
 #include "device_model/noc/engine/multicasts.h"
 #include "device_model/noc/engine/virtual_channel_grants.h"
 #include "device_model/noc/engine/window_arithmetic.h"
@@ -23,7 +24,11 @@ public:
 
     /// Throws InputError unless the round-robin order of input ports has each of them once.
     RouterCycle(Routers<kPorts, kVirtualChannels>& routers, Links<kPorts>& links, AcceleratorUses& accelerators)
-        : routers_(routers), grants_(routers), multicasts_(routers, links), accelerators_(accelerators) {}
+        : routers_(routers),
+          grants_(routers),
+          adaptive_ways_(routers),
+          multicasts_(routers, links),
+          accelerators_(accelerators) {}
 
     [[nodiscard]] VirtualChannelGrants<kPorts, kVirtualChannels>& grants() { return grants_; }
     [[nodiscard]] const Multicasts<kPorts, kVirtualChannels>& multicasts() const { return multicasts_; }
@@ -108,16 +113,20 @@ private:
         // 5. Multicasts send flits through all their outputs at once.
         const unsigned used_by_multicasts = node.multicast != 0 ? multicasts_.send_multicast_flits(step, now) : 0;
         // 6. Free virtual channels are granted.
-        if (node.ports_pending >= kChangesBit) {
+        if (node.ports_pending >= (State::kIsWide ? kUnroutedBit : kChangesBit)) {
             grants_.finish_changes(node, step.cold, now.cycle);
+            if (State::kIsWide && (node.ports_pending & kUnroutedBit) != 0) {
+                adaptive_ways_.choose(step.index, node);
+            }
         }
-        for (const int port : SetBits(node.ports_pending & ~kChangesBit)) {
+        for (const int port : SetBits(node.ports_pending & ~(kChangesBit | kUnroutedBit))) {
             grants_.grant_virtual_channels(step.index, node, port, now.cycle);
         }
         // 7. Each remaining output sends a flit of a unicast.
         const bool has_sent = send_unicast_flits(step, used_by_multicasts, bypass, now);
         if ((node.ports_pending & kReleasedBit) != 0) {
-            grants_.grant_released(step.index, node, step.cold, now.cycle);
+            grants_.grant_released(step.index, node, step.cold, now.cycle,
+                                   [&](int port) { return adaptive_ways_.need_room(node, port); });
         }
         // A flit for the tile waits only for arbitration or for the rate of the tile.
         return has_sent || used_by_multicasts != 0 || node.multicast != 0 || (node.ports_with_flits & kNiuBit) != 0 ||
@@ -342,6 +351,7 @@ private:
 
     Routers<kPorts, kVirtualChannels>& routers_;
     VirtualChannelGrants<kPorts, kVirtualChannels> grants_;
+    AdaptiveWays<kPorts, kVirtualChannels> adaptive_ways_;
     Multicasts<kPorts, kVirtualChannels> multicasts_;
     AcceleratorUses& accelerators_;
 };

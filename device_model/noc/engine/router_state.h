@@ -29,6 +29,7 @@ inline constexpr std::uint8_t kNotGranted = 0xff;
 /// Bits of Node::ports_pending.
 inline constexpr unsigned kChangesBit = 0x80;   // an output VC changes hands or is being released
 inline constexpr unsigned kReleasedBit = 0x40;  // a tail has released an output in this cycle
+inline constexpr unsigned kUnroutedBit = 0x20;  // a packet has yet to choose among outputs (adaptive routing)
 
 inline constexpr int kActiveVcsMax = 12;
 inline constexpr int kActiveVcsOfPortMax = 8;
@@ -164,7 +165,7 @@ struct RouterState {
     static constexpr bool kIsWide = kNumInputVcs > 64;
     static_assert(kNumInputVcs < kNotGranted && kPorts <= 8 && kQueueSize <= 0xff);
     static_assert(kVirtualChannels <= std::numeric_limits<ChannelMask>::digits && kVirtualChannels < kDynamic);
-    static_assert(1U << (kPorts - 1) < kReleasedBit);
+    static_assert(1U << (kPorts - 1) < kUnroutedBit);
 
     using InputVcMask = std::conditional_t<kIsWide, network_detail::WideBits<(kNumInputVcs + 63) / 64>, std::uint64_t>;
 
@@ -210,7 +211,7 @@ struct RouterState {
         ChannelMask blocked_channels = 0;             // virtual channels whose flits the tile does not accept
         std::uint8_t ports_with_flits = 0;            // bit per output that has flits of unicasts
         std::uint8_t ports_pending = 0;               // bit per output with pending virtual channels; kChangesBit,
-                                                      // kReleasedBit
+                                                      // kReleasedBit, kUnroutedBit
         std::uint8_t datelines = 0;                   // bit per output that crosses a dateline
         bool metered = false;
         bool counted = false;

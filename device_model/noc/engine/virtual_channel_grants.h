@@ -97,11 +97,12 @@ public:
         }
     }
     /// Grants channels that tails of this cycle have released at once, to packets that requested them before the tails
-    /// left.
-    void grant_released(NodeIndex index, Node& node, ColdNode& cold, Cycle cycle) {
+    /// left. `without(port)` are requests that must wait.
+    template <class Without>
+    void grant_released(NodeIndex index, Node& node, ColdNode& cold, Cycle cycle, const Without& without) {
         for (int port = 0; port < kPorts; ++port) {
             if (cold.released[at(port)] != 0) {
-                grant_among(index, node, port, cold.released[at(port)], cold.come_to_front, cycle);
+                grant_among(index, node, port, cold.released[at(port)], cold.come_to_front | without(port), cycle);
                 cold.released[at(port)] = 0;
             }
         }

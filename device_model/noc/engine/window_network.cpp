@@ -75,8 +75,10 @@ public:
         return state.flits != 0 && state.packet == packet ? state.read : FlitsRead{};
     }
     TreeIndex add_tree(std::vector<std::uint8_t> outputs, Cycle grant_cycles) override {
-        if (!cycle_.grants().outputs_are_plain()) {
-            throw InputError("multicasts: expected a network whose outputs change hands in the cycle after a tail");
+        if (!cycle_.grants().outputs_are_plain() || topology_.adaptive != AdaptiveRouting::none) {
+            throw InputError(
+                "multicasts: expected a network with fixed routes, whose outputs change hands in the cycle after a "
+                "tail");
         }
         return routers_.add_tree({std::move(outputs), grant_cycles});
     }
@@ -124,9 +126,12 @@ public:
     }
 
     void set_accelerators(AcceleratorSet enabled) override {
-        // Accelerators require that links idle at most once per window, and that outputs change owners after a tail.
+        // Accelerators require that links idle at most once per window, that outputs change owners after a tail, and
+        // that routes are fixed.
         const bool idles_once = parameters_.link_flits_on_end_max >= parameters_.window_cycles;
-        accelerators_.enable(idles_once && cycle_.grants().outputs_are_plain() ? enabled : kNoAccelerators);
+        const bool has_fixed_routes = topology_.adaptive == AdaptiveRouting::none;
+        accelerators_.enable(idles_once && has_fixed_routes && cycle_.grants().outputs_are_plain() ? enabled
+                                                                                                   : kNoAccelerators);
     }
     [[nodiscard]] AcceleratorUse accelerator_use(Accelerator accelerator) const override {
         return accelerators_.of(accelerator);
@@ -291,7 +296,7 @@ std::unique_ptr<Network> make_network(const Topology& topology, const NetworkPar
         case 3:
             return std::make_unique<Torus>(topology, parameters, packets, client);
         case 5:
-            if (channels > kMeshVirtualChannels) {
+            if (channels > kMeshVirtualChannels || topology.adaptive != AdaptiveRouting::none) {
                 return std::make_unique<WideMesh>(topology, parameters, packets, client);
             }
             return std::make_unique<Mesh>(topology, parameters, packets, client);

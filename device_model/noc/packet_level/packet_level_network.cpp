@@ -55,6 +55,9 @@ PacketLevelNetwork::PacketLevelNetwork(const Topology& topology, const NetworkPa
                         parameters.outputs.turn_cycles, parameters.outputs.release_cycles,
                         parameters.outputs.rest_at_straight_input ? "at the straight input" : "after the last owner"));
     }
+    if (topology.adaptive != AdaptiveRouting::none) {
+        throw InputError("routes of a packet-level network: expected fixed ones, found adaptive routing");
+    }
     const bool has_datelines = std::ranges::any_of(topology.links, &Topology::Link::is_dateline);
     const int channels = (has_datelines ? 2 : 1) * parameters.software_virtual_channels;
     bits_of_port_ = std::min<int>(kChannels, std::numeric_limits<std::uint64_t>::digits / num_ports_);

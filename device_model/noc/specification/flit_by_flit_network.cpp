@@ -56,6 +56,7 @@ void FlitByFlitNetwork::step_router(Router& router) {
     // flits. A virtual channel released by a tail, and the packet behind the tail, therefore take part in grants from
     // the next cycle on, independent of port numbers. A flit can leave in the cycle in which its packet is granted a
     // virtual channel.
+    choose_adaptively(router);
     for (int port = 0; port < topology_.num_ports; ++port) {
         grant_channels(router, port, inputs_that_wait(router, port), free_channels_in_order(router, port));
     }
@@ -64,6 +65,10 @@ void FlitByFlitNetwork::step_router(Router& router) {
     std::vector<std::set<ChannelPlace>> waiting;
     for (int port = 0; releases_at_once && port < topology_.num_ports; ++port) {
         waiting.push_back(inputs_that_wait(router, port));
+        // The room that a packet found for all its flits may be gone.
+        std::erase_if(waiting.back(), [&](const ChannelPlace& input) {
+            return needs_room({port, router.front(input).wanted_channel});
+        });
     }
     std::set<int> inputs_used;
     for (int port = 0; port < topology_.num_ports; ++port) {
@@ -203,6 +208,63 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 
 // Phases: an output port.
 
+/// Lets each packet at the front of an input VC that has no output VC yet ask for the best one of those that it may
+/// use: a free one if there is any, then of the port with the fewest flits downstream, then of the port with the lower
+/// number (along x), then the channel with the fewest flits downstream and the lower number. With minimal adaptive
+/// routing, a channel other than the escape channel counts only while it is free and has room for the whole packet, or
+/// nothing downstream: a packet's head then never waits behind another packet in such a channel, and can always ask for
+/// the escape channel.
+void FlitByFlitNetwork::choose_adaptively(Router& router) {
+    if (topology_.adaptive == AdaptiveRouting::none) {
+        return;
+    }
+    for (int input_port = 0; input_port < topology_.num_ports; ++input_port) {
+        for (InputChannel& input : router.inputs[at(input_port)].channels) {
+            if (input.front && !input.front->granted_channel) {
+                const ChannelPlace choice = best_output(router, input.front->packet, input_port);
+                input.front->output_port = choice.port;
+                input.front->wanted_channel = choice.channel;
+            }
+        }
+    }
+}
+
+ChannelPlace FlitByFlitNetwork::best_output(const Router& router, const Packet& packet, int input_port) const {
+    std::map<std::tuple<bool, int, int, int, int>, ChannelPlace> by_rank;
+    const unsigned permitted = topology_.permitted_ports(router.index, packet.destination, input_port);
+    for (int port = 0; port < topology_.num_ports; ++port) {
+        if ((permitted >> port & 1U) == 0) {
+            continue;
+        }
+        const std::vector<OutputChannel>& channels = router.outputs[at(port)].channels;
+        int flits_of_port = 0;
+        for (const OutputChannel& channel : channels) {
+            flits_of_port += channel.flits_downstream;
+        }
+        for (int number = 0; number < num_software_channels_; ++number) {
+            const OutputChannel& channel = channels[at(number)];
+            const bool is_free = !channel.owner && channel.free_from <= now_;
+            const bool has_room = channel.flits_downstream == 0 || channel.flits_downstream + packet.flits <=
+                                                                       parameters_.private_flits_per_virtual_channel;
+            if (needs_room({port, number}) && !(is_free && has_room)) {
+                continue;
+            }
+            if (topology_.adaptive == AdaptiveRouting::minimal && port != kNiuPort && number == kEscapeChannel) {
+                continue;  // only if there is nothing else
+            }
+            by_rank[{!is_free, flits_of_port, port, channel.flits_downstream, number}] = {port, number};
+        }
+    }
+    return by_rank.empty() ? ChannelPlace{topology_.route(router.index, packet.destination), kEscapeChannel}
+                           : by_rank.begin()->second;
+}
+
+/// Returns whether a packet is granted an output VC only with room for all its flits.
+bool FlitByFlitNetwork::needs_room(const ChannelPlace& output) const {
+    return topology_.adaptive == AdaptiveRouting::minimal && output.port != kNiuPort &&
+           output.channel != kEscapeChannel;
+}
+
 /// Grants free virtual channels: first to packets whose own they are, then the remaining ones to dynamic packets whose
 /// own channel is taken.
 void FlitByFlitNetwork::grant_channels(Router& router, int port, std::set<ChannelPlace> waiting,
@@ -292,8 +354,8 @@ std::set<ChannelPlace> FlitByFlitNetwork::inputs_that_wait(const Router& router,
 }
 
 bool FlitByFlitNetwork::can_take(const FrontPacket& unicast, int channel) const {
-    return unicast.packet.is_static ? channel == unicast.wanted_channel
-                                    : group_of(channel) == group_of(unicast.wanted_channel);
+    const bool wants_one = unicast.packet.is_static || topology_.adaptive != AdaptiveRouting::none;
+    return wants_one ? channel == unicast.wanted_channel : group_of(channel) == group_of(unicast.wanted_channel);
 }
 
 /// Returns free virtual channels in ascending order, except that in a group for dynamic packets, channels with fewer

@@ -271,6 +271,11 @@ private:
     void send_over_link(Router& router, const ChannelPlace& output, const Flit& flit);
     void eject(Router& router, const ChannelPlace& output, const Flit& flit, Tick data_flit_ticks);
 
+    // Adaptive routing.
+    void choose_adaptively(Router& router);
+    [[nodiscard]] ChannelPlace best_output(const Router& router, const Packet& packet, int input_port) const;
+    [[nodiscard]] bool needs_room(const ChannelPlace& output) const;
+
     // Virtual channels.
     [[nodiscard]] bool is_second_set(int channel) const { return channel >= num_software_channels_; }
     [[nodiscard]] bool is_response(int channel) const;

@@ -17,7 +17,9 @@ struct Board;
 /// Routers and links. Flags are 0 or 1. Ports are numbered as in device_model/noc/topology.h: 0 is the tile's, and 1 to
 /// 4 are those of packets that travel right, left, down and up.
 struct MeshRouterConstants {
-    static constexpr std::array<std::string_view, 3> kRoutings{"x_first", "y_first", "west_first"};
+    static constexpr std::array<std::string_view, 5> kRoutings{"x_first", "y_first", "west_first", "odd_even",
+                                                               "minimal_adaptive"};
+    static constexpr std::int64_t kMinimalAdaptive = 4;
     static constexpr std::int64_t kVirtualChannelsMax = 32;  // kMeshVirtualChannelsMax of device_model/noc/network.h
     std::int64_t routing = 0;  // index in kRoutings, in the order of MeshRouting (device_model/noc/topology.h)
     std::int64_t flit_bytes = 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
@@ -39,9 +41,12 @@ std::vector<Field> plain_mesh_fields() {
         return list(key, "port", Router::kNumPorts - 1, Router::kNumPorts, access, meaning);
     };
     return {
-        word("router.routing", Router::kRoutings, in<&M::router, &Router::routing>,
-             "way of a packet: x_first: along its row and then along a column; y_first: along its column first; "
-             "west_first: to the left first if its destination lies there, otherwise as y_first"),
+        word(
+            "router.routing", Router::kRoutings, in<&M::router, &Router::routing>,
+            "way of a packet: x_first: along its row and then along a column; y_first: along its column first; "
+            "west_first: to the left first if its destination lies there, otherwise as y_first; odd_even: any shortest "
+            "way without turns that the odd-even turn model forbids; minimal_adaptive: any shortest way, with x first "
+            "on virtual channel 0. The last two choose at each router, by free buffers downstream"),
         power_of_two("router.flit_bytes", "bytes", 4, 4096, in<&M::router, &Router::flit_bytes>,
                      "data that a link moves at once"),
         whole("router.virtual_channels", "count", 1, 1000, in<&M::router, &Router::virtual_channels>,
@@ -90,6 +95,16 @@ std::vector<CrossCheck> cross_checks_of_mesh() {
              return at_most(plain_mesh_of(architecture).router.virtual_channels,
                             MeshRouterConstants::kVirtualChannelsMax,
                             "bits of the masks of virtual channels that routers are simulated with");
+         }},
+        {{"router.virtual_channels", "router.routing"},
+         [](const Architecture& architecture, const Board& /*board*/) -> std::optional<Contradiction> {
+             const MeshRouterConstants& router = plain_mesh_of(architecture).router;
+             if (router.routing != MeshRouterConstants::kMinimalAdaptive || router.virtual_channels > 1) {
+                 return std::nullopt;
+             }
+             return Contradiction{
+                 "at least 2 (an escape channel and an adaptive one, for router.routing minimal_adaptive)",
+                 std::to_string(router.virtual_channels)};
          }},
     };
 }
