@@ -7,11 +7,16 @@ from nocbench.support.errors import InputError, did_you_mean
 RACECHECK = "racecheck"
 INITCHECK = "initcheck"
 SYNCCHECK = "synccheck"
-NAMES = (RACECHECK, INITCHECK, SYNCCHECK)
+MEANINGS = {
+    RACECHECK: "Accesses to the same bytes, of which one writes, that nothing orders",
+    INITCHECK: "Bytes that are read and that nobody has written",
+    SYNCCHECK: "Wrong counts of receivers and pages, and uses of DRAM by which a card may hang",
+}
+NAMES = tuple(MEANINGS)
 
 
 def parse_checks(text: str) -> frozenset[str]:
-    """Returns the checks that a text names: "racecheck", "all", "none".
+    """Returns the checks that a text names: "racecheck", "racecheck,initcheck", "all", "none".
 
     Raises:
         InputError: an unknown check.

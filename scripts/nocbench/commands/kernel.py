@@ -12,11 +12,13 @@ from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.checks.perturbation import Difference
     from nocbench.points.accuracy import Accuracy
-    from nocbench.programs.execution import CheckedProgram, Machine, ProgramRun
+    from nocbench.programs.execution import Machine, ProgramRun
     from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
     from nocbench.programs.source_programs import Given
 
@@ -54,6 +56,7 @@ if TYPE_CHECKING:
 )
 @options.cycles_max
 @options.checks
+@click.option("--sarif", type=OutputPath(), metavar="FILE", help="Write the findings of checks for code reviews.")
 @click.option("--perturb", type=click.IntRange(1), metavar="N", help="Run N times with seeded delays, and compare.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="S", help="First of these seeds.")
 @click.option(
@@ -87,6 +90,7 @@ def command(
     tt_metal: str | None,
     cycles_max: int | None,
     checks: frozenset[str],
+    sarif: str | None,
     perturb: int | None,
     seed: int,
     output: str | None,
@@ -109,6 +113,8 @@ def command(
       nocbench kernel --elf brisc/brisc.elf --arch blackhole \\
         --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.checks.allowances import judged
+    from nocbench.checks.sarif import to_sarif
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, FaultOfWatched, Watch, run_program
     from nocbench.programs.program_file import is_program_file
@@ -147,23 +153,29 @@ def command(
         _require_no_compiling(given, compiling)
     runs = []
     differences = []
+    findings: list[Finding] = []
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
         try:
             run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, watch=Watch(checks))
         except FaultOfWatched as fault:
-            _print_findings(fault.checked)
+            _print_findings(*judged(fault.checked, checks))
             raise
         runs.append(run)
+        found, allowances = judged(run.checked, checks)
+        findings += found
         if not as_json:
             _print(run)
+            _print_findings(found, allowances)
         if perturb is not None:
             differences.append(_perturbed(program, on, perturb, seed))
     if as_json:
-        _print_json(runs, differences)
+        _print_json(runs, checks, differences)
+    if sarif is not None:
+        atomic_files.write_text(Path(sarif), to_sarif(findings, Path(files[0]).parent))
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
-    is_fine = all(run.data_ok and not run.result["findings"] for run in runs) and not any(differences)
+    is_fine = all(run.data_ok for run in runs) and not findings and not any(differences)
     return ExitStatus.FINE if is_fine else ExitStatus.NEGATIVE_VERDICT
 
 
@@ -246,7 +258,6 @@ def _print(run: ProgramRun) -> None:
         click.echo(f"warning: {warning}", err=True)
     if run.fault:
         click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
-    _print_findings(run.checked)
 
 
 def _perturbed(program: ProgramDescription, machine: Machine, num_runs: int, seed: int) -> Difference | None:
@@ -262,21 +273,31 @@ def _perturbed(program: ProgramDescription, machine: Machine, num_runs: int, see
     return difference
 
 
-def _print_findings(checked: CheckedProgram) -> None:
-    from nocbench.checks.findings import findings_of
+def _print_findings(findings: Sequence[Finding], allowances: Sequence[Allowance]) -> None:
+    for line in (line for finding in findings for line in finding.lines()):
+        click.echo(line, err=True)
+    for allowance in allowances:
+        click.echo(allowance.describe(), err=True)
 
-    for finding in findings_of(checked):
-        for line in finding.lines():
-            click.echo(line, err=True)
 
-
-def _print_json(runs: Sequence[ProgramRun], differences: Sequence[Difference | None]) -> None:
+def _print_json(
+    runs: Sequence[ProgramRun], checks: Collection[str], differences: Sequence[Difference | None]
+) -> None:
     import json
 
-    from nocbench.checks.findings import findings_of
+    from nocbench.checks.allowances import judged
     from nocbench.programs.report import to_json
 
-    described = [to_json(run) | {"findings": [finding.values() for finding in findings_of(run.checked)]} for run in runs]
+    described = []
+    for run in runs:
+        findings, allowances = judged(run.checked, checks)
+        described.append(
+            to_json(run)
+            | {
+                "findings": [finding.values() for finding in findings],
+                "allowed": [allowance.describe() for allowance in allowances],
+            }
+        )
     for one, difference in zip(described, differences, strict=False):
         one["difference"] = None if difference is None else difference.values()
     click.echo(json.dumps(described, indent=2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nocbench.points.selection import TIERS
+from nocbench.checks.choice import NAMES
 from nocbench.schemas.parts import (
     PATH,
     WHOLE_OR_TEXT,
@@ -61,6 +62,7 @@ def suite() -> Schema:
             "tests": items(part("test"), least=1),
             "policy": described(either(PATH, part("policy")), "File of the policy, or the policy."),
             "baseline": described(PATH, "File of the recorded results; baseline.csv by default."),
+            "checks": items(described({"enum": list(NAMES)}, "A check of all programs.")),
             "plots": mapping({"folder": PATH, "axis": part("text"), "lines": part("text")}),
         },
         required=["name", "tests"],

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from nocbench.compiling.tt_metal import find_tt_metal
-from nocbench.programs.execution import run_program
+from nocbench.checks.judgement import run_checked
 from nocbench.programs.program_file import machines_in, program_in
 from nocbench.programs.requests import compiler_of
 from nocbench.suites.suite_sources import files_of, plain
@@ -26,15 +26,18 @@ class ProgramContent:
 
     Attributes:
         file: file of the program, or the part of the suite's file with the program.
+        checks: names of the suite's checks.
     """
 
     file: YamlFile
+    checks: tuple[str, ...] = ()
     adds_up_cores = False
 
     @property
     def definition(self) -> Any:  # noqa: ANN401 - any JSON value
         """The complete program."""
-        return plain(self.file.root)
+        program = plain(self.file.root)
+        return {"checks": list(self.checks), "program": program} if self.checks else program
 
     def targets(self) -> tuple[Sequence[str], str]:
         """See :meth:`Content.targets`."""
@@ -42,7 +45,7 @@ class ProgramContent:
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableProgram:
         """See :meth:`Content.on`."""
-        return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine)
+        return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine, self.checks)
 
     def _own_file(self) -> YamlFile:
         """Returns the file without mistakes from an earlier reading."""
@@ -57,11 +60,13 @@ class RunnableProgram:
         file: file of the program.
         program: description of the program, with parameters set.
         machine: machine for the run.
+        checks: names of checks.
     """
 
     file: YamlFile
     program: ProgramDescription
     machine: Machine
+    checks: tuple[str, ...] = ()
     num_links = 1
 
     @property
@@ -100,4 +105,5 @@ class RunnableProgram:
         named = {
             name: value for name, value in self.parameters.items() if name in swept or name in self.program.changed
         }
-        return run_program(replace(self.program, changed=named), self.machine, trace_records=trace_records)
+        program = replace(self.program, changed=named)
+        return run_checked(program, self.machine, self.checks, trace_records=trace_records)

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nocbench.checks.choice import NAMES
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.gating.policy import default_policy, policy_in
 from nocbench.points.swept_tests import list_tests
 from nocbench.points.yaml_files import YamlFile
-from nocbench.suites.suite_test import SuiteTest, read_test
-from nocbench.support.errors import InputError, Mistakes
+from nocbench.suites.suite_test import SuiteTest, read_test, with_checks
+from nocbench.support.errors import InputError, Mistakes, did_you_mean
 
 if TYPE_CHECKING:
     from nocbench.gating.policy import Policy
@@ -22,7 +23,7 @@ SUITE_FILE = "nocbench.yaml"
 FIRST_TEST_ID = 100_000
 """First id of tests without an id, which are numbered in the order of the file."""
 
-_TOP = ("name", "description", "tests", "policy", "baseline", "plots")
+_TOP = ("name", "description", "tests", "policy", "baseline", "plots", "checks")
 _PLOTS = ("folder", "axis", "lines")
 
 
@@ -67,7 +68,8 @@ def read_suite(directory: Path) -> SuiteDescription:
     items = file.items(top.get("tests"), "tests")
     if "tests" in top and top["tests"]["kind"] in ("list", "nothing") and not items:
         file.complain(top["tests"], "tests", "at least one test", "none")
-    tests = [read_test(file, node, usual, mistakes) for node in items]
+    checks = _checks(file, top.get("checks"))
+    tests = [with_checks(read_test(file, node, usual, mistakes), checks) for node in items]
     description = SuiteDescription(
         file=path,
         name=file.name(top.get("name"), "name"),
@@ -100,6 +102,17 @@ def _complain(file: YamlFile, mistakes: Mistakes) -> None:
     with all_mistakes.noted():
         mistakes.complain()
     all_mistakes.complain()
+
+
+def _checks(file: YamlFile, node: Node | None) -> tuple[str, ...]:
+    names = []
+    for item in file.items(node, "checks"):
+        name = file.text(item, "checks")
+        if name in NAMES:
+            names.append(name)
+        else:
+            file.complain(item, "checks", f"one of {', '.join(NAMES)}", f"'{name}'{did_you_mean(name, NAMES)}")
+    return tuple(sorted(names))
 
 
 def _policy(file: YamlFile, node: Node | None, mistakes: Mistakes) -> Policy:

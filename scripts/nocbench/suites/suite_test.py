@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -103,6 +103,12 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
         or (name,),
         plotted=_plotted(file, entries.get("plot"), usual_plot, list(sweep["full"])),
     )
+
+
+def with_checks(test: SuiteTest, checks: tuple[str, ...]) -> SuiteTest:
+    """Returns a test whose program, if it is one, runs with checks."""
+    content = test.content
+    return replace(test, content=replace(content, checks=checks)) if isinstance(content, ProgramContent) else test
 
 
 def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:
