@@ -106,10 +106,11 @@ struct NetworkParameters {
     int private_flits_per_virtual_channel = 0;
     int shared_flits_per_input_port = 0;
     int shared_flits_per_virtual_channel_max = 0;
-    Cycle injection_cycles = 0;      // tile to router
-    int injection_buffer_flits = 0;  // per stream: flits between tile and router
-    int read_ahead_flits = 0;        // flits of a stream's packet left when the tile begins to read the next packet
-    Cycle window_cycles = 0;         // stepping_order() must exist for windows of this length
+    Cycle injection_cycles = 0;                     // tile to router
+    Tick source_ticks_per_header = kTicksPerCycle;  // least time from a header to the next flit of the tile
+    int injection_buffer_flits = 0;                 // per stream: flits between tile and router
+    int read_ahead_flits = 0;  // flits of a stream's packet left when the tile begins to read the next packet
+    Cycle window_cycles = 0;   // stepping_order() must exist for windows of this length
     /// Skew of each node's clock in cycles, relative to nodes with 0. Empty: no skew. With skews, clients may only
     /// request calls at the node that they are being called for.
     std::vector<Cycle> skew_cycles;
@@ -135,7 +136,7 @@ struct NetworkParameters {
 inline constexpr int kEveryChannel = -1;
 inline constexpr int kNoChannel = -2;
 
-/// Virtual channels of a link (datelines included), and streams of a tile, for the two shapes of routers of the engine.
+/// Virtual channels of a link (datelines included), and streams of a tile, for the shapes of routers of the engine.
 /// Torus: Tenstorrent's routers with a port to the tile and one per axis; the dateline bit doubles the 8 virtual
 /// channels of software. Mesh: a port to the tile and one for each direction; with more than the usual virtual
 /// channels, or with adaptive routing, it is slower. Masks of virtual channels have as many bits as the most.
@@ -156,8 +157,8 @@ public:
     Network(const Network&) = delete;
     Network& operator=(const Network&) = delete;
 
-    /// Sets the rates at which the tile of `node` sends and receives data flits, in ticks per flit. Headers take a
-    /// cycle.
+    /// Sets the rates at which the tile of `node` sends and receives data flits, in ticks per flit. Headers are
+    /// received in a cycle, and sent in NetworkParameters::source_ticks_per_header.
     virtual void set_rates(NodeIndex node, Tick source_ticks_per_data_flit, Tick sink_ticks_per_data_flit,
                            Tick multicast_sink_ticks_per_data_flit) = 0;
 

@@ -112,10 +112,10 @@ public:
         return stream.in_buffer < parameters.injection_buffer_flits && node.source.allows(tick) &&
                stream.pacer.allows(tick);
     }
-    /// Reads a flit of a stream from the tile. Headers are read at one per cycle.
-    static void read_flit(Node& node, int number, Stream& stream, Tick tick) {
+    /// Reads a flit of a stream from the tile.
+    void read_flit(Node& node, int number, Stream& stream, Tick tick) const {
         const bool is_header = stream.read.flits == 0;
-        node.source.take(tick, is_header ? kTicksPerCycle : node.source_ticks_per_data_flit);
+        node.source.take(tick, is_header ? parameters.source_ticks_per_header : node.source_ticks_per_data_flit);
         if (!is_header) {
             stream.pacer.take(tick, stream.ticks_per_flit);
         }

@@ -180,12 +180,12 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
     const Flit flit = flit_of(packet.id, packet.read.flits);
     packet.read.read_in(now_);
 
-    // The tick of the next flit is not rounded to cycles, so that rates are exact. The first flit takes a cycle, since
-    // no memory is read for it, and is exempt from the packet's own rate.
+    // The tick of the next flit is not rounded to cycles, so that rates are exact. The first flit has a
+    // rate of its own, since no memory is read for it, and is exempt from the packet's own rate.
     const Tick tick = ticks_from_cycles(now_);
     const bool is_first = flit.number == 0;
-    tile.source_next_tick =
-        std::max(tile.source_next_tick, tick) + (is_first ? kTicksPerCycle : tile.source_ticks_per_data_flit);
+    tile.source_next_tick = std::max(tile.source_next_tick, tick) +
+                            (is_first ? parameters_.source_ticks_per_header : tile.source_ticks_per_data_flit);
     if (!is_first) {
         packet.next_tick = std::max(packet.next_tick, tick) + packet.ticks_per_flit;
     }
