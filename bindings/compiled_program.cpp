@@ -217,6 +217,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
         throw InputError(fmt::format("{}: kernels cannot be compiled for it", loaded.name));
     }
     const TorusArchitecture& architecture = torus_of(loaded);
+    require_compilable(architecture);
     const Grid grid(architecture, torus_of(loaded.board(board)));
     py::list cores;
     for (const PhysicalCoordinate place : grid.live_tensix()) {
@@ -232,7 +233,7 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["l1_banks"] = describe(cores_of_l1_banks(grid));
     py::list bank_tiles;
     py::list next_to_banks;
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < architecture.num_nocs(); ++noc) {
         py::list tiles;
         for (const DramBank& bank : grid.dram_banks()) {
             tiles.append(coordinates_in_kernels(grid, bank.endpoint[static_cast<std::size_t>(noc)]));

@@ -115,7 +115,7 @@ py::dict describe_floor_plan(const std::string& arch, const std::string& board_n
     switch (architecture.kind) {
         case ArchitectureKind::tensix_torus:
             return nocbench::bindings::describe_floor_plan(nocbench::floor_plan_of(
-                nocbench::Grid(torus_of(architecture), torus_of(board)), architecture.flit_bytes()));
+                torus_of(architecture), nocbench::Grid(torus_of(architecture), torus_of(board))));
         case ArchitectureKind::epiphany_mesh: {
             const nocbench::EpiphanyDevice device(epiphany_of(architecture), nocbench::shape_of(board));
             return nocbench::bindings::describe_floor_plan(device.floor_plan());
@@ -148,8 +148,11 @@ py::list list_tests(const std::string& arch) {
     py::list result;
     for (const nocbench::TestDefinition* definition : nocbench::tests_of(architecture.kind)) {
         const nocbench::TestDefinition& test = *definition;
+        if (!test.reason_not_on(architecture).empty()) {
+            continue;
+        }
         py::list parameters;
-        for (const nocbench::ParameterDefinition& parameter : test.parameters) {
+        for (const nocbench::ParameterDefinition& parameter : test.parameters_on(architecture)) {
             py::dict entry;
             entry["name"] = parameter.name;
             entry["default"] = parameter.default_value;
@@ -158,11 +161,11 @@ py::list list_tests(const std::string& arch) {
             parameters.append(entry);
         }
         py::dict axes;
-        axes["full"] = describe_sweep(test.sweep(architecture, nocbench::Tier::full));
-        axes["quick"] = describe_sweep(test.sweep(architecture, nocbench::Tier::quick));
+        axes["full"] = describe_sweep(test.sweep_of(architecture, nocbench::Tier::full));
+        axes["quick"] = describe_sweep(test.sweep_of(architecture, nocbench::Tier::quick));
         py::dict left_out;
-        left_out["full"] = test.sweep(architecture, nocbench::Tier::full).left_out;
-        left_out["quick"] = test.sweep(architecture, nocbench::Tier::quick).left_out;
+        left_out["full"] = test.sweep_of(architecture, nocbench::Tier::full).left_out;
+        left_out["quick"] = test.sweep_of(architecture, nocbench::Tier::quick).left_out;
         py::dict entry;
         entry["test_id"] = test.id;
         entry["test"] = test.name;
@@ -181,6 +184,17 @@ py::list list_tests(const std::string& arch) {
         result.append(entry);
     }
     return result;
+}
+
+py::dict tests_not_offered(const std::string& arch) {
+    const Architecture architecture = nocbench::load_architecture(nocbench::find_architecture(arch));
+    py::dict reasons;
+    for (const nocbench::TestDefinition* test : nocbench::tests_of(architecture.kind)) {
+        if (const std::string reason = test->reason_not_on(architecture); !reason.empty()) {
+            reasons[py::str(test->name)] = reason;
+        }
+    }
+    return reasons;
 }
 
 /// Returns the theoretical rate of a test; nothing if the board lacks parts that the test needs.
@@ -294,7 +308,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_floor_plan", &describe_floor_plan, py::arg("arch"), py::arg("board") = "",
                py::arg("settings") = Settings{}, "What stands at each place of a board's grid, row by row.");
     module.def("list_tests", &list_tests, py::arg("arch"),
-               "The tests of its kind, by id, with their sweeps and parameters.");
+               "The tests that are offered for it, by id, with their sweeps and parameters.");
+    module.def("tests_not_offered", &tests_not_offered, py::arg("arch"),
+               "The other tests of its kind: why each is not offered, by name.");
     module.def("theoretical_bytes_per_cycle", &theoretical_bytes_per_cycle, py::arg("arch"), py::arg("board"),
                py::arg("settings"), "The highest bandwidth that a result row of each test can have, by name.");
     module.def(

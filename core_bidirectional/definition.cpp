@@ -45,7 +45,7 @@ std::vector<KernelReport> run_same_kernel(const Point& point) {
     const Grid& grid = point.device().grid();
     const LogicalCoordinate core = point.core("source");
     const LogicalCoordinate other = point.core("destination");
-    const int noc = static_cast<int>(point.number("noc", 0, 1));
+    const int noc = point.noc();
     const Buffers buffers{point.first_l1_buffer(), point.second_l1_buffer()};
     DataCheck check(point);
     expect_both(check, grid, core, other, buffers, "mover", "mover");
@@ -69,7 +69,7 @@ std::vector<KernelReport> run_different_kernels(const Point& point) {
     const Grid& grid = point.device().grid();
     const LogicalCoordinate core = point.core("source");
     const LogicalCoordinate other = point.core("destination");
-    const int noc = static_cast<int>(point.number("noc", 0, 1));
+    const int noc = point.noc();
     const Buffers buffers{point.first_l1_buffer(), point.second_l1_buffer()};
     DataCheck check(point);
     expect_both(check, grid, core, other, buffers, "sender", "requestor");

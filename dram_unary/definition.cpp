@@ -53,9 +53,9 @@ std::vector<KernelReport> run_with(const Point& point, const KernelOfApi& reader
     const LogicalCoordinate core = point.core("source");
     const auto num_banks = static_cast<std::uint32_t>(device.grid().dram_banks().size());
     const std::uint32_t bank = point.number("bank", 0, num_banks - 1);
-    const std::uint32_t virtual_channel = point.number("vc", 0, 3);
-    const int read_noc = static_cast<int>(point.number("read_noc", 0, 1));
-    const int write_noc = 1 - read_noc;
+    const std::uint32_t virtual_channel = point.unicast_channel();
+    const int read_noc = point.noc("read_noc");
+    const int write_noc = (read_noc + 1) % device.architecture().num_nocs();
     const std::uint32_t page_address = point.first_l1_buffer();
 
     // The input and output buffers have one page each and are contiguous in the bank.
@@ -150,8 +150,9 @@ TestDefinition test(int id, const std::string& name, const std::vector<std::stri
     std::vector<ParameterDefinition> parameters{
         core_parameter("source", "0,0", "logical core that reads and writes"),
         {"bank", "0", "bank of DRAM"},
-        {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one"},
-        {"vc", "1", "virtual channel of the requests, 0 to 3"}};
+        {"read_noc", "1", "NoC that riscv_1 reads on; riscv_0 writes on the other one", false, false,
+         ParameterRole::noc},
+        channel_parameter("requests")};
     parameters[0].is_swept = sweep == &core_sweep;
     parameters[1].is_swept = sweep == &bank_sweep;
     parameters[3].is_swept = sweep == &bank_sweep;

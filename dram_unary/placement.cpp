@@ -7,6 +7,7 @@
 
 #include "device_model/sim/random_numbers.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/noc_parameters.h"
 
 namespace nocbench::dram_unary {
 
@@ -193,9 +194,7 @@ private:
 }  // namespace
 
 DataWays::DataWays(const Grid& grid, TransactionKind kind, int noc)
-    : grid_(grid),
-      to_core_(kind == TransactionKind::read),
-      topology_(unidirectional_torus(grid.columns(), grid.rows(), noc)) {}
+    : grid_(grid), to_core_(kind == TransactionKind::read), topology_(noc_topology(grid, noc)) {}
 
 std::vector<int> DataWays::links(const Flow& flow) const {
     const int core = grid_.node_index(grid_.physical(flow.core));

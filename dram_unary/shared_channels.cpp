@@ -9,6 +9,7 @@
 #include "dram_unary/kernels/kernels.h"
 #include "dram_unary/placement.h"
 #include "kernels/frame/data_check.h"
+#include "kernels/frame/parameters.h"
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/dataflow_api.h"
@@ -48,7 +49,7 @@ FlowsWanted flows_wanted(const Point& point, TransactionKind kind) {
     const auto num_banks = static_cast<std::uint32_t>(grid.dram_banks().size());
     FlowsWanted wanted;
     wanted.kind = kind;
-    wanted.noc = static_cast<int>(point.number("noc", 0, kNumNocs - 1));
+    wanted.noc = point.noc();
     wanted.num_cores =
         point.number("cores", 1, static_cast<std::uint32_t>(grid.compute_columns() * grid.compute_rows()));
     if (point.says("bank", "all")) {
@@ -70,8 +71,7 @@ std::vector<Flow> place(const Point& point, const FlowsWanted& wanted) {
 }
 
 std::uint32_t virtual_channel(const Point& point) {
-    return point.number("vc", 0, kFirstBroadcastVirtualChannel - 1) |
-           (point.flag("dynamic") ? std::uint32_t{dataflow::NOC_DYNAMIC_VC} : 0);
+    return point.unicast_channel() | (point.flag("dynamic") ? std::uint32_t{dataflow::NOC_DYNAMIC_VC} : 0);
 }
 
 /// Runs the flows. Each core accesses a separate part of its bank.
@@ -136,14 +136,15 @@ TestDefinition test(int id, const Direction& direction, std::vector<KernelReport
             .description = fmt::format("Many cores {} the DRAM channels at the same time.", does),
             .headings = {"DRAM Shared Channels", is_read ? "Read" : "Write"},
             .kernels = {direction.label},
-            .parameters = {{"noc", is_read ? "1" : "0", "NoC that is used"},
-                           {"cores", "48", fmt::format("how many cores {} DRAM, dealt to the banks in turn", does)},
+            .parameters = {noc_parameter(is_read ? "1" : "0", "NoC that is used"),
+                           {"cores", "48", fmt::format("how many cores {} DRAM, dealt to the banks in turn", does),
+                            false, false, ParameterRole::core_count},
                            {"bank", "all", "bank of DRAM, or all"},
                            {"placement", "careful",
                             "careful: data of different banks share no link, where that is possible; random: cores are "
                             "drawn at random"},
                            {"seed", "1", "of the random placement"},
-                           {"vc", "1", "virtual channel of the requests, 0 to 3"},
+                           channel_parameter("requests"),
                            {"window", "0", "most packets of a core in flight; 0: no limit"},
                            {"dynamic", "0", "1: requests may change their virtual channel at each router"}},
             .sweep = &sweep,

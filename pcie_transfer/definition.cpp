@@ -80,7 +80,8 @@ TestDefinition test(int id, const std::string& name, Sweep (*sweep)(const Archit
                                   issuer_parameters(TransactionKind::write)}),
             .sweep = sweep,
             .run = &run<kKind>,
-            .has_long_streams = true};
+            .has_long_streams = true,
+            .uses_host_memory = true};
 }
 
 const RegisterTests registration{{

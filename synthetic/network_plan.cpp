@@ -74,9 +74,9 @@ Cycle NetworkPlan::unhindered_cycles(const Way& way, int flits) const {
     if (flits == 1) {
         return on_the_way;
     }
-    // The header takes one cycle, and each data flit the time of the slower of source and sink.
+    // The header takes a time of its own, and each data flit the time of the slower of source and sink.
     const Tick ticks_per_data_flit = std::max(source_ticks_per_data_flit, sink_ticks_per_data_flit);
-    return on_the_way + 1 + cycle_containing((flits - 2) * ticks_per_data_flit);
+    return on_the_way + cycle_containing(parameters.source_ticks_per_header + (flits - 2) * ticks_per_data_flit);
 }
 
 NetworkPlan plain_network(const PlainNetwork& network) {
@@ -141,7 +141,7 @@ NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, 
     const TorusArchitecture& torus = torus_of(architecture);
     const TorusBoard& board = torus_of(architecture.board(grid.board_name()));
     NetworkPlan plan;
-    plan.topology = unidirectional_torus(grid.columns(), grid.rows(), noc);
+    plan.topology = noc_topology(grid, noc);
     plan.parameters = noc_parameters(torus, window_schedule(torus, board, grid));
     plan.shape = tensix_shape(grid);
     for (const PhysicalCoordinate tile : grid.live_tensix()) {
@@ -152,7 +152,7 @@ NetworkPlan modeled_network(const Architecture& architecture, const Grid& grid, 
     plan.source_ticks_per_data_flit = torus.niu.source_ticks_per_data_flit[static_cast<std::size_t>(noc)];
     plan.sink_ticks_per_data_flit = torus.niu.sink_ticks_per_data_flit[static_cast<std::size_t>(noc)];
     plan.ejection_cycles = torus.niu.ejection_cycles;
-    plan.floor_plan = floor_plan_of(grid, torus.router.flit_bytes);
+    plan.floor_plan = floor_plan_of(torus, grid);
     plan.noc = noc;
     return plan;
 }

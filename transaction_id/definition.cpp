@@ -24,7 +24,7 @@ std::vector<KernelReport> run_with(const Point& point, First first, const std::s
     const LogicalCoordinate core = point.core("source");
     const LogicalCoordinate written = point.core("written");
     const LogicalCoordinate read = point.core("read");
-    const int noc = static_cast<int>(point.number("noc", 0, 1));
+    const int noc = point.noc();
     const std::uint32_t size = point.call_size_bytes();
     // Buffers have equal addresses on all cores, so data of two roles on one core could not be distinguished.
     if (core == written || core == read || written == read) {

@@ -18,6 +18,7 @@
 #include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
+#include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 
@@ -32,7 +33,9 @@ std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
         return {};
     }
     std::string message = fmt::format("\n  packets on NoC {} form a cycle in the wait-for graph:", noc);
-    constexpr std::array<const char*, 3> kPortNames{"the tile", "x", "y"};
+    using Names = std::array<const char*, 5>;
+    const Names port_names =
+        grid.is_mesh() ? Names{"the tile", "the left", "the right", "above", "below"} : Names{"the tile", "x", "y"};
     for (const WaitingPacket& waiting : wait_cycle) {
         const PhysicalCoordinate here = grid.place_of_node(waiting.node);
         const PhysicalCoordinate source = grid.place_of_node(waiting.packet.source);
@@ -43,7 +46,7 @@ std::string wait_for_cycle_of(Network& network, const Grid& grid, int noc) {
             message += fmt::format(" to tile ({}, {})", destination.x, destination.y);
         }
         message += fmt::format(", in the router of ({}, {}), came from {} on virtual channel {}, {}", here.x, here.y,
-                               kPortNames[static_cast<std::size_t>(waiting.input_port)], waiting.virtual_channel,
+                               port_names[static_cast<std::size_t>(waiting.input_port)], waiting.virtual_channel,
                                waiting.has_output ? "waits for room behind it" : "waits for a virtual channel");
     }
     return message;
@@ -191,8 +194,10 @@ std::vector<Finding> Device::findings() const {
 
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                         Tick start) {
-    if (processor < 0 || processor >= kNumRiscs) {
-        throw InputError(fmt::format("kernel '{}': expected riscv 0 or 1, found {}", name, processor));
+    const int num_riscs = state_->architecture.num_riscs();
+    if (processor < 0 || processor >= num_riscs) {
+        throw InputError(fmt::format("kernel '{}': expected riscv 0 {} {}, found {}", name,
+                                     num_riscs == 2 ? "or" : "to", num_riscs - 1, processor));
     }
     Processor::Identity identity;
     identity.core = core;
@@ -206,7 +211,7 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
     identity.skew = state_->skew_of_tile[identity.node];
     identity.kernel = name;
     identity.index = static_cast<std::uint32_t>(state_->riscs.size());
-    int& occupant = state_->riscs_of_node[identity.node][static_cast<std::size_t>(processor)];
+    int& occupant = state_->riscs_of_node(identity.node)[static_cast<std::size_t>(processor)];
     if (occupant >= 0) {
         throw InputError(fmt::format("kernel '{}': riscv_{} of core ({}, {}) already runs kernel '{}'", name, processor,
                                      core.x, core.y,
@@ -236,7 +241,7 @@ void Device::lag_behind_riscv_1(Risc& risc) const {
 }
 
 void Device::require_closed_chains(const Risc& risc) const {
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < state_->architecture.num_nocs(); ++noc) {
         const OpenChain& chain =
             state_->interfaces[static_cast<std::size_t>(noc)]->initiator(risc.identity().node).open_chain();
         if (chain.tree != kNoTree && chain.risc == risc.identity().index) {
@@ -327,40 +332,41 @@ void Device::step(Tick begin) {
 
 std::string Device::further_waits() const {
     std::string lines;
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < state_->architecture.num_nocs(); ++noc) {
         lines += wait_for_cycle_of(state_->interfaces[static_cast<std::size_t>(noc)]->network(), state_->grid, noc);
     }
     return lines;
 }
 
-FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes) {
+FloorPlan floor_plan_of(const TorusArchitecture& architecture, const Grid& grid) {
     FloorPlan plan;
     plan.columns = grid.columns();
     plan.rows = grid.rows();
-    plan.flit_bytes = flit_bytes;
+    plan.flit_bytes = architecture.router.flit_bytes;
     for (int node = 0; node < grid.num_nodes(); ++node) {
         const PhysicalCoordinate place = grid.place_of_node(node);
         plan.tiles.push_back({place, std::string(to_string(grid.tile_kind(place))), grid.logical(place)});
     }
-    plan.networks = {{"NoC 0", {Direction::east, Direction::south}, true, 1},
-                     {"NoC 1", {Direction::west, Direction::north}, true, 1}};
+    for (int noc = 0; noc < architecture.num_nocs(); ++noc) {
+        std::vector<Direction> directions;
+        std::ranges::transform(noc_links(grid, noc), std::back_inserter(directions), &NocLink::direction);
+        plan.networks.push_back({fmt::format("NoC {}", noc), directions, !grid.is_mesh(), 1});
+    }
     return plan;
 }
 
-FloorPlan Device::floor_plan() const { return floor_plan_of(state_->grid, state_->architecture.router.flit_bytes); }
+FloorPlan Device::floor_plan() const { return floor_plan_of(state_->architecture, state_->grid); }
 
 PhysicalCoordinate Device::place_of_node(NodeIndex node) const { return state_->grid.place_of_node(node); }
 
 std::vector<LinkUse> Device::link_use() const {
     std::vector<LinkUse> use;
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < state_->architecture.num_nocs(); ++noc) {
         const Network& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
-        const bool runs_forward = noc == 0;
+        std::vector<NocLink> links = noc_links(state_->grid, noc);
+        links.insert(links.begin(), {kNiuPort, Direction::to_tile});
         for (int node = 0; node < state_->grid.num_nodes(); ++node) {
-            for (const auto& [port, direction] :
-                 {std::pair{kNiuPort, Direction::to_tile},
-                  std::pair{kXPort, runs_forward ? Direction::east : Direction::west},
-                  std::pair{kYPort, runs_forward ? Direction::south : Direction::north}}) {
+            for (const auto& [port, direction] : links) {
                 const std::uint64_t flits = network.flits_sent(static_cast<NodeIndex>(node), port);
                 if (flits != 0) {
                     use.push_back({noc, state_->grid.place_of_node(node), direction, flits});
@@ -373,7 +379,7 @@ std::vector<LinkUse> Device::link_use() const {
 
 std::vector<LinkUse> Device::injection_use() const {
     std::vector<LinkUse> use;
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < state_->architecture.num_nocs(); ++noc) {
         const Network& network = state_->interfaces[static_cast<std::size_t>(noc)]->network();
         for (int node = 0; node < state_->grid.num_nodes(); ++node) {
             const std::uint64_t flits = network.flits_injected(static_cast<NodeIndex>(node));

@@ -24,8 +24,8 @@ class Grid;
 class Risc;
 struct DeviceState;
 
-/// Returns the tiles of a grid and its two NoCs.
-FloorPlan floor_plan_of(const Grid& grid, std::int64_t flit_bytes);
+/// Returns the tiles of a grid and its NoCs.
+FloorPlan floor_plan_of(const TorusArchitecture& architecture, const Grid& grid);
 
 class Device final : public Machine {
 public:

@@ -27,7 +27,7 @@ DeviceState::DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cyc
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
       leaving_data(*this),
       bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
-      riscs_of_node(static_cast<std::size_t>(grid.num_nodes()), {-1, -1}) {
+      riscs_of_nodes(static_cast<std::size_t>(grid.num_nodes() * architecture.num_riscs()), -1) {
     std::ranges::transform(schedule.skew_cycles, skew_of_tile.begin(), ticks_from_cycles);
     for (const MemoryKind kind : {MemoryKind::l1, MemoryKind::dram, MemoryKind::host}) {
         endpoints[static_cast<std::size_t>(kind)] = memory_endpoint(kind, architecture, board);
@@ -52,7 +52,7 @@ DeviceState::DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cyc
         memory_kind_of_node[static_cast<std::size_t>(grid.node_index(*tile))] = MemoryKind::host;
         controllers.emplace_back(HostLink(architecture, board));
     }
-    for (int noc = 0; noc < kNumNocs; ++noc) {
+    for (int noc = 0; noc < architecture.num_nocs(); ++noc) {
         interfaces.push_back(std::make_unique<NetworkInterfaces>(*this, noc));
     }
 }
@@ -240,7 +240,7 @@ void DeviceState::resolve_deferred_waits(Transaction& transaction) {
 
 Tick DeviceState::polled_share(NodeIndex node, Tick tick) const {
     Tick share = 0;
-    for (const int risc : riscs_of_node[node]) {
+    for (const int risc : riscs_of_node(node)) {
         const Tick period = risc >= 0 ? riscs[static_cast<std::size_t>(risc)]->l1_poll_period(tick) : 0;
         share += period > 0 ? kTicksPerCycle * architecture.l1.poll_ticks / period : 0;
     }
@@ -248,7 +248,7 @@ Tick DeviceState::polled_share(NodeIndex node, Tick tick) const {
 }
 
 void DeviceState::notify_tile(NodeIndex node, Tick tick, const TransactionTimes* times) {
-    for (const int risc : riscs_of_node[node]) {
+    for (const int risc : riscs_of_node(node)) {
         if (risc >= 0) {
             riscs[static_cast<std::size_t>(risc)]->notify(tick, times);
         }

@@ -71,7 +71,7 @@ struct DeviceState : Simulation {
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory
 
     std::vector<std::unique_ptr<Risc>> riscs;
-    std::vector<std::array<int, kNumRiscs>> riscs_of_node;       // -1: runs no kernel
+    std::vector<int> riscs_of_nodes;                             // [node * RISCs of a tile + RISC]; -1: no kernel
     std::vector<std::unique_ptr<NetworkInterfaces>> interfaces;  // by NoC
 
     std::map<NodeIndex, std::shared_ptr<TileRegisters>> tile_registers;  // of tiles that run compiled kernels
@@ -91,6 +91,16 @@ struct DeviceState : Simulation {
 
     /// Returns the index of the controller behind `address` of the tile at `node`. The tile must have one.
     [[nodiscard]] std::uint32_t controller(NodeIndex node, std::uint64_t address) const;
+
+    /// Returns the kernels of a tile by RISC; -1: none.
+    [[nodiscard]] std::span<int> riscs_of_node(NodeIndex node) {
+        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_riscs());
+        return std::span(riscs_of_nodes).subspan(node * riscs_per_tile, riscs_per_tile);
+    }
+    [[nodiscard]] std::span<const int> riscs_of_node(NodeIndex node) const {
+        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_riscs());
+        return std::span(riscs_of_nodes).subspan(node * riscs_per_tile, riscs_per_tile);
+    }
 
     void book(const ZoneReference& zone, Cause cause, Tick ticks);
 

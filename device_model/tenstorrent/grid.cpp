@@ -61,6 +61,7 @@ std::string_view to_string(TileKind kind) {
 Grid::Grid(const TorusArchitecture& architecture, const TorusBoard& board)
     : architecture_name_(architecture.name),
       board_name_(board.name),
+      is_mesh_(architecture.is_mesh()),
       columns_(static_cast<int>(architecture.grid.columns)),
       rows_(static_cast<int>(architecture.grid.rows)),
       compute_columns_(static_cast<int>(board.compute_columns)),

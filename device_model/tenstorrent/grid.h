@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <optional>
 #include <span>
@@ -74,16 +75,22 @@ public:
     [[nodiscard]] NocCoordinate noc_coordinate(int noc, PhysicalCoordinate place) const;
     [[nodiscard]] PhysicalCoordinate physical(int noc, NocCoordinate place) const;
 
-    /// Returns the links between routers on the route: right and down on NoC 0, left and up on NoC 1, wrapping at
-    /// edges.
+    [[nodiscard]] bool is_mesh() const { return is_mesh_; }
+    /// Returns the links between routers on the route: in a torus right and down on NoC 0, left and up on NoC 1,
+    /// wrapping at edges.
     [[nodiscard]] int hops(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
-        return hops_along_x(noc, source, destination) + hops_along_y(noc, source, destination);
+        if (is_mesh_) {
+            return std::abs(destination.x - source.x) + std::abs(destination.y - source.y);
+        }
+        return ring_distance(noc, source.x, destination.x, columns_) +
+               ring_distance(noc, source.y, destination.y, rows_);
     }
-    [[nodiscard]] int hops_along_x(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
-        return ring_distance(noc, source.x, destination.x, columns_);
+    /// Return the columns or rows from `from` to the right or down to `to`, over the edge if that lies before `from`.
+    [[nodiscard]] int columns_between(PhysicalCoordinate from, PhysicalCoordinate to) const {
+        return ring_distance(0, from.x, to.x, columns_);
     }
-    [[nodiscard]] int hops_along_y(int noc, PhysicalCoordinate source, PhysicalCoordinate destination) const {
-        return ring_distance(noc, source.y, destination.y, rows_);
+    [[nodiscard]] int rows_between(PhysicalCoordinate from, PhysicalCoordinate to) const {
+        return ring_distance(0, from.y, to.y, rows_);
     }
 
     /// Throws InputError unless `place` holds a live Tensix tile; the message names the tile found.
@@ -106,6 +113,7 @@ private:
 
     std::string architecture_name_;
     std::string board_name_;
+    bool is_mesh_;
     int columns_;
     int rows_;
     int compute_columns_;

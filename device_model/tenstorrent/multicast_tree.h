@@ -10,8 +10,8 @@
 
 namespace nocbench {
 
-/// Inclusive corners of a rectangle of tiles, in NoC coordinates, which grow in link direction. The rectangle wraps
-/// around the edge of the grid if `first` exceeds `last`.
+/// Inclusive corners of a rectangle of tiles, in NoC coordinates, which grow in link direction. In a torus, the
+/// rectangle wraps around the edge of the grid if `first` exceeds `last`.
 struct MulticastRectangle {
     NocCoordinate first;
     NocCoordinate last;
@@ -31,10 +31,11 @@ std::vector<NodeIndex> multicast_receivers(const Grid& grid, int noc, const Mult
 
 /// Returns the tree from `source` to all receivers in `rectangle`, without the source unless `includes_source`.
 ///
-/// From a source outside the rectangle's columns, packets travel along x to the first of these columns; then along y
-/// past every wanted row; and in each wanted row along x past every wanted column. All in link direction, wrapping at
-/// grid edges, on both NoCs.
-/// Source: Tenstorrent ISA documentation, NoC memory map and routing paths, broadcasts with BRCST_XY = 0.
+/// From a source outside the rectangle's columns, packets travel along x to the first of these columns that they reach;
+/// then along y past every wanted row; and in each wanted row along x past every wanted column. In a torus, all in link
+/// direction, wrapping at grid edges, on both NoCs; in a mesh, both ways from the source's row and from that column.
+/// Source: Tenstorrent ISA documentation, NoC memory map and routing paths, broadcasts with BRCST_XY = 0. That meshes
+/// follow the same rule is an assumption.
 MulticastTree multicast_tree(const Grid& grid, int noc, PhysicalCoordinate source, const MulticastRectangle& rectangle,
                              bool includes_source);
 

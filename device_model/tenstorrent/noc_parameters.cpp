@@ -52,18 +52,34 @@ WindowSchedule window_schedule(const TorusArchitecture& architecture, const Toru
         const bool is_flit_by_flit = architecture.accuracy == Accuracy::exact;
         const Cycle skew =
             is_flit_by_flit ? std::max<Cycle>(0, window - std::min(latencies.along, latencies.against)) : 0;
-        const std::vector<Cycle> skews = ring_cut_skews(grid.columns(), grid.rows(), skew);
+        const std::vector<Cycle> skews = grid.is_mesh() ? checkerboard_skews(noc_topology(grid, 0), skew)
+                                                        : ring_cut_skews(grid.columns(), grid.rows(), skew);
         const Cycle event_lag = std::max<Cycle>(0, window - to_tile);
-        const bool has_orders = !is_flit_by_flit || std::ranges::all_of(std::views::iota(0, kNumNocs), [&](int noc) {
-            return !stepping_order(unidirectional_torus(grid.columns(), grid.rows(), noc), latencies, skews, window)
-                        .empty();
-        });
+        const bool has_orders =
+            !is_flit_by_flit || std::ranges::all_of(std::views::iota(0, architecture.num_nocs()), [&](int noc) {
+                return !stepping_order(noc_topology(grid, noc), latencies, skews, window).empty();
+            });
         const Cycle tile_lag = std::ranges::max(skews);
         if (window == 1 || (has_orders && is_exact(architecture, board, window, tile_lag, event_lag))) {
             schedule = {window, skews, event_lag, tile_lag - niu.ejection_cycles};
         }
     }
     return schedule;
+}
+
+Topology noc_topology(const Grid& grid, int noc) {
+    return grid.is_mesh() ? mesh(grid.columns(), grid.rows()) : unidirectional_torus(grid.columns(), grid.rows(), noc);
+}
+
+std::vector<NocLink> noc_links(const Grid& grid, int noc) {
+    if (grid.is_mesh()) {
+        return {{kRightPort, Direction::east},
+                {kLeftPort, Direction::west},
+                {kDownPort, Direction::south},
+                {kUpPort, Direction::north}};
+    }
+    return {{kXPort, noc == 0 ? Direction::east : Direction::west},
+            {kYPort, noc == 0 ? Direction::south : Direction::north}};
 }
 
 NetworkParameters noc_parameters(const TorusArchitecture& architecture, const WindowSchedule& schedule) {
@@ -77,8 +93,11 @@ NetworkParameters noc_parameters(const TorusArchitecture& architecture, const Wi
     parameters.shared_flits_per_virtual_channel_max = static_cast<int>(router.shared_flits_per_virtual_channel_max);
     static_assert(RouterConstants::kNeverIdles == NetworkParameters::kNeverIdles);
     parameters.link_flits_on_end_max = static_cast<int>(router.link_flits_on_end_max);
+    parameters.software_virtual_channels = static_cast<int>(router.virtual_channels);
+    parameters.first_response_virtual_channel = static_cast<int>(router.first_response_virtual_channel);
     parameters.dynamic_group = static_cast<int>(router.dynamic_request_virtual_channels);
     parameters.injection_cycles = niu.injection_cycles;
+    parameters.source_ticks_per_header = niu.source_ticks_per_header;
     parameters.injection_buffer_flits = static_cast<int>(niu.injection_buffer_flits);
     parameters.read_ahead_flits = static_cast<int>(architecture.l1.read_latency_cycles);
     parameters.window_cycles = schedule.window_cycles;

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "device_model/noc/network.h"
+#include "device_model/noc/topology.h"
+#include "device_model/sim/machine.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
 
@@ -25,6 +27,18 @@ struct WindowSchedule {
 /// Returns the schedule with the longest windows, of `most` cycles at most, that leave all timing unchanged.
 [[nodiscard]] WindowSchedule window_schedule(const TorusArchitecture& architecture, const TorusBoard& board,
                                              const Grid& grid, Cycle most = Network::kWindowCyclesMax);
+
+/// Returns the wiring of a NoC, with datelines.
+[[nodiscard]] Topology noc_topology(const Grid& grid, int noc);
+
+/// Output port to another router, and the direction of its link on the floor plan.
+struct NocLink {
+    int port = 0;
+    Direction direction = Direction::east;
+};
+
+/// Returns the links of each router of a NoC.
+[[nodiscard]] std::vector<NocLink> noc_links(const Grid& grid, int noc);
 
 /// Returns the constants common to all NoCs of a chip. NiuConstants has the rates of tiles.
 [[nodiscard]] NetworkParameters noc_parameters(const TorusArchitecture& architecture, const WindowSchedule& schedule);

@@ -27,7 +27,7 @@ void Risc::wait_for_command_buffer(int noc, int buffer) {
     synchronize();
     Initiator& initiator = state_.interfaces[static_cast<std::size_t>(noc)]->initiator(identity().node);
     spend(state_.architecture.risc.register_load_ticks);
-    if (initiator.buffer_is_busy(buffer)) {
+    if (initiator.buffer_is_busy(buffer, identity().processor)) {
         wait_ = {};
         wait_.command_buffer = buffer;
         wait_.since = now();
@@ -98,7 +98,7 @@ void Risc::notify(Tick tick, const TransactionTimes* transaction) {
     if (wait_.sleeps) {
         // A RISC simulated later in the same cycle sees the change in that cycle; an earlier one, in the next.
         const bool comes_later =
-            transaction == nullptr && std::ranges::any_of(state_.riscs_of_node[identity().node], [&](int other) {
+            transaction == nullptr && std::ranges::any_of(state_.riscs_of_node(identity().node), [&](int other) {
                 return other > static_cast<int>(identity().index);
             });
         const Tick resumed = look_again(comes_later ? tick + 1 : tick);

@@ -25,7 +25,7 @@ std::vector<KernelReport> run_with(const Point& point, const std::string& device
     Device& device = point.device();
     const Grid& grid = device.grid();
     const LogicalCoordinate core = point.core("source");
-    const int noc = static_cast<int>(point.number("noc", 0, kNumNocs - 1));
+    const int noc = point.noc();
     const std::uint32_t num_banks = num_banks_of(point);
     const std::uint32_t num_tiles = point.number("tiles", 1, kTilesMax);
     const std::uint32_t tile_bytes = point.call_size_bytes();

@@ -76,7 +76,7 @@ std::vector<KernelReport> run_with(const Point& point, Side side, const Pages& p
     Device& device = point.device();
     const Grid& grid = device.grid();
     const bool is_on_both = point.says("noc", "both");
-    const int noc = is_on_both ? 0 : static_cast<int>(point.number("noc", 0, kNumNocs - 1));
+    const int noc = is_on_both ? 0 : point.noc();
     std::vector<Reader> readers = place(point, side, noc);
     std::vector<LogicalCoordinate> cores;
     cores.reserve(readers.size());

@@ -37,7 +37,7 @@ std::vector<KernelReport> run(const Point& point) {
     plan.l1_pages = 1;
     plan.meets = true;
     plan.summary = CoreSummary::together;
-    const int noc = static_cast<int>(point.number("noc", 0, kNumNocs - 1));
+    const int noc = point.noc();
     if (kind == TransactionKind::read) {
         plan.reader = {
             .device_source = "dram_pages/multi_interleaved/kernels/device/object_reader.cpp", .riscv = 1, .noc = noc};

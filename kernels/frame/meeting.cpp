@@ -21,7 +21,7 @@ Meeting::Meeting(const Point& point, Program& program, const std::vector<Logical
         num_kernels_ = static_cast<std::uint32_t>(cores.size()) * kernels_per_core;
         place_ = point.device().grid().translated(cores.front());
         first_semaphore_ = program.add_semaphore(cores, 0);
-        for (int riscv = 0; riscv < kNumRiscs; ++riscv) {
+        for (int riscv = 0; riscv < point.device().architecture().num_riscs(); ++riscv) {
             program.add_semaphore(cores, 0);  // this RISC's copy of the counter
         }
     }

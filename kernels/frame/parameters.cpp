@@ -20,6 +20,23 @@ ParameterDefinition core_parameter(const std::string& name, const std::string& d
     return {name, default_core, meaning, true};
 }
 
+ParameterDefinition noc_parameter(const std::string& default_noc, const std::string& meaning, bool is_swept) {
+    return {"noc", default_noc, meaning, false, is_swept, ParameterRole::noc};
+}
+
+ParameterDefinition channel_parameter(const std::string& packets) {
+    return {"vc", "1", "virtual channel of the " + packets, false, false, ParameterRole::unicast_channel};
+}
+
+ParameterDefinition multicast_channel_parameter() {
+    return {"vc",
+            std::to_string(kFirstBroadcastVirtualChannel),
+            "virtual channel of the multicasts",
+            false,
+            false,
+            ParameterRole::multicast_channel};
+}
+
 std::vector<ParameterDefinition> area_parameters(const std::string& default_grid,
                                                  const std::string& default_rectangle) {
     return {
@@ -31,21 +48,18 @@ std::vector<ParameterDefinition> area_parameters(const std::string& default_grid
 std::vector<ParameterDefinition> processor_parameters(TransactionKind kind) {
     const bool is_read = kind == TransactionKind::read;
     return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
-            {"noc", is_read ? "1" : "0", "NoC that it uses"}};
+            noc_parameter(is_read ? "1" : "0", "NoC that it uses")};
 }
 
 std::vector<ParameterDefinition> issuer_parameters(TransactionKind kind) {
     return joined(
-        {processor_parameters(kind),
-         {{"vc", "1",
-           fmt::format("virtual channel of the {}, 0 to {}", kind == TransactionKind::read ? "read requests" : "writes",
-                       kFirstBroadcastVirtualChannel - 1)}}});
+        {processor_parameters(kind), {channel_parameter(kind == TransactionKind::read ? "read requests" : "writes")}});
 }
 
 std::vector<ParameterDefinition> alternating_channels_parameters(TransactionKind kind, bool is_swept) {
     const bool is_read = kind == TransactionKind::read;
     return {{"riscv", is_read ? "1" : "0", fmt::format("RISC that {}", is_read ? "reads" : "writes")},
-            {"noc", is_read ? "1" : "0", "NoC that it uses", false, is_swept},
+            noc_parameter(is_read ? "1" : "0", "NoC that it uses", is_swept),
             {"vcs", "1",
              fmt::format("virtual channels that its calls take one after the other, 1 to {}",
                          kFirstBroadcastVirtualChannel),
@@ -73,11 +87,7 @@ std::vector<ParameterDefinition> master_parameters(const std::string& master_gri
 }
 
 std::vector<ParameterDefinition> multicast_parameters() {
-    return {{"riscv", "0", "RISC that writes"},
-            {"noc", "0", "NoC that it uses"},
-            {"vc", "4",
-             fmt::format("virtual channel of the multicasts, {} or {}", kFirstBroadcastVirtualChannel,
-                         kFirstResponseVirtualChannel - 1)}};
+    return {{"riscv", "0", "RISC that writes"}, noc_parameter("0", "NoC that it uses"), multicast_channel_parameter()};
 }
 
 }  // namespace nocbench

@@ -17,11 +17,18 @@ std::vector<ParameterDefinition> joined(std::initializer_list<std::vector<Parame
 ParameterDefinition core_parameter(const std::string& name, const std::string& default_core,
                                    const std::string& meaning);
 
+/// Returns the definition of a parameter read by Point::noc().
+ParameterDefinition noc_parameter(const std::string& default_noc, const std::string& meaning, bool is_swept = false);
+
+/// Return the definitions of `vc`, the virtual channel of unicast `packets` or of multicasts.
+ParameterDefinition channel_parameter(const std::string& packets);
+ParameterDefinition multicast_channel_parameter();
+
 /// Returns the definitions for Point::rectangle(), without `wrap`.
 std::vector<ParameterDefinition> area_parameters(const std::string& default_grid, const std::string& default_rectangle);
 
-/// Returns the definitions for Point::unicast_issuer() and Point::multicast_issuer() on their first virtual channels, 0
-/// and 4. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
+/// Returns the definitions for Point::unicast_issuer() and Point::multicast_issuer() on their first virtual
+/// channels. By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.
 std::vector<ParameterDefinition> processor_parameters(TransactionKind kind);
 
 /// Returns the definitions for Point::unicast_issuer(). By default, riscv_0 writes on NoC 0 and riscv_1 reads on NoC 1.

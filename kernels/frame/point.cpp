@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "device_model/arch/number_in_text.h"
-#include "device_model/noc/packet.h"
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
 
@@ -167,16 +166,35 @@ LogicalCoordinate Point::core(const std::string& name) const {
     return parse_core(name, value(name), "the logical coordinates of a core, such as 0,0");
 }
 
-Issuer Point::issuer(std::uint32_t first_channel, std::uint32_t last_channel) const {
-    return {.riscv = static_cast<int>(number("riscv", 0, kNumRiscs - 1)),
-            .noc = static_cast<int>(number("noc", 0, kNumNocs - 1)),
-            .virtual_channel = defines("vc") ? number("vc", first_channel, last_channel) : first_channel};
+int Point::noc(const std::string& name) const {
+    const int nocs = device_.architecture().num_nocs();
+    if (nocs == 1 && value(name) != "0") {
+        complain(name, fmt::format("0, the only NoC of {}", device_.architecture().name), value(name));
+    }
+    return static_cast<int>(number(name, 0, static_cast<std::uint32_t>(nocs - 1)));
 }
 
-Issuer Point::unicast_issuer() const { return issuer(0, kFirstBroadcastVirtualChannel - 1); }
+std::uint32_t Point::unicast_channel(const std::string& name) const {
+    const RouterConstants& router = device_.architecture().router;
+    return number(name, 0, static_cast<std::uint32_t>(router.first_broadcast_virtual_channel - 1));
+}
+
+Issuer Point::issuer(std::int64_t first_channel, std::int64_t end_of_channels) const {
+    const auto first = static_cast<std::uint32_t>(first_channel);
+    const auto last_risc = static_cast<std::uint32_t>(device_.architecture().num_riscs() - 1);
+    return {.riscv = static_cast<int>(number("riscv", 0, last_risc)),
+            .noc = noc(),
+            .virtual_channel =
+                defines("vc") ? number("vc", first, static_cast<std::uint32_t>(end_of_channels - 1)) : first};
+}
+
+Issuer Point::unicast_issuer() const {
+    return issuer(0, device_.architecture().router.first_broadcast_virtual_channel);
+}
 
 Issuer Point::multicast_issuer() const {
-    return issuer(kFirstBroadcastVirtualChannel, kFirstResponseVirtualChannel - 1);
+    const RouterConstants& router = device_.architecture().router;
+    return issuer(router.first_broadcast_virtual_channel, router.first_response_virtual_channel);
 }
 
 LogicalRectangle Point::grid(const std::string& name) const {

@@ -14,6 +14,9 @@
 
 namespace nocbench {
 
+/// Parameters whose values depend on the architecture; see TestDefinition::parameters_on().
+enum class ParameterRole : std::uint8_t { plain, noc, unicast_channel, multicast_channel, core_count };
+
 /// Parameter of a test, with its default. The two axes of every sweep are separate.
 struct ParameterDefinition {
     std::string name;
@@ -21,6 +24,7 @@ struct ParameterDefinition {
     std::string meaning;
     bool holds_commas = false;  // values contain commas, like those of cores
     bool is_swept = false;      // varied by the test's sweeps; stated in every result row
+    ParameterRole role = ParameterRole::plain;
 };
 
 /// Parameters `riscv`, `noc` and `vc` of a kernel that issues calls.
@@ -96,6 +100,11 @@ public:
     /// Returns a parameter that is a core, written "x,y".
     [[nodiscard]] LogicalCoordinate core(const std::string& name) const;
 
+    /// Returns a parameter that is a NoC of the device.
+    [[nodiscard]] int noc(const std::string& name = "noc") const;
+    /// Returns a parameter that is a virtual channel of unicast requests.
+    [[nodiscard]] std::uint32_t unicast_channel(const std::string& name = "vc") const;
+
     /// Return the parameters `riscv`, `noc` and `vc` of a kernel that issues unicasts, or multicasts.
     [[nodiscard]] Issuer unicast_issuer() const;
     [[nodiscard]] Issuer multicast_issuer() const;
@@ -129,7 +138,7 @@ private:
     [[nodiscard]] LogicalCoordinate parse_core(const std::string& name, std::string_view text,
                                                std::string_view expected) const;
     [[nodiscard]] LogicalRectangle parse_rectangle(const std::string& text) const;
-    [[nodiscard]] Issuer issuer(std::uint32_t first_channel, std::uint32_t last_channel) const;
+    [[nodiscard]] Issuer issuer(std::int64_t first_channel, std::int64_t end_of_channels) const;
 
     Device& device_;
 };

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "device_model/arch/architecture.h"
+#include "device_model/arch/number_in_text.h"
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/device.h"
@@ -139,6 +141,21 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
     }
     set_use(measurement, point.device());
     return measurement;
+}
+
+/// Returns whether the default of a parameter that is an area, "5x5" or "1,1-4,4", fits into a compute grid.
+bool fits(const ParameterDefinition& parameter, std::int64_t columns, std::int64_t rows) {
+    constexpr std::array<std::string_view, 4> kAreas{"grid", "rectangle", "master_grid", "subordinate_grid"};
+    const std::string& text = parameter.default_value;
+    if (std::ranges::find(kAreas, parameter.name) == kAreas.end() || text.empty() || text == "all") {
+        return true;
+    }
+    const bool has_corners = text.find('-') != std::string::npos;
+    const std::string_view last = has_corners ? std::string_view(text).substr(text.find('-') + 1) : text;
+    const std::size_t separator = last.find(has_corners ? ',' : 'x');
+    const std::int64_t excess = has_corners ? 0 : 1;  // the last core of a grid of 5x5 is 4,4
+    return number_in<std::int64_t>(last.substr(0, separator)).value_or(0) - excess < columns &&
+           number_in<std::int64_t>(last.substr(separator + 1)).value_or(0) - excess < rows;
 }
 
 /// Maximum size of a call in tests without kernels, whose data no memory holds or limits.
@@ -272,8 +289,90 @@ std::string TestDefinition::board_on(const std::string& arch, const std::string&
     return board.empty() && own != boards.end() ? own->second : board;
 }
 
+std::vector<ParameterDefinition> TestDefinition::parameters_on(const Architecture& architecture) const {
+    std::vector<ParameterDefinition> adapted = parameters;
+    if (architecture.kind != ArchitectureKind::tensix_torus) {
+        return adapted;
+    }
+    const RouterConstants& router = torus_of(architecture).router;
+    const TorusBoard& board = torus_of(architecture.board(board_on(architecture.name, "")));
+    const auto at_most = [](std::string& value, std::int64_t most) {
+        if (const std::optional<std::int64_t> number = number_in<std::int64_t>(value)) {
+            value = std::to_string(std::min(*number, most));
+        }
+    };
+    for (ParameterDefinition& parameter : adapted) {
+        switch (parameter.role) {
+            case ParameterRole::plain:
+                break;
+            case ParameterRole::noc:
+                at_most(parameter.default_value, router.networks - 1);
+                break;
+            case ParameterRole::unicast_channel:
+                parameter.meaning += fmt::format(", 0 to {}", router.first_broadcast_virtual_channel - 1);
+                break;
+            case ParameterRole::multicast_channel: {
+                const std::int64_t first = router.first_broadcast_virtual_channel;
+                const std::int64_t last = router.first_response_virtual_channel - 1;
+                parameter.default_value = std::to_string(first);
+                parameter.meaning += fmt::format(", {} {} {}", first, last == first + 1 ? "or" : "to", last);
+                break;
+            }
+            case ParameterRole::core_count:
+                at_most(parameter.default_value, board.compute_columns * board.compute_rows);
+                break;
+        }
+    }
+    return adapted;
+}
+
+std::string TestDefinition::what_lacks_on(const Architecture& architecture) const {
+    if (architecture.kind != ArchitectureKind::tensix_torus) {
+        return {};
+    }
+    const TorusArchitecture& torus = torus_of(architecture);
+    if (kernels_are_compiled && torus.risc.register_bits != 32) {
+        return fmt::format("its kernels are compiled for RISCs of 32 bits, and {} has RISCs of {} bits",
+                           architecture.name, torus.risc.register_bits);
+    }
+    if (uses_host_memory && torus.grid.pcie_tiles.empty()) {
+        return fmt::format("it accesses the memory of the host, and {} has no PCIe tile", architecture.name);
+    }
+    return {};
+}
+
+std::string TestDefinition::reason_not_on(const Architecture& architecture) const {
+    std::string lacking = what_lacks_on(architecture);
+    if (!lacking.empty() || architecture.kind != ArchitectureKind::tensix_torus) {
+        return lacking;
+    }
+    const TorusBoard& board = torus_of(architecture.board(board_on(architecture.name, "")));
+    for (const ParameterDefinition& parameter : parameters) {
+        if (!fits(parameter, board.compute_columns, board.compute_rows)) {
+            return fmt::format("its {} {} does not fit into the compute grid of {}, {}x{}", parameter.name,
+                               parameter.default_value, architecture.name, board.compute_columns, board.compute_rows);
+        }
+    }
+    return {};
+}
+
+Sweep TestDefinition::sweep_of(const Architecture& architecture, Tier tier) const {
+    Sweep result = sweep(architecture, tier);
+    if (architecture.kind == ArchitectureKind::tensix_torus) {
+        const std::int64_t nocs = torus_of(architecture).router.networks;
+        for (SweptParameter& swept : result.parameters) {
+            const auto its = std::ranges::find(parameters, swept.name, &ParameterDefinition::name);
+            if (its != parameters.end() && its->role == ParameterRole::noc) {
+                std::erase_if(swept.values,
+                              [&](const std::string& value) { return number_in<std::int64_t>(value) >= nocs; });
+            }
+        }
+    }
+    return result;
+}
+
 Sweep TestDefinition::sweep_on(const std::string& arch, Tier tier) const {
-    return sweep(cached_architecture(arch, "", {}), tier);
+    return sweep_of(cached_architecture(arch, "", {}), tier);
 }
 
 void TestDefinition::require_kind_of(const Architecture& architecture) const {
@@ -281,6 +380,9 @@ void TestDefinition::require_kind_of(const Architecture& architecture) const {
         throw InputError(fmt::format("test '{}': expected an architecture of kind {} ({}), found {}, of kind {}", name,
                                      to_string(kind), fmt::join(architecture_names(kind), ", "), architecture.name,
                                      to_string(architecture.kind)));
+    }
+    if (const std::string lacking = what_lacks_on(architecture); !lacking.empty()) {
+        throw InputError(fmt::format("test '{}': it is not offered for {}: {}", name, architecture.name, lacking));
     }
 }
 
@@ -303,6 +405,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
     const Architecture& architecture = cached_architecture(arch, board_name, settings);
     test.require_kind_of(architecture);
     const Board& board = architecture.board(board_name);
+    const std::vector<ParameterDefinition> definitions = test.parameters_on(architecture);
 
     PointResult result;
     const auto describe = [&](const PointParameters& point) {
@@ -311,7 +414,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
         result.params = point.changed_parameters();
     };
     if (test.measure != nullptr) {
-        const PointParameters point(test.parameters, parameters, kLargestCallBytes);
+        const PointParameters point(definitions, parameters, kLargestCallBytes);
         describe(point);
         static_cast<Measurement&>(result) = test.measure(point, architecture, board, watcher);
     } else {
@@ -319,7 +422,7 @@ PointResult run_point(const TestDefinition& test, const std::string& arch, const
         if (watcher) {
             watcher(device);
         }
-        const Point point(device, test.parameters, parameters);
+        const Point point(device, definitions, parameters);
         describe(point);
         const std::vector<KernelReport> reports = test.run(point);
         result.kernels = device.kernel_results();

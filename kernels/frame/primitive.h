@@ -165,13 +165,29 @@ struct TestDefinition {
     /// Default board of the test by architecture, if the published tables are not of the architecture's default board.
     std::map<std::string, std::string> boards = {};  // NOLINT(readability-redundant-member-init)
 
+    /// True if kernels access the memory of the host.
+    bool uses_host_memory = false;
+
+    /// Returns the parameters with defaults and ranges of an architecture: the first NoC where it has no other one, its
+    /// first virtual channel of multicasts, and its cores where it has fewer.
+    [[nodiscard]] std::vector<ParameterDefinition> parameters_on(const Architecture& architecture) const;
+
+    /// Returns what the test needs that an architecture of its kind does not have; empty if nothing.
+    [[nodiscard]] std::string what_lacks_on(const Architecture& architecture) const;
+    /// Returns why the test is not offered for an architecture of its kind: what it lacks, or that the default areas
+    /// are larger than the compute grid. Empty if it is offered.
+    [[nodiscard]] std::string reason_not_on(const Architecture& architecture) const;
+
     /// Returns the board to run on. `board` is the requested one, or empty.
     [[nodiscard]] std::string board_on(const std::string& arch, const std::string& board) const;
 
+    /// Returns the sweep of an architecture, without NoCs that it does not have.
+    [[nodiscard]] Sweep sweep_of(const Architecture& architecture, Tier tier) const;
     /// Returns the sweep of an architecture with the values of its file.
     [[nodiscard]] Sweep sweep_on(const std::string& arch, Tier tier) const;
 
-    /// Throws InputError, naming the architectures of the test's kind, if `architecture` has another kind.
+    /// Throws InputError, naming the architectures of the test's kind, if `architecture` has another kind, or if it
+    /// lacks something.
     void require_kind_of(const Architecture& architecture) const;
 
     /// Returns the bandwidth of the links, an upper limit for rows. Throws InputError like require_kind_of().

@@ -26,8 +26,9 @@ inline constexpr std::uint8_t NOC_UNICAST_WRITE_VC = 1;
 /// as those of tt-metal, which set NOC_CMD_VC_STATIC. Source: Tenstorrent ISA documentation, NoC routing paths.
 inline constexpr std::uint8_t NOC_DYNAMIC_VC = 0x80;
 
-/// Default virtual channel of multicasts; the other one is 5. Source: tt-metal, NOC_MULTICAST_WRITE_VC.
-inline constexpr std::uint8_t NOC_MULTICAST_WRITE_VC = 4;
+/// Default virtual channel of multicasts: the first one for them, 4 on Wormhole and Blackhole. Source: tt-metal,
+/// NOC_MULTICAST_WRITE_VC.
+inline constexpr std::uint8_t NOC_MULTICAST_WRITE_VC = 0x7f;
 
 /// The longest packet in bytes. Source: tt-metal, NOC_MAX_BURST_SIZE.
 std::uint32_t noc_max_burst_size();

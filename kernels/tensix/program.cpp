@@ -32,6 +32,14 @@ std::uint32_t semaphore_address(const TorusArchitecture& architecture, std::uint
     return static_cast<std::uint32_t>(architecture.l1.reserved_bytes) - (kNumSemaphores - id) * kSemaphoreBytes;
 }
 
+void require_compilable(const TorusArchitecture& architecture) {
+    constexpr std::int64_t kBits = 32;
+    if (architecture.risc.register_bits != kBits) {
+        throw InputError(fmt::format("{}: kernels can be compiled for RISCs of {} bits, but it has RISCs of {} bits",
+                                     architecture.name, kBits, architecture.risc.register_bits));
+    }
+}
+
 CoreContext& Program::core_context(LogicalCoordinate core) {
     std::unique_ptr<CoreContext>& context = cores_[core];
     if (!context) {
@@ -50,15 +58,19 @@ KernelContext& Program::context(LogicalCoordinate core, int riscv) {
 }
 
 void Program::check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const {
-    if (noc < 0 || noc >= kNumNocs) {
-        throw InputError(fmt::format("kernel '{}': expected NoC 0 or 1, found {}", name, noc));
+    const TorusArchitecture& architecture = device_.architecture();
+    if (noc < 0 || noc >= architecture.num_nocs()) {
+        throw InputError(fmt::format("kernel '{}': expected NoC 0{}, found {}", name,
+                                     architecture.num_nocs() == 1 ? ", the only one" : " or 1", noc));
     }
-    const auto other = kernels_.find({core, 1 - riscv});
-    if (other != kernels_.end() && other->second->noc == noc) {
-        throw InputError(
-            fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
-                        "of a NIU to itself",
-                        name, 1 - riscv, core.x, core.y, noc));
+    for (int other = 0; other < architecture.num_riscs() && architecture.niu.has_registers_per_risc == 0; ++other) {
+        const auto its = kernels_.find({core, other});
+        if (other != riscv && its != kernels_.end() && its->second->noc == noc) {
+            throw InputError(
+                fmt::format("kernel '{}': riscv_{} of core ({}, {}) already uses NoC {}; each RISC needs the counters "
+                            "of a NIU to itself",
+                            name, other, core.x, core.y, noc));
+        }
     }
 }
 
@@ -99,6 +111,7 @@ KernelContext& Program::add_context(LogicalCoordinate core, int riscv, int noc) 
 }
 
 std::shared_ptr<const CompiledKernel> Program::compiled(const Kernel& kernel) {
+    require_compilable(device_.architecture());
     const auto made = std::ranges::find(images_, kernel, &decltype(images_)::value_type::first);
     if (made != images_.end()) {
         return made->second;

@@ -99,7 +99,7 @@ public:
     Program& operator=(const Program&) = delete;
 
     /// Adds `kernel` to each of `cores`, starting at `start`. Throws InputError if a core does not exist, its RISC has
-    /// a kernel, its other RISC uses the same NoC (each RISC needs the counters of a NIU to itself), or a required
+    /// a kernel, another one uses the same NoC although each needs the counters of a NIU to itself, or a required
     /// compiler is missing or rejects the kernel.
     void add_kernel(const std::vector<LogicalCoordinate>& cores, const Kernel& kernel, Tick start = 0);
 
@@ -148,6 +148,9 @@ private:
     std::map<RiscKey, std::unique_ptr<CompiledKernelRun>> compiled_runs_;
     std::vector<std::pair<Kernel, std::shared_ptr<const CompiledKernel>>> images_;  // compiled kernels
 };
+
+/// Throws InputError if kernels cannot be compiled for the RISCs of an architecture.
+void require_compilable(const TorusArchitecture& architecture);
 
 /// Returns the L1 address of semaphore `id`, at the end of the firmware's reserved part.
 std::uint32_t semaphore_address(const TorusArchitecture& architecture, std::uint32_t id);

@@ -22,11 +22,11 @@ std::vector<LogicalCoordinate> cores_of(const LogicalRectangle& rectangle) {
 }
 
 std::vector<PhysicalCoordinate> tensix_tiles_of(const Grid& grid, const LogicalRectangle& rectangle) {
-    // Offsets along the links of NoC 0; on NoC 1 a multicast enters at the opposite corner.
+    // On NoC 1 a multicast enters at the opposite corner.
     const PhysicalCoordinate first = grid.physical(rectangle.first);
     const PhysicalCoordinate last = grid.physical(rectangle.last);
     const auto offset = [&](PhysicalCoordinate place) {
-        return std::pair(grid.hops_along_x(0, first, place), grid.hops_along_y(0, first, place));
+        return std::pair(grid.columns_between(first, place), grid.rows_between(first, place));
     };
     const auto [columns, rows] = offset(last);
     std::vector<PhysicalCoordinate> tiles;

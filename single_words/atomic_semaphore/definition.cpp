@@ -24,7 +24,7 @@ public:
         : point_(point),
           sender_(sender),
           receivers_(std::move(receivers)),
-          noc_(static_cast<int>(point.number("noc", 0, 1))),
+          noc_(point.noc()),
           increment_(point.number("increment", 1, 1024)),
           program_(point.device()) {
         point.require_word();

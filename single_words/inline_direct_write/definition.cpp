@@ -87,7 +87,7 @@ std::vector<KernelReport> run(const Point& point) {
     const Grid& grid = device.grid();
     const LogicalCoordinate sender = point.core("source");
     const LogicalCoordinate receiver = point.core("destination");
-    const int noc = static_cast<int>(point.number("noc", 0, 1));
+    const int noc = point.noc();
     const bool posted = point.flag("posted");
     const bool stateful = point.flag("stateful");
     const Words words{point.flag("same_destination"), point.flag("same_value")};

@@ -65,6 +65,9 @@ std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
     std::vector<SweepPoint> points;
     for (const std::string& name : architectures_of(definition.kind)) {
         const Architecture& architecture = architecture_called(name);
+        if (!definition.reason_not_on(architecture).empty()) {
+            continue;
+        }
         std::set<std::pair<std::int64_t, std::int64_t>> pairs;
         const auto add = [&](const std::vector<std::int64_t>& counts, const std::vector<std::int64_t>& sizes) {
             for (const std::int64_t count : counts) {
@@ -73,10 +76,10 @@ std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
                 }
             }
         };
-        const Sweep quick = definition.sweep(architecture, Tier::quick);
+        const Sweep quick = definition.sweep_of(architecture, Tier::quick);
         add(quick.num_transactions, quick.call_size_bytes);
         if (corners == Corners::of_the_full_tier) {
-            const Sweep full = definition.sweep(architecture, Tier::full);
+            const Sweep full = definition.sweep_of(architecture, Tier::full);
             add({full.num_transactions.front(), full.num_transactions.back()},
                 {full.call_size_bytes.front(), full.call_size_bytes.back()});
         }
@@ -107,7 +110,8 @@ FinishedPoint::FinishedPoint(const std::string& test, const SweepPoint& sweep_po
       device_(std::make_unique<Device>(architecture_called(sweep_point.architecture),
                                        find_test(test).board_on(sweep_point.architecture, ""))) {
     const TestDefinition& definition = find_test(test);
-    point_ = std::make_unique<Point>(*device_, definition.parameters, with_axes(sweep_point, parameters));
+    definitions_ = definition.parameters_on(architecture_called(sweep_point.architecture));
+    point_ = std::make_unique<Point>(*device_, definitions_, with_axes(sweep_point, parameters));
     if (before) {
         before(*device_);
     }

@@ -81,6 +81,7 @@ private:
 
     SweepPoint sweep_point_;
     std::unique_ptr<Device> device_;
+    std::vector<ParameterDefinition> definitions_;  // of point_
     std::unique_ptr<Point> point_;
     std::vector<KernelReport> reports_;
     std::vector<KernelResult> results_;

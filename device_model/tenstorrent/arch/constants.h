@@ -18,8 +18,8 @@ namespace nocbench {
 struct Architecture;
 struct Board;
 
-/// Data-movement RISCs of a Tensix tile: riscv_0 and riscv_1.
-inline constexpr int kNumRiscs = 2;
+/// Most data-movement RISCs of a tile: riscv_0, riscv_1 and so on.
+inline constexpr int kRiscsMax = 8;
 
 /// The physical grid of tiles. Places that no list names hold a router only.
 struct GridConstants {
@@ -34,8 +34,18 @@ struct GridConstants {
     std::vector<PhysicalCoordinate> arc_tiles;
 };
 
-/// Routers and links. The same for both NoCs.
+enum class NocTopology : std::uint8_t {
+    torus,  // of links that run in one direction, the other one on NoC 1
+    mesh,
+};
+
+/// Routers and links. The same for all NoCs.
 struct RouterConstants {
+    std::int64_t topology = 0;                         // index of a NocTopology
+    std::int64_t networks = 0;                         // NoCs
+    std::int64_t virtual_channels = 0;                 // as numbered by software: datelines double them
+    std::int64_t first_broadcast_virtual_channel = 0;  // those below are for unicast requests
+    std::int64_t first_response_virtual_channel = 0;   // likewise
     std::int64_t flit_bytes = 0;
     /// Lengths of packets are counted in 16 bits, the header and the flit that reserves a path included.
     static constexpr std::int64_t kMaxPacketDataFlitsMax = 65'535 - 2;
@@ -63,6 +73,7 @@ struct NiuConstants {
     Cycle ejection_cycles = 0;        // router to NIU
     Cycle command_accept_cycles = 0;  // from the write of the command register to the front of the queue of initiators
     std::array<Tick, kNumNocs> source_ticks_per_data_flit{};          // reading L1 into the network; per NoC
+    Tick source_ticks_per_header = 0;                                 // from a header to the next flit of the tile
     std::array<Tick, kNumNocs> sink_ticks_per_data_flit{};            // from the network into L1; per NoC
     std::array<Tick, kNumNocs> multicast_sink_ticks_per_data_flit{};  // the same, of a multicast; per NoC
     std::int64_t injection_buffer_flits = 0;                 // flits read from L1 that wait for the router, per stream
@@ -74,6 +85,8 @@ struct NiuConstants {
     /// Least spacing of reads of one NIU from one responder, unless they are stateful calls; per NoC.
     std::array<Tick, kNumNocs> same_responder_read_interval_ticks{};
     std::int64_t outstanding_reads_max = 0;  // read packets in flight per NIU
+    /// 1: each RISC has command buffers and counters of its own; 0: those of a NIU are for whichever RISC uses the NoC.
+    std::int64_t has_registers_per_risc = 0;
 };
 
 /// L1 memory of a Tensix tile.
@@ -88,8 +101,10 @@ struct L1Constants {
     Tick poll_ticks = 0;              // time that a poll by a RISC takes from a NIU that takes in a multicast
 };
 
-/// Times of one data-movement RISC for each step of a kernel.
+/// The data-movement RISCs of a tile, and the times of one of them for each step of a kernel.
 struct RiscConstants {
+    std::int64_t riscs_per_tile = 0;
+    std::int64_t register_bits = 0;      // kernels are compiled for RISCs of 32 bits
     Cycle launch_lag_cycles = 0;         // riscv_0 behind riscv_1, when a program starts
     Tick zone_ticks = 0;                 // start stamp of a profiler zone to its body
     Tick write_call_ticks = 0;           // issue interval of a unicast write
@@ -193,6 +208,10 @@ struct TorusArchitecture {
     std::string name;
     std::string root;
     Accuracy accuracy = Accuracy::exact;
+
+    [[nodiscard]] bool is_mesh() const { return router.topology == static_cast<std::int64_t>(NocTopology::mesh); }
+    [[nodiscard]] int num_nocs() const { return static_cast<int>(router.networks); }
+    [[nodiscard]] int num_riscs() const { return static_cast<int>(risc.riscs_per_tile); }
 };
 
 struct TorusBoard {

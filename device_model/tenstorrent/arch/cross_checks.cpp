@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "device_model/noc/network.h"
 #include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {
@@ -176,6 +177,17 @@ Result interleaving(const Architecture& /*architecture*/, const Board& board) {
     return std::nullopt;
 }
 
+Result channels_in_order(const Architecture& architecture, const Board& /*board*/) {
+    const RouterConstants& router = torus_of(architecture).router;
+    if (router.first_broadcast_virtual_channel >= router.first_response_virtual_channel) {
+        return Contradiction{fmt::format("more than {} (router.first_broadcast_virtual_channel)",
+                                         router.first_broadcast_virtual_channel),
+                             std::to_string(router.first_response_virtual_channel)};
+    }
+    return at_most(router.first_response_virtual_channel, router.virtual_channels - 1,
+                   "less than router.virtual_channels");
+}
+
 std::int64_t live(const std::vector<std::int64_t>& all, const std::vector<std::int64_t>& harvested) {
     return static_cast<std::int64_t>(
         std::ranges::count_if(all, [&](std::int64_t number) { return !contains(harvested, number); }));
@@ -222,6 +234,33 @@ std::vector<CrossCheck> torus_cross_checks() {
         {{"dram.channel_tiles", "grid.tensix_columns", "grid.tensix_rows", "grid.ethernet_tiles", "grid.pcie_tiles",
           "grid.arc_tiles"},
          [](A a, B) { return tiles_of_no_earlier_class(torus_of(a).grid, dram_tiles(torus_of(a).dram), 4); }},
+        {{"router.first_response_virtual_channel", "router.first_broadcast_virtual_channel", "router.virtual_channels"},
+         channels_in_order},
+        {{"router.virtual_channels", "router.datelines"},
+         [](A a, B) {
+             const RouterConstants& router = torus_of(a).router;
+             return at_most(router.virtual_channels, kVirtualChannelsMax / (1 + router.datelines),
+                            "16, of which router.datelines takes half");
+         }},
+        {{"router.datelines", "router.topology"},
+         [](A a, B) {
+             const RouterConstants& router = torus_of(a).router;
+             return at_most(router.datelines, torus_of(a).is_mesh() ? 0 : 1, "router.topology: a mesh has no rings");
+         }},
+        {{"router.networks", "router.topology"},
+         [](A a, B) {
+             return at_most(torus_of(a).router.networks, torus_of(a).is_mesh() ? 1 : kNumNocs,
+                            "router.topology: NoC 1 is a torus the other way round");
+         }},
+        {{"router.link_flits_on_end_max", "router.topology"},
+         [](A a, B) -> Result {
+             const RouterConstants& router = torus_of(a).router;
+             if (torus_of(a).is_mesh() && router.link_flits_on_end_max != RouterConstants::kNeverIdles) {
+                 return Contradiction{"never (router.topology: links of a mesh do not rest)",
+                                      std::to_string(router.link_flits_on_end_max)};
+             }
+             return std::nullopt;
+         }},
         {{"router.shared_flits_per_virtual_channel_max", "router.private_flits_per_virtual_channel"},
          [](A a, B) {
              return at_most(torus_of(a).router.shared_flits_per_virtual_channel_max,

@@ -1,13 +1,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "device_model/arch/architecture.h"
 #include "device_model/arch/fields/field_builders.h"
 #include "device_model/arch/fields/kinds.h"
+#include "device_model/noc/network.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/arch/cross_checks.h"
 
@@ -15,8 +18,9 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::int64_t kTranslatedMaximum = 63;    // coordinates have 6 bits in a NoC address
-constexpr std::int64_t kBytesMaximum = 1LL << 36;  // addresses have 36 bits in a NoC address
+constexpr std::int64_t kTranslatedMaximum = 63;                          // coordinates have 6 bits in a NoC address
+constexpr std::int64_t kBytesMaximum = 1LL << 36;                        // addresses have 36 bits in a NoC address
+constexpr std::array<std::string_view, 2> kTopologies{"torus", "mesh"};  // in the order of NocTopology
 
 template <auto Section, auto Member>
 auto& in(Architecture& architecture, Board& /*board*/) {
@@ -73,6 +77,18 @@ std::vector<Field> torus_fields() {
         list("grid.arc_tiles", "coordinate", kPlaceMaximum, 0, in<&A::grid, &Grid::arc_tiles>,
              "places of the tiles of the management processor"),
 
+        word("router.topology", kTopologies, in<&A::router, &Router::topology>,
+             "wiring of a NoC: a torus of links in one direction, which NoC 1 has the other way round, or a mesh"),
+        whole("router.networks", "count", 1, kNumNocs, in<&A::router, &Router::networks>, "NoCs"),
+        power_of_two("router.virtual_channels", "count", 8, kVirtualChannelsMax,
+                     in<&A::router, &Router::virtual_channels>,
+                     "virtual channels as numbered by software; datelines double them"),
+        whole("router.first_broadcast_virtual_channel", "channel", 1, kVirtualChannelsMax - 2,
+              in<&A::router, &Router::first_broadcast_virtual_channel>,
+              "first virtual channel of multicasts; those below are for unicast requests"),
+        whole("router.first_response_virtual_channel", "channel", 2, kVirtualChannelsMax - 1,
+              in<&A::router, &Router::first_response_virtual_channel>,
+              "first virtual channel of responses; those below are for requests"),
         power_of_two("router.flit_bytes", "bytes", 4, 4096, in<&A::router, &Router::flit_bytes>,
                      "data of a flit, the width of a link"),
         whole("router.max_packet_data_flits", "flits", 1, Router::kMaxPacketDataFlitsMax,
@@ -118,6 +134,9 @@ std::vector<Field> torus_fields() {
                 "from the write of the command register to the front of the queue of initiators"),
         rate("niu.source_cycles_per_data_flit", in<&A::niu, &Niu::source_ticks_per_data_flit>,
              "spacing of data flits that are read from L1 into the network, for NoC 0 and NoC 1"),
+        decimal("niu.source_cycles_per_header", "cycles", 1, kLatencyMaximum,
+                in<&A::niu, &Niu::source_ticks_per_header>,
+                "from a header to the next flit of the tile that enters the network, on any virtual channel"),
         rate("niu.sink_cycles_per_data_flit", in<&A::niu, &Niu::sink_ticks_per_data_flit>,
              "spacing of data flits that are written from the network into L1, for NoC 0 and NoC 1"),
         rate("niu.multicast_sink_cycles_per_data_flit", in<&A::niu, &Niu::multicast_sink_ticks_per_data_flit>,
@@ -141,6 +160,9 @@ std::vector<Field> torus_fields() {
                 "least spacing of reads of one NIU from one responder, unless they are stateful, for NoC 0 and NoC 1"),
         whole("niu.outstanding_reads_max", "packets", 1, 65'536, in<&A::niu, &Niu::outstanding_reads_max>,
               "read packets that one NIU has in flight"),
+        flag("niu.has_registers_per_risc", in<&A::niu, &Niu::has_registers_per_risc>,
+             "1: each RISC has command buffers and counters of its own, so that several can use a NoC; 0: those of a "
+             "NIU are shared"),
 
         whole("l1.size_bytes", "bytes", 1, kBytesMaximum, in<&A::l1, &L1::size_bytes>, "L1 memory of a Tensix tile"),
         whole("l1.reserved_bytes", "bytes", 0, kBytesMaximum, in<&A::l1, &L1::reserved_bytes>,
@@ -158,6 +180,10 @@ std::vector<Field> torus_fields() {
         step("l1.poll_cycles", in<&A::l1, &L1::poll_ticks>,
              "time of L1 that a RISC which polls it takes from multicasts to its tile, each time"),
 
+        whole("risc.riscs_per_tile", "count", 1, kRiscsMax, in<&A::risc, &Risc::riscs_per_tile>,
+              "data-movement RISCs of a tile: riscv_0, riscv_1 and so on"),
+        whole("risc.register_bits", "bits", 32, 64, in<&A::risc, &Risc::register_bits>,
+              "width of their registers; kernels can be compiled for 32"),
         latency("risc.launch_lag_cycles", in<&A::risc, &Risc::launch_lag_cycles>,
                 "from the first instruction of kernels on riscv_1 to that of kernels on riscv_0, in one program"),
         step("risc.zone_cycles", in<&A::risc, &Risc::zone_ticks>,

@@ -19,26 +19,36 @@ constexpr Cycle kCounterUpdateCycles = 1;
 }  // namespace
 
 Initiator::Initiator(NiuEnvironment& environment, NodeIndex node)
-    : environment_(environment), node_(node), reads_(environment.architecture().niu.outstanding_reads_max) {
+    : environment_(environment),
+      node_(node),
+      registers_(environment.architecture().niu.has_registers_per_risc != 0 ? at(environment.architecture().num_riscs())
+                                                                            : 1),
+      reads_(environment.architecture().niu.outstanding_reads_max) {
     last_on_channel_.fill(kNoTransaction);
+}
+
+Initiator::Registers& Initiator::registers(const Transaction& command) {
+    return registers_.size() == 1 ? registers_.front()
+                                  : registers_[at(environment_.state.riscs[command.issuer]->identity().processor)];
 }
 
 void Initiator::submit(TransactionId id, Tick tick) {
     Transaction& transaction = environment_.transaction(id);
+    Registers& its = registers(transaction);
     transaction.accepted = cycle_at_or_after(tick) + environment_.architecture().niu.command_accept_cycles;
     if (Perturbation* const perturbation = environment_.state.perturbation.get()) {
         transaction.accepted += perturbation->next(Perturbation::Kind::command, node_, environment_.noc);
         last_accepted_ = std::max(last_accepted_, transaction.accepted);
         transaction.accepted = last_accepted_;
     }
-    buffers_[transaction.command_buffer].is_busy = true;
+    its.buffers[transaction.command_buffer].is_busy = true;
     if (!transaction.posted) {
-        counters_.outstanding[transaction.id] += std::max<std::uint32_t>(1, transaction.num_receivers);
+        its.counters.outstanding[transaction.id] += std::max<std::uint32_t>(1, transaction.num_receivers);
     }
     if (transaction.kind == TransactionKind::read) {
-        ++counters_.reads_sent;
+        ++its.counters.reads_sent;
     } else if (transaction.kind == TransactionKind::write) {
-        ++counters_.writes_outgoing[transaction.id];
+        ++its.counters.writes_outgoing[transaction.id];
         if (!transaction.has_inline_data) {
             environment_.state.leaving_data.expect(id);
         }
@@ -56,13 +66,14 @@ void Initiator::submit(TransactionId id, Tick tick) {
 void Initiator::clear_outstanding(std::uint32_t ids) {
     for (std::size_t id = 0; id < kNumTransactionIds; ++id) {
         if ((ids >> id & 1U) != 0) {
-            counters_.outstanding[id] = 0;
+            registers_.front().counters.outstanding[id] = 0;
         }
     }
 }
 
 Initiator::Waiter& Initiator::waiter(int buffer, const Risc& risc) {
-    return buffers_[at(buffer)].waiters[static_cast<std::size_t>(risc.identity().processor)];
+    const int processor = risc.identity().processor;
+    return registers(processor).buffers[at(buffer)].waiters[at(processor)];
 }
 
 void Initiator::wait_for_buffer(int buffer, const Risc& risc, Tick since) {
@@ -71,7 +82,7 @@ void Initiator::wait_for_buffer(int buffer, const Risc& risc, Tick since) {
 
 void Initiator::resume_waiters(const Transaction& command, Cycle cycle) {
     DeviceState& state = environment_.state;
-    for (Waiter& waiter : buffers_[command.command_buffer].waiters) {
+    for (Waiter& waiter : registers(command).buffers[command.command_buffer].waiters) {
         if (!waiter.present) {
             continue;
         }
@@ -162,7 +173,7 @@ void Initiator::start_front_command(Cycle cycle) {
     send_request(id, start);
 
     commands_.pop_front();
-    CommandBuffer& buffer = buffers_[transaction.command_buffer];
+    CommandBuffer& buffer = registers(transaction).buffers[transaction.command_buffer];
     buffer.is_busy = false;
     buffer.freed = cycle;
     resume_waiters(transaction, cycle);
@@ -212,12 +223,13 @@ void Initiator::send_request(TransactionId id, Cycle start) {
 }
 
 void Initiator::write_sent(const Transaction& write, Cycle cycle) {
-    --counters_.writes_outgoing[write.id];
-    sent_writes_.add(cycle, write.posted, write.id);
+    Registers& its = registers(write);
+    --its.counters.writes_outgoing[write.id];
+    its.sent_writes.add(cycle, write.posted, write.id);
     if (write.posted) {
-        ++counters_.posted_writes_sent;
+        ++its.counters.posted_writes_sent;
     } else {
-        ++counters_.writes_sent;
+        ++its.counters.writes_sent;
     }
     // The sender learns of the head's arrival only after the return trip.
     const Cycle word_back = write.response_hops * environment_.architecture().router.hop_cycles;
@@ -268,7 +280,8 @@ void Initiator::response_arrived(TransactionId id, Cycle cycle) {
 void Initiator::complete(TransactionId id, Tick tick) {
     DeviceState& state = environment_.state;
     Transaction& transaction = environment_.transaction(id);
-    if (std::uint32_t& outstanding = counters_.outstanding[transaction.id]; outstanding > 0) {
+    NiuCounters& counters = registers(transaction).counters;
+    if (std::uint32_t& outstanding = counters.outstanding[transaction.id]; outstanding > 0) {
         --outstanding;  // unless software has cleared it
     }
     switch (transaction.kind) {
@@ -279,13 +292,13 @@ void Initiator::complete(TransactionId id, Tick tick) {
             }
             state.deliver({TransactionKind::read, environment_.noc, transaction.responder, node_,
                            transaction.responder_address, transaction.requestor_address, transaction.payload, tick});
-            ++counters_.reads_completed;
+            ++counters.reads_completed;
             break;
         case TransactionKind::write:
-            ++counters_.writes_acknowledged;
+            ++counters.writes_acknowledged;
             break;
         case TransactionKind::atomic_increment:
-            ++counters_.atomics_completed;
+            ++counters.atomics_completed;
             break;
     }
     state.notify_tile(node_, tick, &transaction);

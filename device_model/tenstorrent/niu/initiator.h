@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "device_model/noc/packet.h"
 #include "device_model/sim/simulated_time.h"
@@ -16,7 +17,7 @@
 
 namespace nocbench {
 
-inline constexpr int kNumCommandBuffers = 4;  // per NIU; Tenstorrent ISA documentation, NoC memory map
+inline constexpr int kNumCommandBuffers = 4;  // of a set of registers; Tenstorrent ISA documentation, NoC memory map
 
 /// A chain of linked multicasts that software has begun and not ended.
 struct OpenChain {
@@ -34,18 +35,20 @@ public:
     /// Writes a command to its buffer at `tick`. The buffer must be free; it is busy until the command has a VC for its
     /// first hop.
     void submit(TransactionId id, Tick tick);
-    [[nodiscard]] bool buffer_is_busy(int buffer) const { return buffers_[at(buffer)].is_busy; }
+    [[nodiscard]] bool buffer_is_busy(int buffer, int processor = 0) const {
+        return registers(processor).buffers[at(buffer)].is_busy;
+    }
     /// Looks at a recent `cycle`, for kernels, which routers run a few cycles ahead of.
     [[nodiscard]] bool buffer_was_busy(int buffer, Cycle cycle) const {
-        return buffers_[at(buffer)].is_busy || buffers_[at(buffer)].freed > cycle;
+        return buffer_is_busy(buffer) || registers(0).buffers[at(buffer)].freed > cycle;
     }
-    /// Registers `risc` of this tile as waiting for `buffer` since `since`; an event resumes it. Both RISCs may wait.
+    /// Registers `risc` of this tile as waiting for `buffer` since `since`; an event resumes it. Several may wait.
     void wait_for_buffer(int buffer, const Risc& risc, Tick since);
     /// Ends the wait of `risc`.
     void forget_waiter(int buffer, const Risc& risc) { waiter(buffer, risc).present = false; }
 
-    [[nodiscard]] const NiuCounters& counters() const { return counters_; }
-    [[nodiscard]] const SentWrites& sent_writes() const { return sent_writes_; }
+    [[nodiscard]] const NiuCounters& counters(int processor = 0) const { return registers(processor).counters; }
+    [[nodiscard]] const SentWrites& sent_writes(int processor = 0) const { return registers(processor).sent_writes; }
     /// Clears the counters of the transaction ids in bit mask `ids`.
     void clear_outstanding(std::uint32_t ids);
 
@@ -78,10 +81,22 @@ private:
     struct CommandBuffer {
         bool is_busy = false;
         Cycle freed = 0;                          // last time
-        std::array<Waiter, kNumRiscs> waiters{};  // by RISC of the tile
+        std::array<Waiter, kRiscsMax> waiters{};  // by RISC of the tile
+    };
+    /// Registers that one RISC has to itself, or that all RISCs of the tile share.
+    struct Registers {
+        NiuCounters counters;
+        SentWrites sent_writes;
+        std::array<CommandBuffer, kNumCommandBuffers> buffers{};
     };
 
     static std::size_t at(int buffer) { return static_cast<std::size_t>(buffer); }
+    [[nodiscard]] const Registers& registers(int processor) const {
+        return registers_[registers_.size() == 1 ? 0 : at(processor)];
+    }
+    Registers& registers(int processor) { return registers_[registers_.size() == 1 ? 0 : at(processor)]; }
+    /// Returns the registers of the RISC that issued `command`.
+    Registers& registers(const Transaction& command);
     Waiter& waiter(int buffer, const Risc& risc);
     void resume_waiters(const Transaction& command, Cycle cycle);
     /// Returns `cycle` if the front command can start. Otherwise notes the cause and returns the cycle to retry, kNever
@@ -98,11 +113,9 @@ private:
 
     NiuEnvironment& environment_;
     NodeIndex node_;
-    NiuCounters counters_;
-    SentWrites sent_writes_;
-    std::array<CommandBuffer, kNumCommandBuffers> buffers_{};
+    std::vector<Registers> registers_;    // by RISC, or one for all
     std::deque<TransactionId> commands_;  // in order of Transaction::accepted
-    std::array<TransactionId, kNumSoftwareVirtualChannels> last_on_channel_{};
+    std::array<TransactionId, kVirtualChannelsMax> last_on_channel_{};
     ReadWindow reads_;
     NodeIndex last_read_responder_ = kOutside;  // kOutside: no read yet
     Tick last_read_tick_ = 0;

@@ -73,7 +73,7 @@ void MemoryBridge::forward_data_flit(const Packet& packet, int channel, Cycle cy
 void MemoryBridge::keep_write_together(int channel, int data_flits, Cycle cycle) {
     const bool is_last = data_flits != 0;
     const Cycle next_cycle = cycle + 1;
-    if (const int virtual_channel = channel % kNumSoftwareVirtualChannels;
+    if (const int virtual_channel = channel % static_cast<int>(environment_.architecture().router.virtual_channels);
         virtual_channel != last_write_virtual_channel_) {
         last_write_virtual_channel_ = virtual_channel;
         writes_resume_ = last_write_end_ + endpoint_.write_change_cycles * last_write_flits_ /

@@ -14,6 +14,7 @@ TransactionId MulticastParts::begin(TransactionId multicast, const MulticastTree
     const Transaction& whole = environment_.transaction(multicast);
     static_cast<TransactionTimes&>(part) = whole.times();
     part.requestor = whole.requestor;
+    part.issuer = whole.issuer;
     part.responder = node_;
     part.bytes = whole.bytes;
     part.requestor_address = whole.requestor_address;

@@ -14,8 +14,8 @@ namespace nocbench {
 namespace {
 
 Topology topology_of(const DeviceState& state, int noc) {
-    const Topology torus = unidirectional_torus(state.grid.columns(), state.grid.rows(), noc);
-    return state.architecture.router.datelines != 0 ? torus : without_datelines(torus);
+    const Topology topology = noc_topology(state.grid, noc);
+    return state.architecture.router.datelines != 0 ? topology : without_datelines(topology);
 }
 
 }  // namespace

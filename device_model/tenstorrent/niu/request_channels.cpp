@@ -6,7 +6,7 @@ namespace nocbench {
 
 namespace {
 
-constexpr std::uint32_t kEveryRequestChannel = (std::uint32_t{1} << kTorusVirtualChannels) - 1;
+constexpr std::uint32_t kEveryRequestChannel = (std::uint32_t{1} << kVirtualChannelsMax) - 1;
 
 }  // namespace
 

@@ -42,7 +42,7 @@ private:
     NiuEnvironment& environment_;
     NodeIndex node_;
     std::int64_t requests_per_channel_max_;
-    std::array<Channel, kTorusVirtualChannels> channels_{};
+    std::array<Channel, kVirtualChannelsMax> channels_{};
     bool memory_is_full_ = false;
     std::uint32_t channels_in_service_ = 0;  // bit mask of channels with as many requests in service as the tile takes
     std::uint32_t blocked_channels_ = 0;

@@ -178,9 +178,9 @@ Cycle Responder::start_responses(Cycle cycle) {
 }
 
 std::optional<int> Responder::free_stream() const {
-    const int end =
-        kFirstResponseVirtualChannel + static_cast<int>(environment_.architecture().niu.concurrent_responses);
-    for (int stream = kFirstResponseVirtualChannel; stream < end; ++stream) {
+    const TorusArchitecture& architecture = environment_.architecture();
+    const auto first = static_cast<int>(architecture.router.first_response_virtual_channel);
+    for (int stream = first; stream < first + architecture.niu.concurrent_responses; ++stream) {
         if (environment_.network->can_start_stream(node_, stream)) {
             return stream;
         }
@@ -196,7 +196,8 @@ void Responder::start_response(int stream, Cycle cycle) {
     transaction.response_started = cycle;
     Packet packet;
     packet.destination = transaction.requestor;
-    packet.software_virtual_channel = kFirstResponseVirtualChannel;
+    packet.software_virtual_channel =
+        static_cast<std::uint8_t>(environment_.architecture().router.first_response_virtual_channel);
     packet.is_static = false;
     packet.transaction = response.transaction;
     int flits = 1;

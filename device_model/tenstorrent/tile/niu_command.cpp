@@ -35,7 +35,14 @@ MulticastRectangle rectangle_of(const Grid& grid, int noc, std::uint64_t noc_add
     const TranslatedCoordinate last = noc_address_coordinates(noc_address, kNocAddressBits);
     const TranslatedCoordinate first = noc_address_coordinates(noc_address, kNocFirstCornerBit);
     const NocCoordinate end = grid.noc_coordinate(noc, corner(grid, "last", last));
-    return {grid.noc_coordinate(noc, corner(grid, "first", first)), end};
+    const MulticastRectangle rectangle{grid.noc_coordinate(noc, corner(grid, "first", first)), end};
+    if (grid.is_mesh() && (rectangle.first.x > end.x || rectangle.first.y > end.y)) {
+        throw InputError(
+            fmt::format("rectangle ({}, {}) to ({}, {}): expected a first corner that is not beyond the "
+                        "last one, since links of a mesh do not run over its edge",
+                        first.x, first.y, last.x, last.y));
+    }
+    return rectangle;
 }
 
 /// A DRAM tile can hold several banks, one after the other.
@@ -181,10 +188,12 @@ void require_alignment(const DeviceState& state, const NiuCommand& command) {
     }
 }
 
-void require_virtual_channel(const NiuCommand& command) {
+void require_virtual_channel(const DeviceState& state, const NiuCommand& command) {
+    const RouterConstants& router = state.architecture.router;
     const bool is_multicast = command.target.tree != kNoTree;
-    const int first = is_multicast ? kFirstBroadcastVirtualChannel : 0;
-    const int last = (is_multicast ? kFirstResponseVirtualChannel : kFirstBroadcastVirtualChannel) - 1;
+    const std::int64_t first = is_multicast ? router.first_broadcast_virtual_channel : 0;
+    const std::int64_t last =
+        (is_multicast ? router.first_response_virtual_channel : router.first_broadcast_virtual_channel) - 1;
     if (command.virtual_channel < first || command.virtual_channel > last) {
         throw InputError(fmt::format("virtual channel of a {}: expected {} to {}, found {}",
                                      is_multicast ? "multicast" : "unicast request", first, last,

@@ -102,7 +102,7 @@ void require_target_range(const DeviceState& state, std::string_view what, const
 void require_alignment(const DeviceState& state, const NiuCommand& command);
 
 /// Checks that the virtual channel is one for unicasts, or one for multicasts.
-void require_virtual_channel(const NiuCommand& command);
+void require_virtual_channel(const DeviceState& state, const NiuCommand& command);
 
 /// Enforces that the NIU of an open chain of linked multicasts takes only the chain's next call. That call ends the
 /// chain unless linked itself. Source: Tenstorrent ISA documentation, NoC memory map, NOC_CMD_VC_LINKED.

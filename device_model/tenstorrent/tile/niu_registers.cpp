@@ -354,7 +354,7 @@ void NiuRegisters::go(Risc& risc, int buffer) {
         require_target_range(state_, is_read ? "source" : "destination", asked.target, asked.bytes);
         require_alignment(state_, asked);
     }
-    require_virtual_channel(asked);
+    require_virtual_channel(state_, asked);
     keep_chain(risc, asked);
     submit_command(risc, asked);
 }

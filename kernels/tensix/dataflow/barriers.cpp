@@ -39,7 +39,10 @@ void wait_for_counter(const Caller& caller, const char* what, const std::uint64_
 }
 
 const NiuCounters& counters(const Caller& caller, int noc) {
-    return caller.state.interfaces[static_cast<std::size_t>(noc)]->initiator(caller.risc.identity().node).counters();
+    const Processor::Identity& identity = caller.risc.identity();
+    return caller.state.interfaces[static_cast<std::size_t>(noc)]
+        ->initiator(identity.node)
+        .counters(identity.processor);
 }
 
 }  // namespace

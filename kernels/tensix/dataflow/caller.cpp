@@ -13,10 +13,17 @@ int Caller::noc(std::uint8_t noc) const {
     if (noc == kNocOfKernel) {
         return context.noc;
     }
-    if (noc >= kNumNocs) {
-        fail(fmt::format("expected NoC 0 or 1, found {}", noc));
+    const int nocs = state.architecture.num_nocs();
+    if (noc >= nocs) {
+        fail(fmt::format("expected NoC 0{}, found {}", nocs == 1 ? ", the only one" : " or 1", noc));
     }
     return noc;
+}
+
+std::uint8_t Caller::multicast_channel(std::uint8_t vc) const {
+    return vc == NOC_MULTICAST_WRITE_VC
+               ? static_cast<std::uint8_t>(state.architecture.router.first_broadcast_virtual_channel)
+               : vc;
 }
 
 void Caller::show(std::string_view event, int noc, std::uint64_t noc_address, std::uint32_t bytes,
@@ -32,7 +39,10 @@ void Caller::fail(const std::string& message) const {
 }
 
 void Caller::require_no_owner(int noc) const {
-    for (const int index : state.riscs_of_node[risc.identity().node]) {
+    if (state.architecture.niu.has_registers_per_risc != 0) {
+        return;
+    }
+    for (const int index : state.riscs_of_node(risc.identity().node)) {
         if (index < 0) {
             continue;
         }

@@ -25,6 +25,8 @@ struct Caller {
     [[nodiscard]] const RiscConstants& cost() const { return state.architecture.risc; }
     /// Returns the number of `noc`, which may be kNocOfKernel.
     [[nodiscard]] int noc(std::uint8_t noc) const;
+    /// Returns the number of the virtual channel `vc`, which may be NOC_MULTICAST_WRITE_VC.
+    [[nodiscard]] std::uint8_t multicast_channel(std::uint8_t vc) const;
     /// Returns the counts of commands that barriers on `noc` wait for.
     [[nodiscard]] KernelContext::IssuedCounters& issued(int noc) const {
         return context.issued[static_cast<std::size_t>(noc)];

@@ -90,7 +90,7 @@ void issue(const Caller& caller, const Command& command, const CommandTarget& ta
     asked.own_address = own_address;
     asked.target = target;
     Risc& risc = caller.risc;
-    caller.checked([&] { require_virtual_channel(asked); });
+    caller.checked([&] { require_virtual_channel(caller.state, asked); });
     caller.require_no_owner(command.noc);
     caller.checked([&] { keep_chain(risc, asked); });
     if (!command.is_stateful) {

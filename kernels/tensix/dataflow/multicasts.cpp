@@ -42,8 +42,9 @@ void write_multicast(const char* call, std::uint32_t source, std::uint32_t size,
     const int noc = caller.noc(multicast.noc);
     const CommandTarget target = decode_multicast(caller, multicast.destinations, noc, multicast.includes_source,
                                                   multicast.num_dests, multicast.linked);
-    caller.show("WRITE_MULTICAST", noc, multicast.destinations, size, multicast.vc);
-    write(caller, source, target, size, {TransactionKind::write, buffer, multicast.vc, noc, false, 0}, one_packet);
+    const std::uint8_t vc = caller.multicast_channel(multicast.vc);
+    caller.show("WRITE_MULTICAST", noc, multicast.destinations, size, vc);
+    write(caller, source, target, size, {TransactionKind::write, buffer, vc, noc, false, 0}, one_packet);
 }
 
 void noc_async_write_multicast(std::uint32_t source_l1, std::uint64_t destinations, std::uint32_t size,

@@ -100,8 +100,9 @@ void noc_semaphore_inc_multicast(std::uint64_t semaphores, std::uint32_t increme
     const Caller caller("noc_semaphore_inc_multicast");
     const int number = caller.noc(noc);
     const CommandTarget target = decode_multicast(caller, semaphores, number, false, num_dests, false);
-    caller.show("SEMAPHORE_INC", number, semaphores, 0, vc);
-    increment_semaphore(caller, target, increment, number, vc);
+    const std::uint8_t channel = caller.multicast_channel(vc);
+    caller.show("SEMAPHORE_INC", number, semaphores, 0, channel);
+    increment_semaphore(caller, target, increment, number, channel);
 }
 
 void noc_semaphore_set(L1Pointer semaphore, std::uint32_t value) {
