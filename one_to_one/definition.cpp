@@ -1,4 +1,8 @@
 // One core writes to another core.
+#include <fmt/format.h>
+
+#include <utility>
+
 #include "kernels/frame/parameters.h"
 #include "kernels/frame/tensix/estimator_tests.h"
 #include "kernels/frame/tensix/sweeps.h"
@@ -85,6 +89,26 @@ Sweep estimator_sweep_of_two(const Architecture& architecture, Tier tier) {
 
 const auto kKind = TransactionKind::write;
 
+/// Returns a sweep over a receiver and the four cores around it.
+template <int kX, int kY>
+Sweep shift_sweep(const Architecture& /*architecture*/, Tier tier) {
+    Sweep sweep{{tier == Tier::quick ? 16 : 256}, {64, 1024, 8192}, {{"destination", {}}}};
+    for (const auto& [x, y] : {std::pair(0, 0), std::pair(-1, 0), std::pair(1, 0), std::pair(0, 1), std::pair(0, -1)}) {
+        sweep.parameters.front().values.push_back(fmt::format("{},{}", kX + x, kY + y));
+    }
+    return sweep;
+}
+
+TestDefinition core_shift(int id, const std::string& variant, const std::string& source, const std::string& destination,
+                          Sweep (*sweep)(const Architecture&, Tier)) {
+    TestDefinition test = definition(id, "Core Shift" + variant, "which is moved by one core in each direction",
+                                     destination, unicast_parameters(kKind), sweep, &run);
+    test.parameters[0].default_value = source;
+    test.parameters[1].is_swept = true;
+    test.only_on = "quasar";
+    return test;
+}
+
 const RegisterTests registration{{
     definition(4, "One to One Packet Sizes", "", "1,1", unicast_parameters(kKind), &packet_size_sweep, &run),
     definition(158, "One to One Packet Sizes 2.0", "by the object API", "1,1", issuer_parameters(kKind),
@@ -101,6 +125,9 @@ const RegisterTests registration{{
                issuer_parameters(kKind), &one_packet_sweep, &run_one_packet_2_0),
     definition(83, "One Packet Write Directed Ideal", "the longest packets by stateful calls", "0,1",
                issuer_parameters(kKind), &one_packet_ideal_sweep, &run_one_packet),
+    core_shift(922, "", "0,0", "1,1", &shift_sweep<1, 1>),
+    core_shift(920, " Far", "0,0", "6,2", &shift_sweep<6, 2>),
+    core_shift(921, " Back", "6,3", "1,1", &shift_sweep<1, 1>),
     estimator_test(
         {.upstream_id = 800,
          .name = "L1 One to One",

@@ -331,6 +331,9 @@ std::string TestDefinition::what_lacks_on(const Architecture& architecture) cons
         return {};
     }
     const TorusArchitecture& torus = torus_of(architecture);
+    if (!only_on.empty() && only_on != architecture.root) {
+        return fmt::format("it is a test of {}", only_on);
+    }
     if (kernels_are_compiled && torus.risc.register_bits != 32) {
         return fmt::format("its kernels are compiled for RISCs of 32 bits, and {} has RISCs of {} bits",
                            architecture.name, torus.risc.register_bits);

@@ -167,6 +167,8 @@ struct TestDefinition {
 
     /// True if kernels access the memory of the host.
     bool uses_host_memory = false;
+    /// Architecture that the test is for, as a root of architecture files; empty: all of the kind.
+    std::string only_on = {};  // NOLINT(readability-redundant-member-init): may be omitted
 
     /// Returns the parameters with defaults and ranges of an architecture: the first NoC where it has no other one, its
     /// first virtual channel of multicasts, and its cores where it has fewer.

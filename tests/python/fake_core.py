@@ -142,6 +142,10 @@ def describe_floor_plan(arch: str, board: str = "", settings: list[tuple[str, st
     }
 
 
+def tests_not_offered(_arch: str) -> dict[str, str]:
+    return {}
+
+
 def list_tests(arch: str) -> list[dict[str, Any]]:
     flit_bytes = FLIT_BYTES[arch]
     sizes = [flit_bytes << exponent for exponent in range(4)]

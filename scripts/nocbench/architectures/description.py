@@ -17,6 +17,9 @@ PLAIN_MESH = "plain_mesh"
 WISHBONE_BRIDGE = "wishbone_bridge"
 """Kinds of architectures."""
 
+EMULATED = frozenset({"quasar"})
+"""Architectures without silicon, whose published measurements are those of an emulator."""
+
 
 @dataclass(frozen=True, slots=True)
 class Architecture:
@@ -52,8 +55,10 @@ class Architecture:
 
     @property
     def published_source(self) -> str:
-        """Source of published measurements: "silicon", or "RTL" for plain meshes."""
-        return "RTL" if self.kind == PLAIN_MESH else "silicon"
+        """Source of published measurements: "silicon", "RTL" for plain meshes, or "emulator" for Quasar."""
+        if self.kind == PLAIN_MESH:
+            return "RTL"
+        return "emulator" if self.name in EMULATED else "silicon"
 
 
 @kept

@@ -16,7 +16,7 @@ from nocbench.points.leaving_out import known_parameters, with_parameters, witho
 from nocbench.points.point import Point
 from nocbench.points.refusals import parameter_mistakes
 from nocbench.points.settings import MAX_POINTS, combine_settings, require_settings
-from nocbench.points.swept_tests import product_without
+from nocbench.points.swept_tests import product_without, tests_not_offered
 from nocbench.support.errors import InputError, Mistakes, NothingMatchedError, did_you_mean
 
 if TYPE_CHECKING:
@@ -210,7 +210,7 @@ def _is_glob(pattern: str) -> bool:
 
 
 def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
-    """Raises InputError if a pattern only matches tests for other kinds of architectures."""
+    """Raises InputError if a pattern only matches tests that are not offered, or for other kinds of architectures."""
     if _is_glob(pattern):
         return
     catalogue = in_use()
@@ -224,6 +224,10 @@ def _refuse_other_kinds(pattern: str, architectures: Sequence[str]) -> None:
         raise InputError(
             f"'{names[0] if len(names) == 1 else pattern}' is for {archs}, not for {', '.join(architectures)}"
         )
+    for arch in architectures:
+        for name, reason in tests_not_offered(arch).items():
+            if name in names:
+                raise InputError(f"'{name}' is not offered for {arch}: {reason}")
     kinds: dict[str, list[str]] = {}
     for kind, arch in dict.fromkeys((test.kind, test.arch) for test in meant):
         kinds.setdefault(kind, []).append(arch)

@@ -121,8 +121,15 @@ def starts_as_published(params: str, test: SweptTest | None) -> bool:
     return start == default or (start, default) == (BARRIER, TOGETHER)
 
 
+def tests_not_offered(arch: str) -> dict[str, str]:
+    """Returns why each other test of the kind of an architecture is not offered for it, by name."""
+    require_architecture(arch)
+    with input_errors() as core:
+        return dict(core.tests_not_offered(arch))
+
+
 def list_tests(arch: str) -> list[SweptTest]:
-    """Returns all tests of an architecture, which are those of its kind, by id."""
+    """Returns the tests that are offered for an architecture, by id."""
     require_architecture(arch)
     with input_errors() as core:
         descriptions = core.list_tests(arch)

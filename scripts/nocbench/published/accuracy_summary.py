@@ -100,14 +100,14 @@ def accuracy_summary(tables: Sequence[ComparedTable]) -> AccuracySummary:
 def of_silicon(tables: Iterable[ComparedTable]) -> list[ComparedTable]:
     """Returns the tables with latencies of chips.
 
-    All others have speeds and times in documents, or those of an RTL simulation of a router.
+    All others have speeds and times in documents, or those of an RTL simulation of a router or of an emulator.
     """
     return [table for table in tables if table.quantity == LATENCY and _is_of_silicon(table.arch)]
 
 
 def _is_of_silicon(arch: str) -> bool:
     known = arch in in_use().architecture_names()
-    return not known or describe_architecture(arch).kind != PLAIN_MESH
+    return not known or describe_architecture(arch).published_source == "silicon"
 
 
 def _accuracy_of(family: str, tables: Sequence[ComparedTable]) -> FamilyAccuracy:
