@@ -41,15 +41,15 @@ TEST_P(OneFromOne, DataArriveAndNothingElseDoes) {
 
 TEST_P(OneFromOne, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
-    const Grid& grid = point.device().grid();
     const TorusArchitecture& architecture = point.device().architecture();
-    test::expect_not_faster_than_physics(point, "Receiver", architecture, grid.columns() + grid.rows(),
+    test::expect_not_faster_than_physics(point, "Receiver", architecture,
+                                         test::hops_there_and_back(point.device().grid(), kRequestor, kResponder),
                                          architecture.risc.read_call_ticks);
 }
 
 TEST_P(OneFromOne, LimiterIsWhatTheHardwareIsLimitedBy) {
     test::expect_plain_limiter(FinishedPoint(kTest, GetParam()), "Receiver", GetParam(),
-                               GetParam().architecture == "wormhole_b0" ? 512 : 2048);
+                               GetParam().architecture == "blackhole" ? 2048 : 512);
 }
 
 class OneFromOneLaws : public testing::TestWithParam<std::string> {};

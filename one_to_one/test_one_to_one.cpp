@@ -41,9 +41,9 @@ TEST_P(OneToOne, DataArriveAndNothingElseDoes) {
 
 TEST_P(OneToOne, LatencyRespectsPhysics) {
     FinishedPoint point(kTest, GetParam());
-    const Grid& grid = point.device().grid();
     const TorusArchitecture& architecture = point.device().architecture();
-    test::expect_not_faster_than_physics(point, "Sender", architecture, grid.columns() + grid.rows(),
+    test::expect_not_faster_than_physics(point, "Sender", architecture,
+                                         test::hops_there_and_back(point.device().grid(), kSource, kDestination),
                                          architecture.risc.write_call_ticks);
 }
 

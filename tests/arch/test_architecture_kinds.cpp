@@ -247,8 +247,8 @@ TEST(ArchitectureKindTest, CrossChecksReadFieldsOfTheirKindOnly) {
 TEST(ArchitectureKindTest, TestsRunOnTheirKindOnly) {
     const TestDefinition& test = find_test("One to One Packet Sizes");
     const std::string expected =
-        "test 'One to One Packet Sizes': expected an architecture of kind tensix_torus (blackhole, wormhole_b0), found "
-        "epiphany_iii, of kind epiphany_mesh";
+        "test 'One to One Packet Sizes': expected an architecture of kind tensix_torus (blackhole, quasar, "
+        "wormhole_b0), found epiphany_iii, of kind epiphany_mesh";
     EXPECT_EQ(
         input_error([&] {
             static_cast<void>(run_point(test, "epiphany_iii", "", {{"num_transactions", "1"}, {"call_size", "64"}}));

@@ -119,8 +119,8 @@ TEST_F(BasedOnTest, AMeshWithAnotherRoutingFunction) {
 TEST_F(BasedOnTest, ABaseThatIsNotThere) {
     EXPECT_EQ(error_of("architecture: wide\nbased_on: wormhole_b1\n"),
               one_mistake(2, 11,
-                          "based_on: expected one of blackhole, epiphany_iii, etherbone, openpiton, wormhole_b0, or "
-                          "the path of a file *.yaml, found wormhole_b1 (did you mean wormhole_b0?)"));
+                          "based_on: expected one of blackhole, epiphany_iii, etherbone, openpiton, quasar, "
+                          "wormhole_b0, or the path of a file *.yaml, found wormhole_b1 (did you mean wormhole_b0?)"));
     EXPECT_EQ(error_of("architecture: wide\nbased_on: below/middle.yaml\n"),
               one_mistake(2, 11,
                           fmt::format("based_on: expected an architecture file, found no file {}",

@@ -103,7 +103,7 @@ TrafficPlan RandomPlans::plan_with_multicasts() {
 void RandomPlans::add_multicasts(TrafficPlan& plan) {
     const int num_trees = between(1, 5);
     for (int index = 0; index < num_trees; ++index) {
-        plan.trees.push_back(tree(plan));
+        plan.trees.push_back(plan.topology ? mesh_tree(plan) : tree(plan));
     }
     const int num_chains = between(1, 15);
     const int longest = one_of({1, 4, 40, 300});
@@ -191,7 +191,7 @@ TrafficPlan RandomPlans::long_packets() {
     for (int chain = between(0, 2); chain > 0; --chain) {
         PlannedPacket packet;
         packet.tree = static_cast<int>(plan.trees.size());
-        plan.trees.push_back(tree(plan));
+        plan.trees.push_back(plan.topology ? mesh_tree(plan) : tree(plan));
         packet.source = plan.trees.back().source;
         packet.virtual_channel = kFirstBroadcastVirtualChannel;
         packet.ready = between(0, latest);
@@ -256,6 +256,33 @@ TrafficPlan RandomPlans::adaptive() {
     for (PlannedPacket& packet : plan.packets) {
         packet.virtual_channel =
             static_cast<std::uint8_t>(packet.virtual_channel % plan.parameters.software_virtual_channels);
+    }
+    skew_routers(plan);
+    return plan;
+}
+
+TrafficPlan RandomPlans::wide_mesh() {
+    TrafficPlan plan;
+    plan.columns = between(2, 5);
+    plan.rows = between(2, 5);
+    plan.topology = mesh(plan.columns, plan.rows);
+    plan.parameters = parameters();
+    plan.parameters.link_flits_on_end_max = NetworkParameters::kNeverIdles;  // the only value of four-link routers
+    plan.parameters.software_virtual_channels = 16;
+    plan.parameters.first_response_virtual_channel = 12;
+    plan.parameters.dynamic_group = one_of({1, 2, 4});
+    plan.parameters.source_ticks_per_header = one_of<Tick>({10'000, 23'000, 41'000});
+    add_tiles(plan, plan.columns * plan.rows);
+    add_packets(plan, plan.columns * plan.rows);
+    if (between(0, 2) == 0) {
+        plan.packets.clear();
+    }
+    add_multicasts(plan);
+    constexpr int kFirstBroadcast = 8;
+    for (PlannedPacket& packet : plan.packets) {
+        const bool is_multicast = packet.tree != PlannedPacket::kUnicast;
+        const int more = is_multicast ? kFirstBroadcast - kFirstBroadcastVirtualChannel : between(0, 1) * 4;
+        packet.virtual_channel = static_cast<std::uint8_t>(packet.virtual_channel + more);
     }
     skew_routers(plan);
     return plan;
@@ -395,6 +422,25 @@ void RandomPlans::vary_interfaces(TrafficPlan& plan) {
     for (std::size_t node = 0; node < plan.sink_ticks.size(); ++node) {
         plan.multicast_sink_ticks.push_back(one_of<Tick>({10'000, 10'370, 15'000}));
     }
+}
+
+PlannedTree RandomPlans::mesh_tree(const TrafficPlan& plan) {
+    const int num_nodes = plan.columns * plan.rows;
+    PlannedTree tree;
+    tree.source = node(num_nodes);
+    tree.grant_cycles = between(0, 6);
+    for (int receiver = 0; receiver < num_nodes; ++receiver) {
+        const bool is_only_one = tree.receivers.empty() && receiver == num_nodes - 1;
+        if (receiver == tree.source || (!is_only_one && between(0, 2) != 0)) {
+            continue;
+        }
+        tree.receivers.push_back(static_cast<NodeIndex>(receiver));
+        std::vector<NodeIndex>& way = tree.ways.emplace_back();
+        plan.topology->follow_route(tree.source, receiver, [&](int node, int /*input*/, int /*output*/) {
+            way.push_back(static_cast<NodeIndex>(node));
+        });
+    }
+    return tree.receivers.empty() ? mesh_tree(plan) : tree;
 }
 
 PlannedTree RandomPlans::tree(const TrafficPlan& plan) {

@@ -53,6 +53,10 @@ public:
     /// Returns traffic on a mesh or torus with links in both directions, with more virtual channels than usual.
     TrafficPlan many_channels();
 
+    /// Returns traffic on a mesh whose routers have 16 virtual channels, with multicasts along x and then y, and with
+    /// headers that tiles send more slowly than a flit per cycle.
+    TrafficPlan wide_mesh();
+
     /// Returns a few packets long enough for the flits on links to repeat for hundreds of cycles.
     TrafficPlan streams();
 
@@ -84,6 +88,7 @@ private:
     void add_tiles(TrafficPlan& plan, int num_nodes);
     void add_packets(TrafficPlan& plan, int num_nodes);
     void add_multicasts(TrafficPlan& plan);
+    PlannedTree mesh_tree(const TrafficPlan& plan);
     std::vector<int> turns(int num_ports);
 
     std::mt19937 generator_;

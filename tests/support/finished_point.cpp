@@ -56,6 +56,12 @@ std::vector<Parameters> combinations(const std::vector<std::pair<std::string, st
     return all;
 }
 
+namespace {}  // namespace
+
+bool is_offered(const std::string& test, const std::string& architecture) {
+    return find_test(test).reason_not_on(architecture_called(architecture)).empty();
+}
+
 namespace {
 
 enum class Corners : std::uint8_t { left_out, of_the_full_tier };
@@ -65,7 +71,7 @@ std::vector<SweepPoint> points_of(const std::string& test, Corners corners) {
     std::vector<SweepPoint> points;
     for (const std::string& name : architectures_of(definition.kind)) {
         const Architecture& architecture = architecture_called(name);
-        if (!definition.reason_not_on(architecture).empty()) {
+        if (!is_offered(test, name)) {
             continue;
         }
         std::set<std::pair<std::int64_t, std::int64_t>> pairs;

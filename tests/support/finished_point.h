@@ -23,6 +23,9 @@ using Parameters = std::map<std::string, std::string>;
 /// all tests in each process.
 std::vector<std::string> architectures_of(ArchitectureKind kind);
 
+/// Returns whether a test is offered for an architecture of its kind.
+bool is_offered(const std::string& test, const std::string& architecture);
+
 /// Returns all combinations of one value for each name.
 std::vector<Parameters> combinations(const std::vector<std::pair<std::string, std::vector<std::string>>>& values);
 

@@ -63,6 +63,11 @@ void expect_sound(const std::string& test, const SweepPoint& sweep_point, const 
     }
 }
 
+int hops_there_and_back(const Grid& grid, LogicalCoordinate one, LogicalCoordinate other) {
+    return grid.hops(0, grid.physical(one), grid.physical(other)) +
+           grid.hops(0, grid.physical(other), grid.physical(one));
+}
+
 void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
                                     const TorusArchitecture& architecture, int ring_hops, Tick call_ticks) {
     const auto hops = static_cast<double>(ring_hops * architecture.router.hop_cycles);

@@ -18,6 +18,9 @@ struct Extent {
 void expect_sound(const std::string& test, const SweepPoint& sweep_point, const FinishedPoint& point,
                   const Parameters& parameters = {}, const Extent& extent = {});
 
+/// Returns the hops of a request and of its response between two cores.
+int hops_there_and_back(const Grid& grid, LogicalCoordinate one, LogicalCoordinate other);
+
 /// Checks the physical limits: at least a cycle per flit on a link, and at least the cost of each hop and call.
 void expect_not_faster_than_physics(const FinishedPoint& point, const std::string& label,
                                     const TorusArchitecture& architecture, int ring_hops, Tick call_ticks);

@@ -117,6 +117,9 @@ TEST(DeterminismOfPoints, ThePointsOfATestAreIndependent) {
             continue;  // runs of the whole grid have separate tests
         }
         for (const std::string& arch : test::architectures_of(test.kind)) {
+            if (!test::is_offered(test.name, arch)) {
+                continue;
+            }
             // Large enough for packets to contend, small enough for tests of the whole grid, and for tests whose calls
             // move all data of L1.
             constexpr std::int64_t kCallBytesMax = 2048;

@@ -37,7 +37,9 @@ std::vector<ObservedPoint> observed_points() {
               "DRAM Interleaved Packet Sizes", "One from All Packet Sizes",
               "One to All Multicast 2x2 Packet Sizes without Loopback",
               "One to All Multicast Linked 5x5 Packet Sizes with Loopback", "All to All Packet Sizes"}) {
-            points.push_back({test, architecture});
+            if (test::is_offered(test, architecture)) {
+                points.push_back({test, architecture});
+            }
         }
     }
     return points;

@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.description import PLAIN_MESH, describe_architecture
+from nocbench.architectures.description import describe_architecture
 from nocbench.points.catalogue import in_use
 from nocbench.published.accuracy_tables import LATENCY, percentiles
 
