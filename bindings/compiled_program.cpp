@@ -217,7 +217,6 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
         throw InputError(fmt::format("{}: kernels cannot be compiled for it", loaded.name));
     }
     const TorusArchitecture& architecture = torus_of(loaded);
-    require_compilable(architecture);
     const Grid grid(architecture, torus_of(loaded.board(board)));
     py::list cores;
     for (const PhysicalCoordinate place : grid.live_tensix()) {

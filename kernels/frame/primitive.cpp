@@ -140,6 +140,9 @@ Measurement measurement_of(const TestDefinition& test, const Point& point, const
                                  std::make_move_iterator(cores.end()));
     }
     set_use(measurement, point.device());
+    if (point.device().grid().is_mesh()) {
+        measurement.floor_plan = point.device().floor_plan();
+    }
     return measurement;
 }
 

@@ -121,7 +121,7 @@ struct Measurement {
     std::vector<TileDeliveries> deliveries;
     Cycle elapsed_cycles = 0;
     std::uint64_t flit_hops = 0;
-    std::optional<FloorPlan> floor_plan;  // floor plan of links and tiles; none: that of the board's two NoCs
+    std::optional<FloorPlan> floor_plan;  // floor plan of links and tiles; none: that of the board's two tori
 };
 
 /// Sets the use of a machine's links and tiles, and the duration of its run.

@@ -49,7 +49,7 @@ def machines_for_flows(path: Path, arch: str, board: str, settings: Sequence[tup
     if not arch and not board:
         named, board = targets_of(path)
         arch = next(iter(named), "")
-    return machines_for(None, arch, board, settings)
+    return machines_for(None, arch, board, settings, compiles=False)
 
 
 def targets_of(path: Path) -> tuple[Sequence[str], str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.architectures.files import root_of
+from nocbench.architectures.description import TENSIX_TORUS, describe_architecture
+from nocbench.architectures.files import architecture_names, root_of
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.points.point import Point
 from nocbench.points.selection import select_architectures
@@ -19,8 +20,17 @@ if TYPE_CHECKING:
     from nocbench.programs.program import ProgramDescription
 
 
-def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tuple[str, str]]) -> list[Machine]:
+def machines_for(
+    path: Path | None, arch: str, board: str, settings: Sequence[tuple[str, str]], *, compiles: bool = True
+) -> list[Machine]:
     """Returns the machines to run a program on: the chosen machines, else those named in its file, else all.
+
+    Args:
+        path: file of the program; None: there is none.
+        arch: chosen architecture, or empty.
+        board: chosen board, or empty.
+        settings: fields of the board or architecture to change.
+        compiles: False if no kernels are compiled, so that the program can run on any Tenstorrent chip.
 
     Raises:
         InputError: no such file, architecture, board or setting, or an architecture that kernels cannot be compiled
@@ -32,7 +42,8 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
     elif not named and (board or own_board):
         named = [name for name in select_architectures([], board or own_board) if root_of(name) in ARCHITECTURES]
     for name in named:
-        if root_of(name) not in ARCHITECTURES:
+        runs_natively = not compiles and name in architecture_names() and is_tensix(name)
+        if root_of(name) not in ARCHITECTURES and not runs_natively:
             raise InputError(
                 f"architecture: expected one that kernels are compiled for, {' or '.join(ARCHITECTURES)}, found "
                 f"'{name}'{did_you_mean(name, ARCHITECTURES)}"
@@ -42,6 +53,11 @@ def machines_for(path: Path | None, arch: str, board: str, settings: Sequence[tu
     for machine in machines:
         machine.memories()  # raises InputError for a missing machine
     return machines
+
+
+def is_tensix(arch: str) -> bool:
+    """True for architectures of Tenstorrent chips."""
+    return describe_architecture(arch).kind == TENSIX_TORUS
 
 
 def point_of(program: ProgramDescription, machine: Machine) -> Point:
