@@ -11,6 +11,9 @@ using NodeIndex = std::uint16_t;
 /// Node of a processor that is on no tile: a host, for example.
 inline constexpr NodeIndex kOutside = 0xffff;
 
+/// Most virtual channels of a link.
+inline constexpr int kVirtualChannelsMax = 16;
+
 /// A transaction during its lifetime: all effects of one command or access.
 using TransactionId = std::uint32_t;
 inline constexpr TransactionId kNoTransaction = ~TransactionId{0};

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "device_model/noc/network.h"
+#include "device_model/sim/ids.h"
 #include "device_model/tenstorrent/arch/constants.h"
 
 namespace nocbench {

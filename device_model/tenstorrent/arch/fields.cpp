@@ -10,7 +10,7 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/arch/fields/field_builders.h"
 #include "device_model/arch/fields/kinds.h"
-#include "device_model/noc/network.h"
+#include "device_model/sim/ids.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/arch/cross_checks.h"
 

@@ -209,8 +209,9 @@ def parse_cell(column: Column, text: str, memories: Memories) -> Any:  # noqa: A
 class Rows:
     """Collects rows of values, and converts them to flows."""
 
-    def __init__(self) -> None:
-        """Starts with no rows."""
+    def __init__(self, memories: Memories) -> None:
+        """Starts with no rows, for a machine with these memories."""
+        self._num_nocs = len(memories.bank_tiles)
         self.flows: list[Flow] = []
         self.complaints: list[Complaint] = []
         self._groups: dict[str, int] = {}
@@ -224,8 +225,12 @@ class Rows:
     def add(self, values: Sequence[Any]) -> None:
         """Adds a row, given as the values of all columns in order."""
         name, kind, core, partner, noc, channel, size, num_calls, window, barrier, start, after, interval = values
+        # Default: the RISC and the NoC that reads and writes of a tile usually use.
+        riscv = int(kind == READ) if noc is None else noc
         if noc is None:
-            noc = int(kind == READ)  # default: the NoC that the RISCs of a tile usually use
+            noc = riscv % self._num_nocs
+        elif noc >= self._num_nocs:
+            self._complain("noc", f"0, the only NoC, found {noc}")
         if partner.kind == RECTANGLE:
             if kind != WRITE:
                 self._complain("kind", f"write, as multicasts are, found {kind}")
@@ -256,7 +261,7 @@ class Rows:
                 None,
                 start,
                 interval,
-                riscv=noc,
+                riscv=riscv,
             )
         )
 

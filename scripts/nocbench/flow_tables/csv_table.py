@@ -37,7 +37,7 @@ def read_csv_table(path: Path, memories: Memories) -> FlowTable:
     by_column = dict(zip(header, zip(*rows, strict=True), strict=True))
     complaints: list[Complaint] = []
     columns = [_values(column, by_column.get(column.name), len(rows), memories, complaints) for column in COLUMNS]
-    flows = Rows()
+    flows = Rows(memories)
     if not complaints:
         for values in zip(*columns, strict=True):
             flows.add(values)

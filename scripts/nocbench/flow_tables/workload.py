@@ -70,7 +70,7 @@ def read_workload(path: Path, machine: Machine) -> tuple[FlowTable, Machine]:
     phases = list(_phases(path, root))
     machine = with_live_tiles(machine, set(_used(phases)))
     places = Places(machine)
-    rows = Rows()
+    rows = Rows(machine.memories())
     mistakes = Mistakes()
     before = ""
     wheres: list[str] = []
