@@ -27,14 +27,14 @@ namespace {
 constexpr std::uint32_t kSource = 0x40000;
 constexpr std::uint32_t kDestination = 0x80000;
 
-enum class Direction : std::uint8_t { write, read };
+enum class TransferKind : std::uint8_t { write, read };
 
 /// Traffic between each of `cores` and all `partners`, which every core visits in the same order.
 struct Traffic {
     std::string board;
     std::vector<LogicalCoordinate> cores;
     std::vector<LogicalCoordinate> partners;
-    Direction direction = Direction::write;
+    TransferKind kind = TransferKind::write;
     std::uint32_t packets_per_partner = 1;
     std::uint32_t data_flits = 1;  // of a packet
 };
@@ -74,8 +74,8 @@ Work expected_work(const Traffic& traffic, const Grid& grid, int noc) {
         for (const LogicalCoordinate partner : traffic.partners) {
             const std::uint64_t routers_there = routers(grid, noc, core, partner);
             const std::uint64_t routers_back = routers(grid, noc, partner, core);
-            const std::uint64_t with_data = traffic.direction == Direction::write ? routers_there : routers_back;
-            const std::uint64_t without = traffic.direction == Direction::write ? routers_back : routers_there;
+            const std::uint64_t with_data = traffic.kind == TransferKind::write ? routers_there : routers_back;
+            const std::uint64_t without = traffic.kind == TransferKind::write ? routers_back : routers_there;
             work.packet_hops += traffic.packets_per_partner * (routers_there + routers_back);
             work.flit_hops += traffic.packets_per_partner * (with_data * (1 + traffic.data_flits) + without);
         }
@@ -84,7 +84,7 @@ Work expected_work(const Traffic& traffic, const Grid& grid, int noc) {
 }
 
 void run_traffic(benchmark::State& state, const Traffic& traffic) {
-    const bool reads = traffic.direction == Direction::read;
+    const bool reads = traffic.kind == TransferKind::read;
     const int riscv = reads ? 1 : 0;
     const int noc = riscv;
     Work total;
@@ -140,7 +140,7 @@ void run_traffic(benchmark::State& state, const Traffic& traffic) {
 void lone_stream_of_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 1 ? 4000 : data_flits == 32 ? 1000 : 250;
-    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, Direction::write, packets, data_flits});
+    run_traffic(state, {"n150", {{0, 0}}, {{7, 7}}, TransferKind::write, packets, data_flits});
 }
 
 BENCHMARK(lone_stream_of_writes)
@@ -157,7 +157,7 @@ void all_to_all_8x8_writes(benchmark::State& state) {
     const auto data_flits = static_cast<std::uint32_t>(state.range(0));
     const std::uint32_t packets = data_flits == 256 ? 1 : 4;
     const std::vector<LogicalCoordinate> cores = rectangle(8, 8);
-    run_traffic(state, {"n150", cores, cores, Direction::write, packets, data_flits});
+    run_traffic(state, {"n150", cores, cores, TransferKind::write, packets, data_flits});
 }
 
 BENCHMARK(all_to_all_8x8_writes)
@@ -170,7 +170,7 @@ BENCHMARK(all_to_all_8x8_writes)
 
 void all_from_all_5x5_reads(benchmark::State& state) {
     const std::vector<LogicalCoordinate> cores = rectangle(5, 5);
-    run_traffic(state, {"n150", cores, cores, Direction::read, 4, static_cast<std::uint32_t>(state.range(0))});
+    run_traffic(state, {"n150", cores, cores, TransferKind::read, 4, static_cast<std::uint32_t>(state.range(0))});
 }
 BENCHMARK(all_from_all_5x5_reads)
     ->ArgName("flits")
@@ -182,7 +182,7 @@ BENCHMARK(all_from_all_5x5_reads)
 
 void all_to_all_13x10_writes(benchmark::State& state) {
     const std::vector<LogicalCoordinate> cores = rectangle(13, 10);
-    run_traffic(state, {"p150", cores, cores, Direction::write, 1, static_cast<std::uint32_t>(state.range(0))});
+    run_traffic(state, {"p150", cores, cores, TransferKind::write, 1, static_cast<std::uint32_t>(state.range(0))});
 }
 BENCHMARK(all_to_all_13x10_writes)->ArgName("flits")->Arg(256)->UseManualTime()->Unit(benchmark::kMillisecond);
 

@@ -35,12 +35,13 @@ def run_point(
     shared_runs: SharedRuns | None = ...,
     counts_packets: bool = ...,
 ) -> dict[str, Any]: ...
+
 # Findings of checks in a point whose kernels are all compiled. Each has
 #     check: racecheck, initcheck, memcheck or synccheck. text: of a finding about one access only; empty otherwise.
-#     first, second: each None, or access (load, store, source_of_write, source_of_read, destination_of_write, destination_of_read or
-#         atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of the instruction), where
-#         (its source line), cycle; of transactions also noc, virtual_channel, transaction_id, posted, multicast, inline,
-#         dynamic.
+#     first, second: each None, or access (load, store, source_of_write, source_of_read, destination_of_write,
+#         destination_of_read or atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of the
+#         instruction), where (its source line), cycle; of transactions also noc, virtual_channel, transaction_id,
+#         posted, multicast, inline, dynamic.
 #     core, bank: of the memory; both None for memory of the host. begin: address; bytes: number of bytes.
 #     is_signal, happened: flags. count: number of such pairs.
 def findings_of_point(
@@ -135,8 +136,8 @@ def describe_card_kernel(
 #     read_back: bytes of each requested range.
 #     findings: as of findings_of_point.
 #     pages: core or None, bank or None, address and fingerprint of each page of memory that was written.
-#     delays: place, kind (start, command, arrival, response), core or None, bank or None, NoC (of a start, RISC) and cycles of
-#         each delay.
+#     delays: place, kind (start, command, arrival, response), core or None, bank or None, NoC (of a start, RISC) and
+#         cycles of each delay.
 # A run that fails and has findings or a seed returns only findings, delays, and failure: the text of its error.
 def run_compiled_program(
     program: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...

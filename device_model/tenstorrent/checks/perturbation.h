@@ -1,5 +1,5 @@
-// Seeded delays, by which a program meets orders of events that its own timing hides. A delay depends on the seed and on
-// its place alone, so that a run with some of the delays of another one has just these.
+// Seeded delays, by which a program meets orders of events that its own timing hides. A delay depends on the seed and
+// on its place alone, so that a run with some of the delays of another one has just these.
 #pragma once
 
 #include <cstdint>

@@ -53,7 +53,8 @@ StrandTime RaceCheck::next_on_path(const Transaction& transaction) {
     constexpr unsigned kChannelBit = 56;
     constexpr unsigned kNocBit = 60;
     const bool is_multicast = transaction.tree != kNoTree;
-    const std::uint64_t target = is_multicast ? (std::uint64_t{transaction.tree} + 1) << kTreeBit : transaction.responder;
+    const std::uint64_t target =
+        is_multicast ? (std::uint64_t{transaction.tree} + 1) << kTreeBit : transaction.responder;
     const std::uint64_t path = target | std::uint64_t{transaction.requestor} << kSourceBit |
                                std::uint64_t{transaction.software_virtual_channel} << kChannelBit |
                                std::uint64_t{transaction.noc} << kNocBit;
@@ -93,9 +94,7 @@ bool RaceCheck::is_signal(std::uint32_t memory, std::uint64_t address) const {
     return found != signals_.end() && found->second.contains(word_of(address));
 }
 
-void RaceCheck::mark_signal(std::uint32_t memory, std::uint64_t address) {
-    signals_[memory].insert(word_of(address));
-}
+void RaceCheck::mark_signal(std::uint32_t memory, std::uint64_t address) { signals_[memory].insert(word_of(address)); }
 
 VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t address) {
     const std::uint32_t memory = memory_of(node);
@@ -110,8 +109,8 @@ VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t ad
         const Moment& moment = writer.begun != 0 ? begun_[writer.begun].moment : writer.moment;
         const StrandTime path = begun_[writer.begun].path;
         const std::array steps{moment.own, path};
-        clock = VectorClock::with(VectorClock::joined(clock, moment.clock),
-                                  std::span(steps).first(path.time != 0 ? 2 : 1));
+        clock =
+            VectorClock::with(VectorClock::joined(clock, moment.clock), std::span(steps).first(path.time != 0 ? 2 : 1));
     });
     return clock;
 }
@@ -231,9 +230,8 @@ RaceCheck::Pair& RaceCheck::pair_of(const AccessSite& first, const AccessSite& s
     const auto kernel_of = [this](const AccessSite& site) -> const std::string& {
         return state_.riscs[site.risc]->identity().kernel;
     };
-    const auto [entry, is_new] =
-        pairs_.try_emplace({first.kind, first.program_counter, kernel_of(first), second.kind, second.program_counter,
-                            kernel_of(second)});
+    const auto [entry, is_new] = pairs_.try_emplace(
+        {first.kind, first.program_counter, kernel_of(first), second.kind, second.program_counter, kernel_of(second)});
     if (is_new) {
         order_.push_back(&entry->second);
         entry->second.finding.first = first;
@@ -257,8 +255,8 @@ std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t
                 version = version * kOddNumber + cell.write;
             }
             const Strand strand = accesses_[access].done.strand;
-            const auto same = std::ranges::find(
-                cell.reads, strand, [this](AccessIndex index) { return accesses_[index].done.strand; });
+            const auto same = std::ranges::find(cell.reads, strand,
+                                                [this](AccessIndex index) { return accesses_[index].done.strand; });
             if (same == cell.reads.end()) {
                 cell.reads.push_back(access);
             } else {
@@ -271,24 +269,24 @@ std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t
 void RaceCheck::write(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
                       const Moment& moment) {
     const bool is_atomic = accesses_[access].site.kind == AccessKind::atomic;
-    memories_[memory_of(node)].for_each(
-        address, address + bytes, [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
-            check(cell.write, access, moment, node, begin, end);
-            std::vector<AccessIndex> increments;
-            for (const AccessIndex earlier : cell.reads) {
-                check(earlier, access, moment, node, begin, end);
-                if (is_atomic && accesses_[earlier].site.kind == AccessKind::atomic &&
-                    accesses_[earlier].done.strand != accesses_[access].done.strand) {
-                    increments.push_back(earlier);
-                }
-            }
-            if (is_atomic && accesses_[cell.write].site.kind == AccessKind::atomic &&
-                accesses_[cell.write].done.strand != accesses_[access].done.strand) {
-                increments.push_back(cell.write);
-            }
-            cell.reads = std::move(increments);
-            cell.write = access;
-        });
+    memories_[memory_of(node)].for_each(address, address + bytes,
+                                        [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
+                                            check(cell.write, access, moment, node, begin, end);
+                                            std::vector<AccessIndex> increments;
+                                            for (const AccessIndex earlier : cell.reads) {
+                                                check(earlier, access, moment, node, begin, end);
+                                                if (is_atomic && accesses_[earlier].site.kind == AccessKind::atomic &&
+                                                    accesses_[earlier].done.strand != accesses_[access].done.strand) {
+                                                    increments.push_back(earlier);
+                                                }
+                                            }
+                                            if (is_atomic && accesses_[cell.write].site.kind == AccessKind::atomic &&
+                                                accesses_[cell.write].done.strand != accesses_[access].done.strand) {
+                                                increments.push_back(cell.write);
+                                            }
+                                            cell.reads = std::move(increments);
+                                            cell.write = access;
+                                        });
 }
 
 void RaceCheck::loaded(const Risc& risc, std::uint64_t address, std::size_t bytes) {
@@ -317,7 +315,8 @@ void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const 
     if (same_bytes(node, address, bytes)) {
         // Whoever reads these bytes finds the same, whatever comes first; but a write on its way may be lost.
         shadow.for_each(address, address + bytes.size(),
-                        [&](std::uint64_t begin, std::uint64_t end, const ShadowMemory::Cell& cell) {
+                        [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
+                            cell.write = cell.write == 0 ? access : cell.write;
                             const Access& before = accesses_[cell.write];
                             if (before.begun != 0 && !has_changed(before, node)) {
                                 check(cell.write, access, mine.now, node, begin, end);
@@ -444,9 +443,8 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
         const StrandTime done = next(niu, Wait::read, id);
         const std::uint32_t memory = memory_of(transaction.responder);
         if (transaction.bytes > kWordBytes || !is_signal(memory, transaction.responder_address)) {
-            const std::uint64_t version =
-                read(transaction.responder, transaction.responder_address, transaction.bytes,
-                     access(AccessKind::source_of_read, done), mine.now);
+            const std::uint64_t version = read(transaction.responder, transaction.responder_address, transaction.bytes,
+                                               access(AccessKind::source_of_read, done), mine.now);
             begun_[transaction.checked_as].origin = {
                 memory, transaction.responder_address - transaction.requestor_address, version};
         }
@@ -504,8 +502,7 @@ void RaceCheck::changes_memory(const Transaction& transaction, NodeIndex node) {
     copied_.erase(copied_.lower_bound({memory, address}), copied_.lower_bound({memory, end}));
     if (is_read && transaction.bytes <= kWordBytes &&
         is_signal(memory_of(transaction.responder), transaction.responder_address)) {
-        copied_[{memory, word_of(address)}] =
-            clock_of_signal(transaction.responder, transaction.responder_address);
+        copied_[{memory, word_of(address)}] = clock_of_signal(transaction.responder, transaction.responder_address);
     }
 }
 

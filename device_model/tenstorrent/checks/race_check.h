@@ -1,6 +1,6 @@
-// Checks of accesses to memory. Races: accesses to the same bytes of which at least one writes and which nothing orders,
-// whether or not this run was lucky; docs/checks.md lists what orders accesses, with sources. Initialization: bytes that
-// are read and that nobody has written.
+// Checks of accesses to memory. Races: accesses to the same bytes of which at least one writes and which nothing
+// orders, whether or not this run was lucky; docs/checks.md lists what orders accesses, with sources. Initialization:
+// bytes that are read and that nobody has written.
 #pragma once
 
 #include <array>
@@ -176,13 +176,13 @@ private:
     bool finds_races_;
     bool finds_uninitialized_;
     std::uint32_t num_strands_ = 0;
-    std::vector<Agent> agents_;                  // by RISC
+    std::vector<Agent> agents_;  // by RISC
     std::map<std::pair<NodeIndex, int>, Niu> nius_;
     std::unordered_map<std::uint64_t, StrandTime> paths_;
     std::vector<Begun> begun_{1};                // [Transaction::checked_as]
     std::vector<Access> accesses_{kOfHost + 1};  // [AccessIndex]
     std::unordered_map<std::uint32_t, ShadowMemory> memories_;
-    std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> signals_;  // words, by memory
+    std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> signals_;         // words, by memory
     std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> incremented_;  // since the last write
     std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> copied_;       // signals that reads brought
     std::map<std::pair<NodeIndex, std::uint32_t>, Moment> streams_;                        // by offset

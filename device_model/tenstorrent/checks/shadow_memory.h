@@ -21,7 +21,8 @@ public:
         bool operator==(const Cell&) const = default;
     };
 
-    /// Calls `act(begin, end, cell)`, which may change the cell, for the parts of a range that differ in their accesses.
+    /// Calls `act(begin, end, cell)`, which may change the cell, for the parts of a range that differ in their
+    /// accesses.
     template <class Act>
     void for_each(std::uint64_t begin, std::uint64_t end, const Act& act) {
         split(begin);

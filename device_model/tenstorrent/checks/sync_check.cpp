@@ -59,8 +59,8 @@ void SyncCheck::began(const Risc& risc, const Transaction& transaction) {
 }
 
 void SyncCheck::check_channels(const Transaction& transaction, const AccessSite& site) {
-    // Source: public reports of hangs of Blackhole's GDDR, facts of 2026: a bank may be used through one endpoint and one
-    // virtual channel, or through both endpoints with one fixed virtual channel each.
+    // Source: public reports of hangs of Blackhole's GDDR, facts of 2026: a bank may be used through one endpoint and
+    // one virtual channel, or through both endpoints with one fixed virtual channel each.
     if (state_.architecture.root != "blackhole") {
         return;
     }
@@ -72,7 +72,8 @@ void SyncCheck::check_channels(const Transaction& transaction, const AccessSite&
     }
     if (endpoints.size() > 1 && use.channels.size() > endpoints.size() && !use.is_reported) {
         use.is_reported = true;
-        add("a bank of DRAM is used through several endpoints and several virtual channels of one of them, by which the "
+        add("a bank of DRAM is used through several endpoints and several virtual channels of one of them, by which "
+            "the "
             "GDDR of a card may hang: expected one virtual channel for each endpoint",
             site);
     }
@@ -104,9 +105,10 @@ void SyncCheck::check_answers(std::uint32_t risc, const Expected& expected) {
             const Answers& answers = found->second[kind == TransactionKind::write ? 0 : 1];
             const std::optional<std::uint32_t> counted = expected(kind, noc);
             if (counted.has_value() && answers.multicast.has_value() && *counted != answers.count) {
-                add(fmt::format("the kernel counts on {} acknowledgements of {} on NoC {}, and {} come: a multicast was "
-                                "given a wrong number of receivers",
-                                *counted, kind == TransactionKind::write ? "writes" : "atomics", noc, answers.count),
+                add(fmt::format(
+                        "the kernel counts on {} acknowledgements of {} on NoC {}, and {} come: a multicast was "
+                        "given a wrong number of receivers",
+                        *counted, kind == TransactionKind::write ? "writes" : "atomics", noc, answers.count),
                     *answers.multicast);
             }
         }
@@ -115,9 +117,10 @@ void SyncCheck::check_answers(std::uint32_t risc, const Expected& expected) {
 
 void SyncCheck::check_buffers() {
     for (const auto& [node, registers] : state_.tile_registers) {
-        const auto& riscs = state_.riscs_of_node[node];
         AccessSite site;
-        site.risc = static_cast<std::uint32_t>(std::max(riscs[0], riscs[1]));
+        for (const auto& risc : state_.riscs) {
+            site.risc = risc->identity().node == node ? risc->identity().index : site.risc;
+        }
         for (std::uint32_t buffer = 0; buffer < kNumCircularBuffersOfTile; ++buffer) {
             const std::uint32_t pages = pages_of_buffer(*registers, buffer);
             if (pages != 0) {

@@ -51,10 +51,10 @@ private:
     void add(std::string text, const AccessSite& site);
 
     DeviceState& state_;
-    std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;       // by RISC
-    std::map<std::uint32_t, Expected> running_;                                      // by RISC
-    std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;        // by RISC and NoC: writes, atomics
-    std::map<std::uint32_t, Use> uses_;                                              // by DRAM bank
+    std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;  // by RISC
+    std::map<std::uint32_t, Expected> running_;                                 // by RISC
+    std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;   // by RISC and NoC: writes, atomics
+    std::map<std::uint32_t, Use> uses_;                                         // by DRAM bank
     std::vector<Finding> findings_;
 };
 

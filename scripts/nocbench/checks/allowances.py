@@ -64,7 +64,9 @@ def judged(checked: CheckedProgram, checks: Collection[str]) -> tuple[list[Findi
     mistakes = Mistakes()
     for one in allowances:
         if one not in used and one.check in checks:
-            mistakes.note(f"{one.file}:{one.line}: expected a finding of {one.check} at this line, which it allows, found none")
+            mistakes.note(
+                f"{one.file}:{one.line}: expected a finding of {one.check} at this line, which it allows, found none"
+            )
     mistakes.complain()
     return [finding for finding in findings if not any(one.fits(finding) for one in used)], used
 

@@ -110,7 +110,11 @@ class Finding:
                 if access.text:
                     yield f"      {access.text}"
         if self.first is not None:
-            yield "  it happened in this run" if self.happened else "  nothing orders the two, although this run went well"
+            yield (
+                "  it happened in this run"
+                if self.happened
+                else "  nothing orders the two, although this run went well"
+            )
         if self.advice:
             yield f"  expected {self.advice}"
 
@@ -207,9 +211,7 @@ def _advice(first: Access, second: Access, is_signal: bool) -> str:
     if waits and together:
         return f"{waits} before {second.place}"
     if is_signal and first.writes and second.writes:
-        return (
-            f"a signal of its own for each direction, or one that tells {second.place} that no update is on its way"
-        )
+        return f"a signal of its own for each direction, or one that tells {second.place} that no update is on its way"
     if first.posted and not waits:
         return (
             "a write that is not posted, and its barrier, or a signal behind it on the same NoC, virtual channel and"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.checks.allowances import judged
-from nocbench.programs.execution import FaultOfWatched, Watch, run_program
+from nocbench.programs.execution import WatchedRunError, Watch, run_program
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def run_checked(
     """
     try:
         run = run_program(program, machine, watch=Watch(checks), trace_records=trace_records)
-    except FaultOfWatched as fault:
+    except WatchedRunError as fault:
         findings, _ = judged(fault.checked, checks)
         lines = [line for finding in findings for line in finding.lines()]
         raise InputError("\n".join([str(fault), *lines])) from None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.checks.choice import RACECHECK
 from nocbench.checks.findings import Finding, findings_of
-from nocbench.programs.execution import FaultOfWatched, Watch, run_program
+from nocbench.programs.execution import WatchedRunError, Watch, run_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -73,9 +73,7 @@ class _Outcome:
         return ""
 
 
-def perturb(
-    program: ProgramDescription, machine: Machine, num_runs: int, first_seed: int
-) -> Difference | None:
+def perturb(program: ProgramDescription, machine: Machine, num_runs: int, first_seed: int) -> Difference | None:
     """Runs a program with delays of `num_runs` seeds. Returns the first run that comes out otherwise, shrunk, or None.
 
     Raises:
@@ -85,7 +83,7 @@ def perturb(
     def outcome(watch: Watch) -> _Outcome:
         try:
             run = run_program(program, machine, watch=watch)
-        except FaultOfWatched as fault:
+        except WatchedRunError as fault:
             return _Outcome(str(fault), {}, "", fault.checked.delays, fault.checked)
         pages = {(core, bank, address): fingerprint for core, bank, address, fingerprint in run.result["pages"]}
         return _Outcome("", pages, run.fault, run.checked.delays, run.checked)
@@ -101,13 +99,19 @@ def perturb(
 
             places = _shrunk([delay[0] for delay in found.delays], still_differs)
             last = outcome(Watch({RACECHECK}, seed, places, takes_fingerprints=True))
+            # A race that happens in the run without delays may be the only one of both.
+            findings = _findings(last) or _findings(outcome(Watch({RACECHECK})))
             return Difference(
                 seed=seed,
                 what=last.differs_from(usual),
                 delays=tuple(_in_words(delay) for delay in last.delays),
-                findings=tuple(findings_of(last.checked)) if last.checked else (),
+                findings=findings,
             )
     return None
+
+
+def _findings(outcome: _Outcome) -> tuple[Finding, ...]:
+    return tuple(findings_of(outcome.checked)) if outcome.checked else ()
 
 
 def _shrunk(places: list[int], still_differs: Callable[[Collection[int]], bool]) -> list[int]:

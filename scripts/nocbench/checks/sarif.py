@@ -54,9 +54,7 @@ def _result(finding: Finding, root: Path) -> dict[str, Any]:
         "locations": [_location(finding.second, root)] if finding.second.file else [],
     }
     if finding.first is not None and finding.first.file:
-        result["relatedLocations"] = [
-            _location(finding.first, root) | {"message": {"text": finding.first.describe()}}
-        ]
+        result["relatedLocations"] = [_location(finding.first, root) | {"message": {"text": finding.first.describe()}}]
     return result
 
 

@@ -116,9 +116,10 @@ def command(
     from nocbench.checks.allowances import judged
     from nocbench.checks.sarif import to_sarif
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.execution import CYCLES_MAX, FaultOfWatched, Watch, run_program
+    from nocbench.programs.execution import CYCLES_MAX, WatchedRunError, Watch, run_program
     from nocbench.programs.program_file import is_program_file
     from nocbench.programs.source_programs import Given
+    from nocbench.support.atomic_files import write_text
 
     results_path = None if output is None else Path(output)
     if results_path is not None:
@@ -158,7 +159,7 @@ def command(
         on = machine.at_accuracy(accuracy, lambda: None)
         try:
             run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, watch=Watch(checks))
-        except FaultOfWatched as fault:
+        except WatchedRunError as fault:
             _print_findings(*judged(fault.checked, checks))
             raise
         runs.append(run)
@@ -172,7 +173,7 @@ def command(
     if as_json:
         _print_json(runs, checks, differences)
     if sarif is not None:
-        atomic_files.write_text(Path(sarif), to_sarif(findings, Path(files[0]).parent))
+        write_text(Path(sarif), to_sarif(findings, Path(files[0]).parent))
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
     is_fine = all(run.data_ok for run in runs) and not findings and not any(differences)
@@ -280,9 +281,7 @@ def _print_findings(findings: Sequence[Finding], allowances: Sequence[Allowance]
         click.echo(allowance.describe(), err=True)
 
 
-def _print_json(
-    runs: Sequence[ProgramRun], checks: Collection[str], differences: Sequence[Difference | None]
-) -> None:
+def _print_json(runs: Sequence[ProgramRun], checks: Collection[str], differences: Sequence[Difference | None]) -> None:
     import json
 
     from nocbench.checks.allowances import judged

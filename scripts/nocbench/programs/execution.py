@@ -117,7 +117,7 @@ class CheckedProgram:
     delays: list[Delay]
 
 
-class FaultOfWatched(InputError):
+class WatchedRunError(InputError):
     """A fault of a kernel in a program in which checks have found something, or that was delayed."""
 
     def __init__(self, text: str, checked: CheckedProgram) -> None:
@@ -190,7 +190,7 @@ def run_program(
 
     Raises:
         KernelCompileError: a kernel does not compile.
-        FaultOfWatched: a kernel does something illegal, and checks have found something or there were delays.
+        WatchedRunError: a kernel does something illegal, and checks have found something or there were delays.
         InputError: the program makes no sense or does not fit, or a kernel does something illegal.
     """
     machine = machine.for_program(program)
@@ -220,7 +220,7 @@ def run_program(
             result = core.run_compiled_program(asked, *where)
     if "failure" in result:
         checked = CheckedProgram(program, compiled, layout, result["findings"], result["delays"])
-        raise FaultOfWatched(result["failure"], checked)
+        raise WatchedRunError(result["failure"], checked)
     contents = _contents(program, layout, wanted, ranges, result["read_back"])
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nocbench.points.selection import TIERS
 from nocbench.checks.choice import NAMES
+from nocbench.points.selection import TIERS
 from nocbench.schemas.parts import (
     PATH,
     WHOLE_OR_TEXT,

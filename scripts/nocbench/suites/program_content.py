@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.checks.judgement import run_checked
+from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.programs.program_file import machines_in, program_in
 from nocbench.programs.requests import compiler_of
 from nocbench.suites.suite_sources import files_of, plain

@@ -1,0 +1,113 @@
+"""Each program of examples/races: its mistake is found at both lines, and nothing is found once it is mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from nocbench.checks.allowances import judged
+from nocbench.checks.choice import NAMES
+from nocbench.checks.perturbation import perturb
+from nocbench.programs.execution import WatchedRunError, Machine, Watch, run_program
+from nocbench.programs.program_file import read_program
+
+if TYPE_CHECKING:
+    from nocbench.checks.findings import Finding
+
+RACES = Path(__file__).parents[3] / "examples" / "races"
+ARCHITECTURES = ("wormhole_b0", "blackhole")
+
+# The check, a text in the line of each access, and what the advice begins with.
+MISTAKES: dict[str, tuple[str, str, str, str]] = {
+    "source_reused": ("racecheck", "noc_async_write(page", "page_bytes / 4 - 1] = 0", "noc_async_writes_flushed()"),
+    "page_popped": ("racecheck", "noc_async_write(get_read_ptr", "noc_async_read(", "noc_async_writes_flushed()"),
+    "pushed_too_early": ("racecheck", "noc_async_read(", "noc_async_write(get_read_ptr", "noc_async_read_barrier()"),
+    "other_transaction_id": ("racecheck", "noc_async_read(owner, buf", "*sum =", "noc_async_read_barrier_with_trid()"),
+    "flag_on_other_noc": ("racecheck", "noc_async_write(data", "words[0]", "noc_async_write_barrier()"),
+    "flag_beside_multicast": ("racecheck", "noc_async_write_multicast", "words[0]", "noc_async_write_barrier()"),
+    "flag_reset": (
+        "racecheck",
+        "noc_semaphore_set_multicast",
+        "noc_semaphore_set(flag, 0)",
+        "noc_async_writes_flushed",
+    ),
+    "lost_update": ("racecheck", "", "", "a signal of its own"),
+    "posted_flush": ("racecheck", "noc_async_write(scratch", "words[0] = block + 1", "noc_async_writes_flushed()"),
+    "two_writers": ("racecheck", "noc_async_write(block", "noc_async_write(block", "noc_async_write_barrier()"),
+    "overwritten_while_read": ("racecheck", "words[0] = round", "noc_async_read(", "a signal after"),
+    "dram_page": ("racecheck", "noc_async_write_page", "noc_async_read_page", "noc_async_write_barrier()"),
+    "wrong_receivers": ("synccheck", "", "noc_async_write_multicast", ""),
+    "pages_left": ("synccheck", "", "", ""),
+    "never_written": ("initcheck", "", "noc_async_write(block", ""),
+}
+# Mistakes that do harm in each run, or in none: delays change nothing.
+UNPERTURBED = ("source_reused", "flag_reset", "wrong_receivers", "pages_left", "never_written")
+
+
+def _findings(name: str, arch: str, mended: int) -> list[Finding]:
+    machine = Machine(arch)
+    program = read_program(RACES / f"{name}.yaml", machine, {"mended": str(mended)})
+    try:
+        run = run_program(program, machine, watch=Watch(NAMES))
+    except WatchedRunError as fault:
+        return judged(fault.checked, NAMES)[0]
+    return judged(run.checked, NAMES)[0]
+
+
+def test_there_is_a_mistake_for_each_program() -> None:
+    assert sorted(MISTAKES) == sorted(path.stem for path in RACES.glob("*.yaml"))
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_at_its_lines(name: str, arch: str) -> None:
+    check, first, second, advice = MISTAKES[name]
+    findings = _findings(name, arch, 0)
+    assert {finding.check for finding in findings} == {check}
+    found = [
+        finding
+        for finding in findings
+        if (finding.first is None or first in finding.first.text)
+        and second in finding.second.text
+        and finding.advice.startswith(advice)
+    ]
+    assert found
+    if name == "lost_update":
+        texts = {found[0].second.text, found[0].first.text if found[0].first else ""}
+        assert texts == {"noc_semaphore_inc(count, 1);", "*count = before + share;"}
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_nothing_is_found_once_it_is_mended(name: str, arch: str) -> None:
+    assert _findings(name, arch, 1) == []
+
+
+@pytest.mark.parametrize("name", [name for name in MISTAKES if name not in UNPERTURBED])
+def test_delays_show_that_it_matters(name: str) -> None:
+    machine = Machine("wormhole_b0")
+    program = read_program(RACES / f"{name}.yaml", machine, {})
+    difference = perturb(program, machine, 50, 1)
+    assert difference is not None
+    assert 1 <= len(difference.delays) <= 3
+    assert difference.findings
+    assert perturb(program, machine, 50, 1) == difference
+
+
+@pytest.mark.parametrize("name", ["page_popped", "lost_update", "flag_beside_multicast"])
+def test_delays_change_nothing_once_it_is_mended(name: str) -> None:
+    machine = Machine("blackhole")
+    assert perturb(read_program(RACES / f"{name}.yaml", machine, {"mended": "1"}), machine, 15, 1) is None
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_checks_change_no_cycle(arch: str) -> None:
+    machine = Machine(arch)
+    for name in MISTAKES:
+        program = read_program(RACES / f"{name}.yaml", machine, {"mended": "1"})
+        usual = run_program(program, machine)
+        checked = run_program(program, machine, watch=Watch(NAMES))
+        assert checked.rows == usual.rows
+        assert checked.kernels == usual.kernels
