@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "bindings/compiled_program.h"
-#include "bindings/etherbone.h"
-#include "bindings/etherbone_server.h"
+#include "bindings/etherbone/messages.h"
+#include "bindings/etherbone/server.h"
 #include "bindings/findings.h"
 #include "bindings/flow_table.h"
 #include "bindings/point_result.h"

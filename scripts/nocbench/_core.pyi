@@ -39,8 +39,8 @@ def run_point(
 # Findings of checks in a point whose kernels are all compiled. Each has
 #     check: racecheck, initcheck, memcheck or synccheck. text: of a finding about one access only; empty otherwise.
 #     first, second: each None, or access (load, store, source_of_write, source_of_read, destination_of_write,
-#         destination_of_read or atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of the
-#         instruction), where (its source line), cycle; of transactions also noc, virtual_channel, transaction_id,
+#         destination_of_read or atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of
+#         the instruction), where (its source line), cycle; of transactions also noc, virtual_channel, transaction_id,
 #         posted, multicast, inline, dynamic.
 #     core, bank: of the memory; both None for memory of the host. begin: address; bytes: number of bytes.
 #     is_signal, happened: flags. count: number of such pairs.

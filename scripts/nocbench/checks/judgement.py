@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nocbench.checks.allowances import judged
-from nocbench.programs.execution import WatchedRunError, Watch, run_program
+from nocbench.programs.execution import Watch, WatchedRunError, run_program
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.checks.choice import RACECHECK
 from nocbench.checks.findings import Finding, findings_of
-from nocbench.programs.execution import WatchedRunError, Watch, run_program
+from nocbench.programs.execution import Watch, WatchedRunError, run_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator

@@ -116,7 +116,7 @@ def command(
     from nocbench.checks.allowances import judged
     from nocbench.checks.sarif import to_sarif
     from nocbench.points.axes import parse_choices
-    from nocbench.programs.execution import CYCLES_MAX, WatchedRunError, Watch, run_program
+    from nocbench.programs.execution import CYCLES_MAX, Watch, WatchedRunError, run_program
     from nocbench.programs.program_file import is_program_file
     from nocbench.programs.source_programs import Given
     from nocbench.support.atomic_files import write_text

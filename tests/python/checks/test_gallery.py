@@ -10,7 +10,7 @@ import pytest
 from nocbench.checks.allowances import judged
 from nocbench.checks.choice import NAMES
 from nocbench.checks.perturbation import perturb
-from nocbench.programs.execution import WatchedRunError, Machine, Watch, run_program
+from nocbench.programs.execution import Machine, Watch, WatchedRunError, run_program
 from nocbench.programs.program_file import read_program
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-#include "bindings/etherbone_server.h"
+#include "bindings/etherbone/server.h"
 
 #include <poll.h>
 #include <pybind11/stl.h>

@@ -1,4 +1,4 @@
-#include "bindings/etherbone.h"
+#include "bindings/etherbone/messages.h"
 
 #include <pybind11/stl.h>
 
