@@ -108,6 +108,11 @@ CompiledProgram program_of(const py::dict& value) {
     }
     program.cycles_max = value["cycles_max"].cast<Cycle>();
     program.checks = checks_of(value["checks"]);
+    for (const py::handle range : value["named_ranges"]) {
+        const auto parts = range.cast<py::tuple>();
+        program.named_ranges.push_back(
+            {parts[0].cast<std::string>(), parts[1].cast<std::uint64_t>(), parts[2].cast<std::uint64_t>()});
+    }
     if (const py::object seed = value["seed"]; !seed.is_none()) {
         program.perturbation.emplace().seed = seed.cast<std::uint64_t>();
         program.perturbation->only = value["only_delays"].cast<std::optional<std::set<std::uint64_t>>>();

@@ -142,13 +142,16 @@ std::vector<std::byte> Device::read_host(std::uint64_t address, std::size_t size
 
 const Processor::Identity& Device::identity(std::uint32_t risc) const { return state_->riscs.at(risc)->identity(); }
 
-void Device::check(const std::set<Check>& checks) {
+void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges) {
     if (checks.contains(Check::races) || checks.contains(Check::initialization)) {
         state_->race_check = std::make_unique<RaceCheck>(*state_, checks.contains(Check::races),
                                                          checks.contains(Check::initialization));
     }
     if (checks.contains(Check::synchronization)) {
         state_->sync_check = std::make_unique<SyncCheck>(*state_);
+    }
+    if (checks.contains(Check::bounds)) {
+        state_->bounds_check = std::make_unique<BoundsCheck>(*state_, std::move(ranges));
     }
 }
 
@@ -188,6 +191,9 @@ std::vector<Finding> Device::findings() const {
     }
     if (state_->sync_check) {
         add(state_->sync_check->findings());
+    }
+    if (state_->bounds_check) {
+        add(state_->bounds_check->findings());
     }
     return findings;
 }

@@ -15,6 +15,7 @@
 #include "device_model/sim/processor.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/checks/bounds_check.h"
 #include "device_model/tenstorrent/checks/finding.h"
 #include "device_model/tenstorrent/checks/perturbation.h"
 
@@ -61,8 +62,9 @@ public:
 
     /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
-    /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle.
-    void check(const std::set<Check>& checks);
+    /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle. `ranges` are the parts of L1 for
+    /// the check of bounds.
+    void check(const std::set<Check>& checks, std::vector<NamedRange> ranges = {});
     /// Delays kernels, commands and responses from now on.
     void perturb(const Perturbation::Settings& settings);
     [[nodiscard]] std::vector<Perturbation::Delay> delays() const;

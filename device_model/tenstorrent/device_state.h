@@ -22,6 +22,7 @@
 
 namespace nocbench {
 
+class BoundsCheck;
 class Perturbation;
 class RaceCheck;
 class Risc;
@@ -66,6 +67,7 @@ struct DeviceState : Simulation {
     LeavingData leaving_data;
     std::unique_ptr<RaceCheck> race_check;  // these if asked for
     std::unique_ptr<SyncCheck> sync_check;
+    std::unique_ptr<BoundsCheck> bounds_check;
     std::unique_ptr<Perturbation> perturbation;
 
     std::vector<std::uint64_t> bytes_delivered;  // by node: data of reads and writes that entered its memory

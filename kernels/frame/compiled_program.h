@@ -64,6 +64,7 @@ struct CompiledProgram {
     Cycle cycles_max = kDefaultCyclesMax;
     bool sleeps = true;  // false in tests; see Program::set_sleeps()
     std::set<Check> checks;
+    std::vector<NamedRange> named_ranges;  // of L1 of every core
     std::optional<Perturbation::Settings> perturbation;
     bool takes_fingerprints = false;  // of memory at the end
 };

@@ -126,6 +126,7 @@ def describe_card_kernel(
 #     read_back: (core or None, bank, address, size).
 #     cycles_max: number.
 #     checks: names of checks.
+#     named_ranges: (name, first address, end) of parts of L1 of every core, for memcheck.
 #     seed: None, or a number: delays kernels, commands and responses. only_delays: None, or places of delays.
 #     takes_fingerprints: whether to return pages.
 # The result is that of run_point and

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "device_model/tenstorrent/checks/access_site.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
@@ -113,16 +114,6 @@ VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t ad
             VectorClock::with(VectorClock::joined(clock, moment.clock), std::span(steps).first(path.time != 0 ? 2 : 1));
     });
     return clock;
-}
-
-AccessSite RaceCheck::site_of(const Risc& risc, AccessKind kind) const {
-    AccessSite site;
-    site.kind = kind;
-    site.risc = risc.identity().index;
-    site.program_counter = risc.program_counter();
-    site.return_address = risc.return_address();
-    site.tick = risc.now();
-    return site;
 }
 
 AccessIndex RaceCheck::add(Access access) {
@@ -403,14 +394,7 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     begun.moment = mine.now;
     begun.path = next_on_path(transaction);
 
-    AccessSite site = site_of(risc, AccessKind::load);
-    site.noc = transaction.noc;
-    site.virtual_channel = transaction.software_virtual_channel;
-    site.id = id;
-    site.posted = transaction.posted;
-    site.is_multicast = is_multicast;
-    site.is_inline = transaction.has_inline_data;
-    site.is_dynamic = transaction.is_dynamic;
+    AccessSite site = site_of(risc, transaction);
     const auto access = [&](AccessKind kind, StrandTime done) {
         site.kind = kind;
         return add({site, done, transaction.checked_as, {}});

@@ -159,7 +159,6 @@ private:
 
     AccessIndex access_of(const Risc& risc, AccessKind kind, AccessIndex& last);
     AccessIndex add(Access access);
-    [[nodiscard]] AccessSite site_of(const Risc& risc, AccessKind kind) const;
     /// Notes a read. Returns the version of the bytes: it changes with each write to them.
     std::uint64_t read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
                        const Moment& moment);

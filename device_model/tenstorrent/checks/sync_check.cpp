@@ -4,35 +4,13 @@
 
 #include <algorithm>
 
+#include "device_model/tenstorrent/checks/access_site.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/tile_bus.h"
 
 namespace nocbench {
-
-namespace {
-
-AccessSite site_of(const Risc& risc, const Transaction& transaction) {
-    AccessSite site;
-    site.kind = transaction.kind == TransactionKind::read    ? AccessKind::source_of_read
-                : transaction.kind == TransactionKind::write ? AccessKind::destination_of_write
-                                                             : AccessKind::atomic;
-    site.risc = risc.identity().index;
-    site.program_counter = risc.program_counter();
-    site.return_address = risc.return_address();
-    site.tick = risc.now();
-    site.noc = transaction.noc;
-    site.virtual_channel = transaction.software_virtual_channel;
-    site.id = transaction.id;
-    site.posted = transaction.posted;
-    site.is_multicast = transaction.tree != kNoTree;
-    site.is_inline = transaction.has_inline_data;
-    site.is_dynamic = transaction.is_dynamic;
-    return site;
-}
-
-}  // namespace
 
 void SyncCheck::runs(const Risc& risc, std::function<std::string(std::uint32_t)> where, Expected expected) {
     where_[risc.identity().index] = std::move(where);

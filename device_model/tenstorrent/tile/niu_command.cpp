@@ -8,6 +8,7 @@
 #include "device_model/noc/topology.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/narrow.h"
+#include "device_model/tenstorrent/checks/bounds_check.h"
 #include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
@@ -262,6 +263,9 @@ void submit_command(Risc& risc, const NiuCommand& command) {
     }
     if (state.sync_check) {
         state.sync_check->began(risc, transaction);
+    }
+    if (state.bounds_check) {
+        state.bounds_check->began(risc, transaction);
     }
     state.interfaces[static_cast<std::size_t>(command.noc)]->initiator(transaction.requestor).submit(id, risc.now());
 }

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from nocbench.support.errors import InputError, did_you_mean
 
+MEMCHECK = "memcheck"
 RACECHECK = "racecheck"
 INITCHECK = "initcheck"
 SYNCCHECK = "synccheck"
 MEANINGS = {
+    MEMCHECK: "Transfers that run over the end of a buffer or region",
     RACECHECK: "Accesses to the same bytes, of which one writes, that nothing orders",
     INITCHECK: "Bytes that are read and that nobody has written",
     SYNCCHECK: "Wrong counts of receivers and pages, and uses of DRAM by which a card may hang",

@@ -40,10 +40,11 @@ MISTAKES: dict[str, tuple[str, str, str, str]] = {
     "dram_page": ("racecheck", "noc_async_write_page", "noc_async_read_page", "noc_async_write_barrier()"),
     "wrong_receivers": ("synccheck", "", "noc_async_write_multicast", ""),
     "pages_left": ("synccheck", "", "", ""),
+    "over_the_end": ("memcheck", "", "noc_async_read(owner", ""),
     "never_written": ("initcheck", "", "noc_async_write(block", ""),
 }
 # Mistakes that do harm in each run, or in none: delays change nothing.
-UNPERTURBED = ("source_reused", "flag_reset", "wrong_receivers", "pages_left", "never_written")
+UNPERTURBED = ("source_reused", "flag_reset", "wrong_receivers", "pages_left", "over_the_end", "never_written")
 
 
 def _findings(name: str, arch: str, mended: int) -> list[Finding]:

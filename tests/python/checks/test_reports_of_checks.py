@@ -139,6 +139,6 @@ def test_wrong_checks_of_a_suite(tmp_path: Path, run_program: CommandLine) -> No
     done = run_program("list", "--suite", str(folder))
     assert done.status == 2
     assert (
-        "checks: expected one of racecheck, initcheck, synccheck, found 'racechek'; did you mean 'racecheck'?"
+        "checks: expected one of memcheck, racecheck, initcheck, synccheck, found 'racechek'; did you mean 'racecheck'?"
         in done.err
     )

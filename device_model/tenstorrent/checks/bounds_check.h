@@ -1,0 +1,41 @@
+// Check of bounds: transfers that run over the end of a buffer or region of the program into what lies behind it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/transaction.h"
+
+namespace nocbench {
+
+class Risc;
+struct DeviceState;
+
+/// A part of L1 of every core that has a name.
+struct NamedRange {
+    std::string name;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+};
+
+class BoundsCheck {
+public:
+    /// `ranges` do not overlap.
+    BoundsCheck(DeviceState& state, std::vector<NamedRange> ranges);
+
+    void began(const Risc& risc, const Transaction& transaction);
+    [[nodiscard]] std::vector<Finding> findings() const;
+
+private:
+    void require_within(const Risc& risc, const Transaction& transaction, NodeIndex node, std::uint64_t begin);
+
+    DeviceState& state_;
+    std::vector<NamedRange> ranges_;                                     // by begin
+    std::map<std::pair<std::uint32_t, std::string>, Finding> findings_;  // by program counter and text
+};
+
+}  // namespace nocbench
