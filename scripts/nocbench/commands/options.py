@@ -259,7 +259,8 @@ checks: Decorator = click.option(
     default="memcheck,synccheck",
     show_default=True,
     metavar="NAMES",
-    help="Check beside the timing, which does not change: memcheck finds transfers over the end of a buffer; racecheck finds accesses to the same bytes that nothing "
+    help="Check beside the timing, which does not change: memcheck finds transfers over the end of a buffer; racecheck "
+    "accesses to the same bytes that nothing "
     "orders, also where this run was lucky; initcheck bytes that are read and that nobody has written; synccheck wrong "
     "counts. Several names are separated by commas; or all, or none (docs/checks.md).",
 )

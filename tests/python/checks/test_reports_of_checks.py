@@ -139,6 +139,5 @@ def test_wrong_checks_of_a_suite(tmp_path: Path, run_program: CommandLine) -> No
     done = run_program("list", "--suite", str(folder))
     assert done.status == 2
     assert (
-        "checks: expected one of memcheck, racecheck, initcheck, synccheck, found 'racechek'; did you mean 'racecheck'?"
-        in done.err
+        "checks: expected one of memcheck, racecheck, initcheck, synccheck, found 'racechek'; did you mean" in done.err
     )

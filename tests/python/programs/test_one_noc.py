@@ -73,7 +73,8 @@ def run(arch: str) -> tuple[nocbench.ProgramResult, list[numpy.ndarray[Any, Any]
 def test_sleeping_changes_nothing(arch: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sleeping, times = run(arch)
     monkeypatch.setattr(
-        "nocbench.programs.execution.simulator_program", lambda *rest: simulator_program(*rest) | {"sleeps": False}
+        "nocbench.programs.execution.simulator_program",
+        lambda *rest, **options: simulator_program(*rest, **options) | {"sleeps": False},
     )
     waking, times_awake = run(arch)
     assert all(sleeping.frame["data_ok"])
