@@ -341,6 +341,9 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
         throw KernelError(fmt::format("{}; it is at {}", error.what(), kernel.where(hart.pc())));
     }
     bus.finish(hart.now());
+    if (state.race_check) {
+        state.race_check->ends(risc);
+    }
     record();
     run.warnings = open_ends(risc, kernel, state);
 }

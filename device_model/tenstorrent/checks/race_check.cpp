@@ -1,6 +1,10 @@
 #include "device_model/tenstorrent/checks/race_check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
+#include <ranges>
 
 #include "device_model/tenstorrent/checks/access_site.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -26,6 +30,7 @@ void RaceCheck::runs(const Risc& risc, const riscv::Code& code, Where where) {
     Agent& mine = agent(risc);
     mine.polling_loads = &polling_loads_.try_emplace(&code, code).first->second;
     mine.where = std::move(where);
+    mine.has_ended = false;
 }
 
 RaceCheck::Agent& RaceCheck::agent(const Risc& risc) {
@@ -506,13 +511,61 @@ void RaceCheck::source_left(const Transaction& transaction) {
     }
 }
 
+std::vector<Finding> RaceCheck::open_ends() const {
+    const auto has_run = [](const Agent& agent) { return agent.polling_loads != nullptr; };
+    if (!finds_races_ ||
+        std::ranges::any_of(agents_, [&](const Agent& one) { return has_run(one) && !one.has_ended; })) {
+        return {};
+    }
+    // The host reads results and starts the next program once all kernels have ended: it is after all that they know.
+    Moment host{{num_strands_, 1}, empty_clock()};
+    for (const Agent& one : agents_) {
+        const std::array own{one.now.own};
+        host.clock = VectorClock::with(VectorClock::joined(host.clock, one.now.clock), own);
+    }
+    const auto call_for = [](const AccessSite& site) -> const char* {
+        switch (site.kind) {
+            case AccessKind::destination_of_read:
+                return "noc_async_read_barrier()";
+            case AccessKind::atomic:
+                return site.posted ? nullptr : "noc_async_atomic_barrier()";
+            case AccessKind::destination_of_write:
+                return site.posted ? nullptr : "noc_async_write_barrier()";
+            case AccessKind::source_of_write:
+                return site.posted ? "noc_async_posted_writes_flushed()" : nullptr;
+            default:
+                return nullptr;
+        }
+    };
+    std::map<std::tuple<std::string, std::uint32_t, AccessKind>, Finding> found;
+    for (const Access& access : accesses_) {
+        const char* const call = access.begun == 0 ? nullptr : call_for(access.site);
+        if (call == nullptr || is_ordered(access, {}, host)) {
+            continue;
+        }
+        const Processor::Identity& identity = state_.riscs[access.site.risc]->identity();
+        Finding& finding = found[{identity.kernel, access.site.program_counter, access.site.kind}];
+        if (++finding.count == 1) {
+            finding.text = fmt::format("the program may end before this is over: expected {} before the end", call);
+            finding.second = access.site;
+            finding.node = identity.node;
+        }
+    }
+    std::vector<Finding> findings;
+    std::ranges::copy(std::views::values(found), std::back_inserter(findings));
+    return findings;
+}
+
 std::vector<Finding> RaceCheck::findings() const {
     std::vector<Finding> findings;
     for (const Pair* pair : order_) {
         findings.push_back(pair->finding);
         findings.back().happened |= std::ranges::any_of(
             pair->overwritten, [this](std::uint32_t index) { return begun_[index].carried_changed_bytes; });
-        for (std::optional<AccessSite>* site : {&findings.back().first, &findings.back().second}) {
+    }
+    std::ranges::copy(open_ends(), std::back_inserter(findings));
+    for (Finding& finding : findings) {
+        for (std::optional<AccessSite>* site : {&finding.first, &finding.second}) {
             if (site->has_value()) {
                 (*site)->where = agents_[(*site)->risc].where((*site)->program_counter);
             }

@@ -55,6 +55,8 @@ public:
     /// Reports that a RISC runs a compiled program, whose code must outlive the check; `where` finds source lines.
     /// Native kernels are not checked.
     void runs(const Risc& risc, const riscv::Code& code, Where where);
+    /// Reports that this program has ended.
+    void ends(const Risc& risc) { agent(risc).has_ended = true; }
 
     // Instructions of a RISC that runs a program, once the machine has caught up with them.
 
@@ -100,6 +102,7 @@ private:
         Moment now;
         const PollingLoads* polling_loads = nullptr;  // null: not checked
         Where where;
+        bool has_ended = false;
         AccessIndex last_load = 0;
         AccessIndex last_store = 0;
     };
@@ -168,6 +171,8 @@ private:
                std::uint64_t end);
     Pair& pair_of(const AccessSite& first, const AccessSite& second);
     void require_written(AccessIndex access, NodeIndex node, std::uint64_t begin, std::uint64_t end);
+    /// Finds transactions that may still be under way when the host goes on after the last kernel's end.
+    [[nodiscard]] std::vector<Finding> open_ends() const;
     [[nodiscard]] bool has_changed(const Access& access, NodeIndex node) const;
     [[nodiscard]] bool same_bytes(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) const;
 
