@@ -122,8 +122,82 @@ VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t ad
 }
 
 AccessIndex RaceCheck::add(Access access) {
-    accesses_.push_back(std::move(access));
-    return static_cast<AccessIndex>(accesses_.size() - 1);
+    if (free_accesses_.empty()) {
+        accesses_.push_back(std::move(access));
+        return static_cast<AccessIndex>(accesses_.size() - 1);
+    }
+    const AccessIndex index = free_accesses_.back();
+    free_accesses_.pop_back();
+    accesses_[index] = std::move(access);
+    return index;
+}
+
+void RaceCheck::forget() {
+    if (!free_accesses_.empty() || accesses_.size() < num_accesses_max_) {
+        return;
+    }
+    std::vector<bool> has_access(accesses_.size());
+    std::vector<bool> has_begun(begun_.size());
+    has_access[0] = has_access[kOfHost] = has_begun[0] = true;
+    for (const auto& [memory, shadow] : memories_) {
+        shadow.for_each_cell([&](const ShadowMemory::Cell& cell) {
+            has_access[cell.write] = has_access[cell.visible] = true;
+            for (const AccessIndex index : cell.reads) {
+                has_access[index] = true;
+            }
+        });
+    }
+    for (const Agent& one : agents_) {
+        has_access[one.last_load] = has_access[one.last_store] = true;
+    }
+    for (const Pair* pair : order_) {
+        for (const std::uint32_t index : pair->overwritten) {
+            has_begun[index] = true;
+        }
+    }
+    state_.transactions.for_each_in_use([&](const Transaction& transaction) {
+        const Begun& begun = begun_[transaction.checked_as];
+        has_begun[transaction.checked_as] = has_access[begun.destination] = true;
+        for (const Clash& clash : begun.sources) {
+            has_access[clash.before] = true;
+        }
+    });
+    for (AccessIndex index = kOfHost + 1; index < accesses_.size(); ++index) {
+        Access& access = accesses_[index];
+        const bool is_open = call_at_end(access) != nullptr && !agents_[access.site.risc].now.is_after(access.done);
+        if (has_access[index] || is_open) {
+            has_begun[access.begun] = true;
+        } else {
+            access = {};
+            free_accesses_.push_back(index);
+        }
+    }
+    free_begun_.clear();
+    for (std::uint32_t index = 1; index < begun_.size(); ++index) {
+        if (!has_begun[index]) {
+            begun_[index] = {};
+            free_begun_.push_back(index);
+        }
+    }
+    if (free_accesses_.size() < accesses_.size() / 2) {
+        num_accesses_max_ = 2 * accesses_.size();
+    }
+}
+
+const char* RaceCheck::call_at_end(const Access& access) {
+    const AccessSite& site = access.site;
+    switch (site.kind) {
+        case AccessKind::destination_of_read:
+            return "noc_async_read_barrier()";
+        case AccessKind::atomic:
+            return site.posted ? nullptr : "noc_async_atomic_barrier()";
+        case AccessKind::destination_of_write:
+            return site.posted ? nullptr : "noc_async_write_barrier()";
+        case AccessKind::source_of_write:
+            return site.posted ? "noc_async_posted_writes_flushed()" : nullptr;
+        default:
+            return nullptr;
+    }
 }
 
 AccessIndex RaceCheck::access_of(const Risc& risc, AccessKind kind, AccessIndex& last) {
@@ -248,7 +322,9 @@ std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t
                 require_written(access, node, begin, end);
             }
             if (std::exchange(last, cell.write) != cell.write) {
-                version = version * kOddNumber + cell.write;
+                // The index alone may come again for a later write.
+                version = (version * kOddNumber + cell.write) * kOddNumber +
+                          static_cast<std::uint64_t>(accesses_[cell.write].site.tick);
             }
             const Strand strand = accesses_[access].done.strand;
             const auto same = std::ranges::find(cell.reads, strand,
@@ -289,6 +365,7 @@ void RaceCheck::loaded(const Risc& risc, std::uint64_t address, std::size_t byte
     const NodeIndex node = risc.identity().node;
     const std::uint32_t memory = memory_of(node);
     Agent& mine = agent(risc);
+    forget();
     if (mine.polling_loads->has(risc.program_counter())) {
         mark_signal(memory, address);
     }
@@ -306,6 +383,7 @@ void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const 
     const NodeIndex node = risc.identity().node;
     const std::uint32_t memory = memory_of(node);
     Agent& mine = agent(risc);
+    forget();
     const AccessIndex access = access_of(risc, AccessKind::store, mine.last_store);
     ShadowMemory& shadow = memories_[memory];
     if (same_bytes(node, address, bytes)) {
@@ -394,8 +472,14 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     const bool is_atomic = transaction.kind == TransactionKind::atomic_increment;
     const std::uint32_t answers = is_multicast ? transaction.num_receivers : 1;
     const std::uint8_t id = transaction.id;
-    transaction.checked_as = static_cast<std::uint32_t>(begun_.size());
-    Begun& begun = begun_.emplace_back();
+    forget();
+    if (free_begun_.empty()) {
+        free_begun_.push_back(static_cast<std::uint32_t>(begun_.size()));
+        begun_.emplace_back();
+    }
+    transaction.checked_as = free_begun_.back();
+    free_begun_.pop_back();
+    Begun& begun = begun_[transaction.checked_as];
     begun.moment = mine.now;
     begun.path = next_on_path(transaction);
 
@@ -523,23 +607,9 @@ std::vector<Finding> RaceCheck::open_ends() const {
         const std::array own{one.now.own};
         host.clock = VectorClock::with(VectorClock::joined(host.clock, one.now.clock), own);
     }
-    const auto call_for = [](const AccessSite& site) -> const char* {
-        switch (site.kind) {
-            case AccessKind::destination_of_read:
-                return "noc_async_read_barrier()";
-            case AccessKind::atomic:
-                return site.posted ? nullptr : "noc_async_atomic_barrier()";
-            case AccessKind::destination_of_write:
-                return site.posted ? nullptr : "noc_async_write_barrier()";
-            case AccessKind::source_of_write:
-                return site.posted ? "noc_async_posted_writes_flushed()" : nullptr;
-            default:
-                return nullptr;
-        }
-    };
     std::map<std::tuple<std::string, std::uint32_t, AccessKind>, Finding> found;
     for (const Access& access : accesses_) {
-        const char* const call = access.begun == 0 ? nullptr : call_for(access.site);
+        const char* const call = call_at_end(access);
         if (call == nullptr || is_ordered(access, {}, host)) {
             continue;
         }

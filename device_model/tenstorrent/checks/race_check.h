@@ -162,6 +162,10 @@ private:
 
     AccessIndex access_of(const Risc& risc, AccessKind kind, AccessIndex& last);
     AccessIndex add(Access access);
+    /// Takes back accesses and transactions that no later access can clash with, once there are many.
+    void forget();
+    /// Returns the call that a kernel must make before its end for an access to be over; null: there is none.
+    static const char* call_at_end(const Access& access);
     /// Notes a read. Returns the version of the bytes: it changes with each write to them.
     std::uint64_t read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
                        const Moment& moment);
@@ -185,6 +189,9 @@ private:
     std::unordered_map<std::uint64_t, StrandTime> paths_;
     std::vector<Begun> begun_{1};                // [Transaction::checked_as]
     std::vector<Access> accesses_{kOfHost + 1};  // [AccessIndex]
+    std::vector<std::uint32_t> free_begun_;
+    std::vector<AccessIndex> free_accesses_;
+    std::size_t num_accesses_max_ = 1 << 14;  // before the next search for those to take back
     std::unordered_map<std::uint32_t, ShadowMemory> memories_;
     std::unordered_map<std::uint32_t, std::unordered_set<std::uint64_t>> signals_;         // words, by memory
     std::map<std::pair<std::uint32_t, std::uint64_t>, VectorClock::Pointer> incremented_;  // since the last write

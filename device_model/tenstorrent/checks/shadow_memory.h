@@ -39,6 +39,14 @@ public:
         join(begin, end);
     }
 
+    /// Calls `act(cell)` for all parts.
+    template <class Act>
+    void for_each_cell(const Act& act) const {
+        for (const auto& [begin, entry] : entries_) {
+            act(entry.cell);
+        }
+    }
+
 private:
     struct Entry {
         std::uint64_t end = 0;

@@ -122,3 +122,30 @@ def test_transactions_open_at_the_end_are_found(
     assert [finding.kind for finding in found] == [
         f"the program may end before this is over: expected {call} before the end" for call in expected
     ]
+
+
+LONG = """
+#include "dataflow_api.h"
+void kernel_main() {
+    const uint32_t data = get_arg_val<uint32_t>(0);
+    const uint32_t x = get_arg_val<uint32_t>(1);
+    const uint32_t y = get_arg_val<uint32_t>(2);
+    noc_async_write(data, get_noc_addr(x, y, data, 0), 64, 0);
+    for (uint32_t i = 0; i < 12000; ++i) {
+        noc_async_write(data + 64, get_noc_addr(x, y, data + 64, 1), 16, 1);
+        noc_async_write_barrier(1);
+    }
+    *reinterpret_cast<volatile uint32_t*>(data + CHANGED) = 1;
+    noc_async_write_barrier(0);
+}
+"""
+"""A kernel with more accesses than the check keeps at first, one of which stays open to the end."""
+
+
+@pytest.mark.parametrize(("changed", "expected"), [(0, [7]), (64, [])])
+def test_an_early_access_is_not_forgotten(changed: int, expected: list[int]) -> None:
+    program = Program("wormhole_b0")
+    program.region("data", 1024, initial=bytes(1024))
+    program.kernel(LONG, defines={"CHANGED": changed}, runtime_args=["address data", "x 1 1", "y 1 1"])
+    run = run_program(program.description(), Machine("wormhole_b0"), watch=Watch({"racecheck"}))
+    assert [finding.first and finding.first.line for finding in findings_of(run.checked)] == expected
