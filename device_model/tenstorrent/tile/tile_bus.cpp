@@ -463,7 +463,7 @@ std::uint32_t pages_of_buffer(const TileRegisters& registers, std::uint32_t buff
 }
 
 void TileBus::finish(Cycle cycle) {
-    risc_.advance_to(tick_of(cycle));
+    meet(cycle);
     risc_.book_until_now(Cause::issue);
 }
 

@@ -14,7 +14,7 @@ HEAD = '#include "dataflow_api.h"\n#include "debug/assert.h"\n'
 POINTER = "*reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) = 1;"
 TARGET = "get_noc_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(0))"
 PLACE = ("address data", "x 1 1", "y 1 1")
-WRITE = f"noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 64);"
+WRITE = f"noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
 READ = f"noc_async_read({TARGET}, get_arg_val<uint32_t>(0), 64);"
 BUSY = (
     f"for (int i = 0; i < 8; ++i) {{ noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
@@ -152,6 +152,15 @@ void kernel_main() {{
     assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:8 in kernel_main.*: it ends with 1 writes", text)
     assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:9 in kernel_main.*1 atomics that are not", text)
     assert "expected noc_async_atomic_barrier() before the end" in text
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+def test_an_end_long_after_the_data_have_left_is_right(arch: str) -> None:
+    program = nocbench.Program(arch)
+    program.region("data", 16384)
+    computes = 'for (int i = 0; i < 2000; ++i) { asm volatile("nop"); }'
+    program.kernel(f"{HEAD}\nvoid kernel_main() {{ {WRITE} {computes} }}", runtime_args=PLACE)
+    assert program.run().warnings == []
 
 
 DEEP = f"""{HEAD}
