@@ -162,10 +162,13 @@ void RaceCheck::forget() {
             has_access[clash.before] = true;
         }
     });
+    for (const AccessIndex index :
+         last_open([this](const Access& access) { return agents_[access.site.risc].now.is_after(access.done); })) {
+        has_access[index] = true;
+    }
     for (AccessIndex index = kOfHost + 1; index < accesses_.size(); ++index) {
         Access& access = accesses_[index];
-        const bool is_open = call_at_end(access) != nullptr && !agents_[access.site.risc].now.is_after(access.done);
-        if (has_access[index] || is_open) {
+        if (has_access[index]) {
             has_begun[access.begun] = true;
         } else {
             access = {};
@@ -182,6 +185,24 @@ void RaceCheck::forget() {
     if (free_accesses_.size() < accesses_.size() / 2) {
         num_accesses_max_ = 2 * accesses_.size();
     }
+}
+
+template <class IsOver>
+std::vector<AccessIndex> RaceCheck::last_open(const IsOver& is_over) const {
+    std::map<std::tuple<Strand, std::uint32_t, Strand>, AccessIndex> last;
+    for (AccessIndex index = kOfHost + 1; index < accesses_.size(); ++index) {
+        const Access& access = accesses_[index];
+        if (call_at_end(access) != nullptr && !is_over(access)) {
+            const Strand path = begun_[access.begun].path.strand;
+            AccessIndex& kept = last[{access.done.strand, access.site.program_counter, path}];
+            if (kept == 0 || accesses_[kept].done.time < access.done.time) {
+                kept = index;
+            }
+        }
+    }
+    std::vector<AccessIndex> indexes;
+    std::ranges::copy(std::views::values(last), std::back_inserter(indexes));
+    return indexes;
 }
 
 const char* RaceCheck::call_at_end(const Access& access) {
@@ -608,15 +629,13 @@ std::vector<Finding> RaceCheck::open_ends() const {
         host.clock = VectorClock::with(VectorClock::joined(host.clock, one.now.clock), own);
     }
     std::map<std::tuple<std::string, std::uint32_t, AccessKind>, Finding> found;
-    for (const Access& access : accesses_) {
-        const char* const call = call_at_end(access);
-        if (call == nullptr || is_ordered(access, {}, host)) {
-            continue;
-        }
+    for (const AccessIndex index : last_open([&](const Access& access) { return is_ordered(access, {}, host); })) {
+        const Access& access = accesses_[index];
         const Processor::Identity& identity = state_.riscs[access.site.risc]->identity();
         Finding& finding = found[{identity.kernel, access.site.program_counter, access.site.kind}];
         if (++finding.count == 1) {
-            finding.text = fmt::format("the program may end before this is over: expected {} before the end", call);
+            finding.text =
+                fmt::format("the program may end before this is over: expected {} before the end", call_at_end(access));
             finding.second = access.site;
             finding.node = identity.node;
         }

@@ -166,6 +166,10 @@ private:
     void forget();
     /// Returns the call that a kernel must make before its end for an access to be over; null: there is none.
     static const char* call_at_end(const Access& access);
+    /// Returns those accesses that need such a call and of which `is_over(access)` is false, of each strand, line and
+    /// path the last: once it is over, so are the others.
+    template <class IsOver>
+    [[nodiscard]] std::vector<AccessIndex> last_open(const IsOver& is_over) const;
     /// Notes a read. Returns the version of the bytes: it changes with each write to them.
     std::uint64_t read(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
                        const Moment& moment);
