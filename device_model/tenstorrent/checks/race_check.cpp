@@ -460,15 +460,20 @@ void RaceCheck::loaded_counter(const Risc& risc, int noc, std::uint32_t index, s
     };
     switch (static_cast<NiuCounter>(index)) {
         case NiuCounter::atomics_completed:
-            return learn_if(value == niu.atomics, {Wait::atomic});
+            learn_if(value == niu.atomics, {Wait::atomic});
+            return;
         case NiuCounter::writes_acknowledged:
-            return learn_if(value == niu.acknowledgements, {Wait::acknowledged, Wait::left});
+            learn_if(value == niu.acknowledgements, {Wait::acknowledged, Wait::left});
+            return;
         case NiuCounter::reads_completed:
-            return learn_if(value == niu.reads, {Wait::read});
+            learn_if(value == niu.reads, {Wait::read});
+            return;
         case NiuCounter::writes_sent:
-            return learn_if(value == niu.writes, {Wait::left});
+            learn_if(value == niu.writes, {Wait::left});
+            return;
         case NiuCounter::posted_writes_sent:
-            return learn_if(value == niu.posted_writes, {Wait::posted_left});
+            learn_if(value == niu.posted_writes, {Wait::posted_left});
+            return;
         default:
             break;
     }

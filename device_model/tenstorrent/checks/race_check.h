@@ -149,7 +149,7 @@ private:
     Strand new_strand() { return num_strands_++; }
     StrandTime next(Niu& niu, Wait wait, std::uint8_t id);
     StrandTime next_on_path(const Transaction& transaction);
-    void learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std::uint8_t> id);
+    static void learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std::uint8_t> id);
     static void acquire(Agent& agent, const Moment& moment);
     /// Begins a new step of a RISC: others who learn of it know all that came before.
     static void release(Agent& agent) { ++agent.now.own.time; }
