@@ -333,7 +333,8 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     described["kernels"] = kernels;
     py::list pages;
     for (const CompiledProgramResult::Page& page : result.pages) {
-        pages.append(py::make_tuple(core_of_address(page.begin), page.begin.bank, page.begin.address, page.fingerprint));
+        pages.append(
+            py::make_tuple(core_of_address(page.begin), page.begin.bank, page.begin.address, page.fingerprint));
     }
     described["pages"] = pages;
     described["delays"] = describe(result.delays);

@@ -144,8 +144,8 @@ const Processor::Identity& Device::identity(std::uint32_t risc) const { return s
 
 void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges) {
     if (checks.contains(Check::races) || checks.contains(Check::initialization)) {
-        state_->race_check = std::make_unique<RaceCheck>(*state_, checks.contains(Check::races),
-                                                         checks.contains(Check::initialization));
+        state_->race_check =
+            std::make_unique<RaceCheck>(*state_, checks.contains(Check::races), checks.contains(Check::initialization));
     }
     if (checks.contains(Check::synchronization)) {
         state_->sync_check = std::make_unique<SyncCheck>(*state_);
@@ -166,7 +166,8 @@ std::vector<Perturbation::Delay> Device::delays() const {
 void Device::for_each_written(
     const std::function<void(NodeIndex, std::uint64_t, std::span<const std::byte>)>& act) const {
     const auto walk = [&act](NodeIndex node, const Memory& memory) {
-        memory.for_each_page([&](std::uint64_t address, std::span<const std::byte> bytes) { act(node, address, bytes); });
+        memory.for_each_page(
+            [&](std::uint64_t address, std::span<const std::byte> bytes) { act(node, address, bytes); });
     };
     std::vector<bool> is_done(state_->dram_memory.size());
     for (int index = 0; index < state_->grid.num_nodes(); ++index) {
@@ -228,8 +229,8 @@ void Device::add_kernel(LogicalCoordinate core, int processor, const std::string
         Risc& risc = *state_->riscs[index];
         if (state_->perturbation) {
             const Processor::Identity& its = risc.identity();
-            risc.spend(ticks_from_cycles(
-                state_->perturbation->next(Perturbation::Kind::start, its.node, its.processor)));
+            risc.spend(
+                ticks_from_cycles(state_->perturbation->next(Perturbation::Kind::start, its.node, its.processor)));
         }
         lag_behind_riscv_1(risc);
         kernel();

@@ -62,16 +62,15 @@ public:
 
     /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
-    /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle. `ranges` are the parts of L1 for
-    /// the check of bounds.
+    /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle. `ranges` are the parts of L1
+    /// for the check of bounds.
     void check(const std::set<Check>& checks, std::vector<NamedRange> ranges = {});
     /// Delays kernels, commands and responses from now on.
     void perturb(const Perturbation::Settings& settings);
     [[nodiscard]] std::vector<Perturbation::Delay> delays() const;
     /// Calls `act(node, address, bytes)` for all memory that was written, page by page; one of the tiles of a memory
     /// stands for all.
-    void for_each_written(
-        const std::function<void(NodeIndex, std::uint64_t, std::span<const std::byte>)>& act) const;
+    void for_each_written(const std::function<void(NodeIndex, std::uint64_t, std::span<const std::byte>)>& act) const;
     /// Returns what the checks have found so far.
     [[nodiscard]] std::vector<Finding> findings() const;
 

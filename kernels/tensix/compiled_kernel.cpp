@@ -137,8 +137,8 @@ std::vector<std::string> open_ends(const Risc& risc, const CompiledKernel& kerne
 std::optional<std::uint32_t> expected_answers(const CompiledKernel& kernel, const riscv::Hart& hart,
                                               TransactionKind kind, int noc) {
     constexpr std::uint32_t kWordBytes = 4;
-    const auto symbol = kernel.symbol(kind == TransactionKind::write ? "noc_nonposted_writes_acked"
-                                                                     : "noc_nonposted_atomics_acked");
+    const auto symbol =
+        kernel.symbol(kind == TransactionKind::write ? "noc_nonposted_writes_acked" : "noc_nonposted_atomics_acked");
     if (!symbol.has_value()) {
         return std::nullopt;
     }

@@ -40,7 +40,7 @@ from nocbench.compiling.messages import KernelCompileError
 from nocbench.points.point import Point
 from nocbench.points.simulation import findings_of_point, run_point_compiled
 from nocbench.points.swept_tests import list_tests
-from nocbench.programs.execution import FaultOfWatched, Machine, Watch, run_program
+from nocbench.programs.execution import WatchedRunError, Machine, Watch, run_program
 from nocbench.programs.program_file import read_program
 from nocbench.support.errors import InputError
 
@@ -249,7 +249,7 @@ def _run_example(arch: str, copy: Path, program: Program) -> tuple[Keys, int, st
     description = read_program(copy / program.file, machine, dict(program.values))
     try:
         run = run_program(description, machine, watch=Watch(CHECKS))
-    except FaultOfWatched as fault:
+    except WatchedRunError as fault:
         return _keys(fault.checked.findings), 0, str(fault).partition("\n")[0]
     return _keys(run.result["findings"]), len(run.warnings), run.fault
 
