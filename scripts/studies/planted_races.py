@@ -40,7 +40,7 @@ from nocbench.compiling.messages import KernelCompileError
 from nocbench.points.point import Point
 from nocbench.points.simulation import findings_of_point, run_point_compiled
 from nocbench.points.swept_tests import list_tests
-from nocbench.programs.execution import WatchedRunError, Machine, Watch, run_program
+from nocbench.programs.execution import Machine, Watch, WatchedRunError, run_program
 from nocbench.programs.program_file import read_program
 from nocbench.support.errors import InputError
 
