@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "device_model/tenstorrent/checks/bounds_check.h"
+#include "device_model/tenstorrent/checks/perturbation.h"
+#include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"

@@ -290,7 +290,8 @@ TrafficPlan RandomPlans::wide_mesh() {
 
 TrafficPlan RandomPlans::many_channels() {
     TrafficPlan plan = two_way();
-    const bool has_datelines = std::ranges::any_of(plan.topology->links, &Topology::Link::is_dateline);
+    const bool has_datelines =
+        plan.topology.has_value() && std::ranges::any_of(plan.topology->links, &Topology::Link::is_dateline);
     const int num_channels = has_datelines ? one_of({5, 9, 16}) : one_of({3, 9, 12, 13, 32});
     plan.parameters.software_virtual_channels = num_channels;
     plan.parameters.first_response_virtual_channel = one_of({num_channels, num_channels - 2});
@@ -426,6 +427,7 @@ void RandomPlans::vary_interfaces(TrafficPlan& plan) {
 
 PlannedTree RandomPlans::mesh_tree(const TrafficPlan& plan) {
     const int num_nodes = plan.columns * plan.rows;
+    const Topology topology = mesh(plan.columns, plan.rows);
     PlannedTree tree;
     tree.source = node(num_nodes);
     tree.grant_cycles = between(0, 6);
@@ -436,7 +438,7 @@ PlannedTree RandomPlans::mesh_tree(const TrafficPlan& plan) {
         }
         tree.receivers.push_back(static_cast<NodeIndex>(receiver));
         std::vector<NodeIndex>& way = tree.ways.emplace_back();
-        plan.topology->follow_route(tree.source, receiver, [&](int node, int /*input*/, int /*output*/) {
+        topology.follow_route(tree.source, receiver, [&](int node, int /*input*/, int /*output*/) {
             way.push_back(static_cast<NodeIndex>(node));
         });
     }

@@ -38,7 +38,7 @@ protected:
     MeshChip() : device(quasar()), program(device) {}
 
     [[nodiscard]] TranslatedCoordinate place(LogicalCoordinate core) const { return device.grid().translated(core); }
-    [[nodiscard]] std::string error_of(const std::function<void()>& action) const {
+    static std::string error_of(const std::function<void()>& action) {
         try {
             action();
         } catch (const std::exception& error) {

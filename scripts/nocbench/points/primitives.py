@@ -7,7 +7,14 @@ _FOLDERS_OF_KINDS = {
     "epiphany": ("block_copy", "host_transfer", "mesh_traffic"),
     "openshmem": ("shmem_collectives", "shmem_transfers"),
     "single_words": ("atomic_semaphore", "inline_direct_write"),
-    "tensor_operations": ("conv_halo", "deinterleave", "interleaved_to_sharded", "matmul_movement", "reshard"),
+    "tensor_operations": (
+        "conv_halo",
+        "deinterleave",
+        "interleaved_to_sharded",
+        "matmul_movement",
+        "reshard",
+        "row_copies",
+    ),
 }
 _KINDS = {name: kind for kind, names in _FOLDERS_OF_KINDS.items() for name in names}
 

@@ -159,7 +159,7 @@ def test_one_percent_on_a_flit_is_found_and_named(repository: Repository) -> Non
     repository.replace(CONSTANTS, "value: [1.023, 1.11]", "value: [1.0332, 1.11]")  # uncommitted
     completed = repository.gate("--base", "main", TEST, "--only", "slower")
     assert completed.status == 1, completed.err
-    assert completed.out.startswith("FAIL: 6 slower, 18 same; 24 of 24 points gated\n")
+    assert completed.out.startswith("FAIL: 6 slower, 30 same; 36 of 36 points gated\n")
     assert "slower: 6 of 6 points of wormhole_b0, one_to_one, at least 2 KiB per call" in completed.out
     assert "not affected: blackhole one_to_one" in completed.out
     assert "first differing event: cycle " in completed.out
@@ -175,7 +175,7 @@ def test_coverage_may_not_fall_silently(repository: Repository) -> None:
     (repository.path / POLICY).write_text(text)
     completed = repository.gate("--base", "main", TEST)
     assert completed.status == 3, completed.out
-    assert "points are gated, 24 were in the base" in completed.out
+    assert "points are gated, 36 were in the base" in completed.out
 
 
 def test_a_change_of_what_judges_it_is_named(repository: Repository) -> None:

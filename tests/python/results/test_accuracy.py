@@ -229,18 +229,24 @@ def test_select_rows() -> None:
 
 def test_the_references_that_come_with_nocbench() -> None:
     names = [file.name for file in default_reference_files()]
-    assert names == ["tenstorrent_silicon_2025_07.csv", "tenstorrent_silicon_2026_08.csv", "verilog_openpiton_2026.csv"]
-    first, second, router = (read_reference([file]) for file in default_reference_files())
-    assert (len(first), len(second), len(router)) == (1380, 2190, 125)
+    assert names == [
+        "emulator_quasar_2026.csv",
+        "tenstorrent_silicon_2025_07.csv",
+        "tenstorrent_silicon_2026_08.csv",
+        "verilog_openpiton_2026.csv",
+    ]
+    emulator, first, second, router = (read_reference([file]) for file in default_reference_files())
+    assert (len(emulator), len(first), len(second), len(router)) == (2, 1380, 2190, 125)
     points = first.groupby(["arch", "test", "kernel"]).size()
     assert points.groupby("arch").unique().map(list).to_dict() == {"blackhole": [55], "wormhole_b0": [60]}
     assert (first["test"].nunique(), second["test"].nunique()) == (11, 17)
     assert not first["params"].any()
     assert second.groupby("arch")["test"].nunique().tolist() == [17, 17]
     every = read_reference()
-    assert len(every) == len(first) + len(second) + len(router)
-    assert every["riscv"].isna().sum() == len(first) + len(router)
-    assert every["is_fitted"].sum() == first["is_fitted"].sum() + second["is_fitted"].sum() + len(router)
+    assert len(every) == len(emulator) + len(first) + len(second) + len(router)
+    assert every["riscv"].isna().sum() == len(emulator) + len(first) + len(router)
+    fitted = emulator["is_fitted"].sum() + first["is_fitted"].sum() + second["is_fitted"].sum() + len(router)
+    assert every["is_fitted"].sum() == fitted
 
 
 def test_a_point_in_two_references(tmp_path: Path) -> None:

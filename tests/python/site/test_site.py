@@ -128,14 +128,14 @@ def test_commands_select_their_points(site: Path, run_in_process: CommandLine) -
 def test_a_list_of_all_tests(browser: Chrome, site: Path) -> None:
     page = Page(browser, site / "index.html")
     page.open()
-    assert page.texts("#count") == ["12 tests"]
+    assert page.texts("#count") == ["16 tests"]
     page.type("#filters [name=q]", '"packet one"')
-    assert page.texts("#count") == ["0 of 12 tests"]
+    assert page.texts("#count") == ["0 of 16 tests"]
     page.click("#filters [type=reset]")
     wait(page)
     page.type("#filters [name=q]", "one packet")
     page.type("#filters [name=arch]", "wormhole_b0")
-    assert page.texts("#count") == ["2 of 12 tests"]
+    assert page.texts("#count") == ["2 of 16 tests"]
     assert state_of(page) == "#q=one+packet&arch=wormhole_b0"
     page.open("#family=one_to_one&sort=-machine&published=1")
     shown = (
