@@ -78,8 +78,8 @@ struct Transaction : TransactionTimes {
     std::uint16_t ejections_missing = 0;       // receivers that still miss the last flit
     TransactionId multicast = kNoTransaction;  // multicast that this receiver's transaction is part of
 
-    bool is_leaving = false;           // data that LeavingData looks after
-    std::uint32_t checked_as = 0;      // by RaceCheck
+    bool is_leaving = false;       // data that LeavingData looks after
+    std::uint32_t checked_as = 0;  // by RaceCheck
     DataPacket data_packet;
     std::vector<std::byte> payload;  // bytes in flight
     std::vector<DeferredWait> deferred_waits;

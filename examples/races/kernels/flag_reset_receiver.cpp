@@ -1,5 +1,3 @@
 #include "dataflow_api.h"
 
-void kernel_main() {
-    noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1);
-}
+void kernel_main() { noc_semaphore_wait(reinterpret_cast<volatile uint32_t*>(get_semaphore(0)), 1); }
