@@ -1,4 +1,4 @@
-"""What ``--check`` prints and writes, and what it refuses."""
+"""Output of ``--check``, and its complaints."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ def test_sarif(races: Path, run_program: CommandLine) -> None:
     [result] = run["results"]
     assert result["ruleId"] == "racecheck"
     [location] = result["locations"]
-    assert location["physicalLocation"]["artifactLocation"]["uri"] == "races/kernels/page_popped_reader.cpp"
+    assert location["physicalLocation"]["artifactLocation"]["uri"] == "races/kernels/page_reader.cpp"
     assert location["physicalLocation"]["region"]["startLine"] == 10
     [related] = result["relatedLocations"]
-    assert related["physicalLocation"]["artifactLocation"]["uri"] == "races/kernels/page_popped_writer.cpp"
+    assert related["physicalLocation"]["artifactLocation"]["uri"] == "races/kernels/page_writer.cpp"
 
 
 def test_sarif_outside_of_a_repository(races: Path, run_program: CommandLine) -> None:

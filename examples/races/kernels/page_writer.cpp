@@ -8,7 +8,7 @@ void kernel_main() {
     for (uint32_t page = 0; page < num_pages; ++page) {
         cb_wait_front(0, 1);
         noc_async_write(get_read_ptr(0), neighbour + page * page_bytes, page_bytes);
-#if MENDED
+#if FLUSHES
         noc_async_writes_flushed();
 #endif
         cb_pop_front(0, 1);

@@ -8,7 +8,7 @@ void kernel_main() {
     for (uint32_t page = 0; page < num_pages; ++page) {
         cb_reserve_back(0, 1);
         noc_async_read(owner + page * page_bytes, get_write_ptr(0), page_bytes);
-#if MENDED
+#if AWAITS_READ
         noc_async_read_barrier();
 #endif
         cb_push_back(0, 1);
