@@ -1,4 +1,4 @@
-// What a check has found: two accesses that nothing orders, or one that is wrong by itself.
+// Findings of checks: two accesses that nothing orders, or one that is wrong by itself.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct AccessSite {
     std::uint32_t return_address = 0;  // 0: unknown
     Tick tick = 0;                     // of the instruction
     std::string where;                 // "kernel.cpp:14 in kernel_main"; of findings only
-    // Of transactions:
+    // These for transactions:
     std::uint8_t noc = 0;
     std::uint8_t virtual_channel = 0;
     std::uint8_t id = 0;

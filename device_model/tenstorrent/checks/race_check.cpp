@@ -83,13 +83,6 @@ void RaceCheck::learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std
     agent.now.clock = VectorClock::with(agent.now.clock, steps);
 }
 
-void RaceCheck::acquire(Agent& agent, const Moment& moment) {
-    if (!agent.now.is_after(moment.own)) {
-        const std::array own{moment.own};
-        agent.now.clock = VectorClock::with(VectorClock::joined(agent.now.clock, moment.clock), own);
-    }
-}
-
 std::uint32_t RaceCheck::memory_of(NodeIndex node) const {
     const int group = state_.dram_group_of_node[node];
     return group >= 0 ? static_cast<std::uint32_t>(state_.grid.num_nodes() + group) : node;
@@ -113,10 +106,7 @@ VectorClock::Pointer RaceCheck::clock_of_signal(NodeIndex node, std::uint64_t ad
         }
         const Access& writer = accesses_[cell.visible];
         const Moment& moment = writer.begun != 0 ? begun_[writer.begun].moment : writer.moment;
-        const StrandTime path = begun_[writer.begun].path;
-        const std::array steps{moment.own, path};
-        clock =
-            VectorClock::with(VectorClock::joined(clock, moment.clock), std::span(steps).first(path.time != 0 ? 2 : 1));
+        clock = with_moment(clock, moment, begun_[writer.begun].path);
     });
     return clock;
 }
@@ -259,7 +249,7 @@ void RaceCheck::check(AccessIndex before, AccessIndex after, const Moment& momen
     const Access& second = accesses_[after];
     const bool commute = first.site.kind == AccessKind::atomic
                              ? second.site.kind == AccessKind::atomic
-                             : first.begun != 0 && second.begun != 0 && first.site.writes() && second.site.writes() &&
+                             : first.site.writes() && second.site.writes() && begun_[first.begun].origin.has_value() &&
                                    begun_[first.begun].origin == begun_[second.begun].origin;
     if (!finds_races_ || before <= kOfHost || commute || (first.begun != 0 && first.begun == second.begun) ||
         is_ordered(first, second, moment)) {
@@ -361,25 +351,22 @@ std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t
 
 void RaceCheck::write(NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex access,
                       const Moment& moment) {
-    const bool is_atomic = accesses_[access].site.kind == AccessKind::atomic;
-    memories_[memory_of(node)].for_each(address, address + bytes,
-                                        [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
-                                            check(cell.write, access, moment, node, begin, end);
-                                            std::vector<AccessIndex> increments;
-                                            for (const AccessIndex earlier : cell.reads) {
-                                                check(earlier, access, moment, node, begin, end);
-                                                if (is_atomic && accesses_[earlier].site.kind == AccessKind::atomic &&
-                                                    accesses_[earlier].done.strand != accesses_[access].done.strand) {
-                                                    increments.push_back(earlier);
-                                                }
-                                            }
-                                            if (is_atomic && accesses_[cell.write].site.kind == AccessKind::atomic &&
-                                                accesses_[cell.write].done.strand != accesses_[access].done.strand) {
-                                                increments.push_back(cell.write);
-                                            }
-                                            cell.reads = std::move(increments);
-                                            cell.write = access;
-                                        });
+    const auto is_other_increment = [this, access](AccessIndex earlier) {
+        const Access& one = accesses_[earlier];
+        const Access& other = accesses_[access];
+        return one.site.kind == AccessKind::atomic && other.site.kind == AccessKind::atomic &&
+               one.done.strand != other.done.strand;
+    };
+    const auto write_cell = [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
+        cell.reads.insert(cell.reads.begin(), cell.write);
+        for (const AccessIndex earlier : cell.reads) {
+            check(earlier, access, moment, node, begin, end);
+        }
+        // Increments of others come in any order, so that a later write must be after all of them.
+        std::erase_if(cell.reads, [&](AccessIndex earlier) { return !is_other_increment(earlier); });
+        cell.write = access;
+    };
+    memories_[memory_of(node)].for_each(address, address + bytes, write_cell);
 }
 
 void RaceCheck::loaded(const Risc& risc, std::uint64_t address, std::size_t bytes) {
@@ -408,7 +395,7 @@ void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const 
     const AccessIndex access = access_of(risc, AccessKind::store, mine.last_store);
     ShadowMemory& shadow = memories_[memory];
     if (same_bytes(node, address, bytes)) {
-        // Whoever reads these bytes finds the same, whatever comes first; but a write on its way may be lost.
+        // Reads of these bytes find the same in either order, but a write on its way may be lost.
         shadow.for_each(address, address + bytes.size(),
                         [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
                             cell.write = cell.write == 0 ? access : cell.write;
@@ -437,7 +424,9 @@ bool RaceCheck::same_bytes(NodeIndex node, std::uint64_t address, std::span<cons
 
 void RaceCheck::loaded_stream(const Risc& risc, std::uint32_t offset) {
     if (const auto found = streams_.find({risc.identity().node, offset}); found != streams_.end()) {
-        acquire(agent(risc), found->second);
+        if (Moment& now = agent(risc).now; !now.is_after(found->second.own)) {
+            now.clock = with_moment(now.clock, found->second);
+        }
     }
 }
 
@@ -458,32 +447,32 @@ void RaceCheck::loaded_counter(const Risc& risc, int noc, std::uint32_t index, s
             }
         }
     };
-    switch (static_cast<NiuCounter>(index)) {
-        case NiuCounter::atomics_completed:
+    switch (index) {
+        case NiuCounterIndex::kAtomicsCompleted:
             learn_if(value == niu.atomics, {Wait::atomic});
             return;
-        case NiuCounter::writes_acknowledged:
+        case NiuCounterIndex::kWritesAcknowledged:
             learn_if(value == niu.acknowledgements, {Wait::acknowledged, Wait::left});
             return;
-        case NiuCounter::reads_completed:
+        case NiuCounterIndex::kReadsCompleted:
             learn_if(value == niu.reads, {Wait::read});
             return;
-        case NiuCounter::writes_sent:
+        case NiuCounterIndex::kWritesSent:
             learn_if(value == niu.writes, {Wait::left});
             return;
-        case NiuCounter::posted_writes_sent:
+        case NiuCounterIndex::kPostedWritesSent:
             learn_if(value == niu.posted_writes, {Wait::posted_left});
             return;
         default:
             break;
     }
-    const auto id_after = [&](NiuCounter first) { return index - static_cast<std::uint32_t>(first); };
-    if (id_after(NiuCounter::first_outstanding) < kNumTransactionIds) {
+    const std::uint32_t outstanding = index - NiuCounterIndex::kFirstOutstanding;
+    const std::uint32_t outgoing = index - NiuCounterIndex::kFirstOutgoing;
+    if (outstanding < kNumTransactionIds) {
         learn_if(value == 0, {Wait::read, Wait::acknowledged, Wait::left, Wait::atomic},
-                 static_cast<std::uint8_t>(id_after(NiuCounter::first_outstanding)));
-    } else if (id_after(NiuCounter::first_outgoing) < kNumTransactionIds) {
-        learn_if(value == 0, {Wait::left, Wait::posted_left},
-                 static_cast<std::uint8_t>(id_after(NiuCounter::first_outgoing)));
+                 static_cast<std::uint8_t>(outstanding));
+    } else if (outgoing < kNumTransactionIds) {
+        learn_if(value == 0, {Wait::left, Wait::posted_left}, static_cast<std::uint8_t>(outgoing));
     }
 }
 
@@ -516,8 +505,8 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     };
     const auto write_one = [&](NodeIndex node, std::uint64_t address, std::size_t bytes, AccessIndex destination) {
         const std::uint32_t memory = memory_of(node);
-        const Origin& origin = begun_[transaction.checked_as].origin;
-        if (origin.memory == memory && origin.displacement == 0 && !transaction.has_inline_data && !is_atomic) {
+        const std::optional<Origin>& origin = begun_[transaction.checked_as].origin;
+        if (origin.has_value() && origin->memory == memory && origin->displacement == 0) {
             return;  // the bytes that are there, as a multicast to its own source writes them
         }
         if (!is_read && bytes <= kWordBytes && state_.memory_kind_of_node[node] == MemoryKind::l1) {
@@ -544,8 +533,8 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
         if (transaction.bytes > kWordBytes || !is_signal(memory, transaction.responder_address)) {
             const std::uint64_t version = read(transaction.responder, transaction.responder_address, transaction.bytes,
                                                access(AccessKind::source_of_read, done), mine.now);
-            begun_[transaction.checked_as].origin = {
-                memory, transaction.responder_address - transaction.requestor_address, version};
+            begun_[transaction.checked_as].origin =
+                Origin{memory, transaction.responder_address - transaction.requestor_address, version};
         }
         const AccessIndex destination = access(AccessKind::destination_of_read, done);
         begun_[transaction.checked_as].destination = destination;
@@ -556,15 +545,15 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
     } else {
         ++(transaction.posted ? niu.posted_writes : niu.writes);
         niu.acknowledgements += transaction.posted ? 0 : answers;
-        Origin& origin = begun_[transaction.checked_as].origin;
+        std::optional<Origin>& origin = begun_[transaction.checked_as].origin;
         if (transaction.has_inline_data) {
-            origin = {~std::uint32_t{0}, 0, transaction.operand};
+            origin = Origin{~std::uint32_t{0}, 0, transaction.operand};  // no memory
         } else {
             const StrandTime left = next(niu, transaction.posted ? Wait::posted_left : Wait::left, id);
             const std::uint64_t version = read(transaction.requestor, transaction.requestor_address, transaction.bytes,
                                                access(AccessKind::source_of_write, left), mine.now);
-            origin = {memory_of(transaction.requestor), transaction.requestor_address - transaction.responder_address,
-                      version};
+            origin = Origin{memory_of(transaction.requestor),
+                            transaction.requestor_address - transaction.responder_address, version};
         }
         write_all(AccessKind::destination_of_write,
                   transaction.posted ? StrandTime{} : next(niu, Wait::acknowledged, id), transaction.bytes);
@@ -581,12 +570,7 @@ void RaceCheck::changes_memory(const Transaction& transaction, NodeIndex node) {
     if (transaction.kind == TransactionKind::atomic_increment) {
         VectorClock::Pointer& clock =
             incremented_.try_emplace({memory, transaction.responder_address}, empty_clock()).first->second;
-        clock = VectorClock::joined(clock, begun.moment.clock);
-        std::vector<StrandTime> steps{begun.moment.own};
-        if (begun.path.time != 0) {
-            steps.push_back(begun.path);
-        }
-        clock = VectorClock::with(clock, steps);
+        clock = with_moment(clock, begun.moment, begun.path);
         begun.changed.push_back(node);
         return;
     }
@@ -630,8 +614,7 @@ std::vector<Finding> RaceCheck::open_ends() const {
     // The host reads results and starts the next program once all kernels have ended: it is after all that they know.
     Moment host{{num_strands_, 1}, empty_clock()};
     for (const Agent& one : agents_) {
-        const std::array own{one.now.own};
-        host.clock = VectorClock::with(VectorClock::joined(host.clock, one.now.clock), own);
+        host.clock = with_moment(host.clock, one.now);
     }
     std::map<std::tuple<std::string, std::uint32_t, AccessKind>, Finding> found;
     for (const AccessIndex index : last_open([&](const Access& access) { return is_ordered(access, {}, host); })) {

@@ -31,17 +31,6 @@ namespace nocbench {
 class Risc;
 struct DeviceState;
 
-/// Index of a counter register of a NIU, as of NiuRegisters.
-enum class NiuCounter : std::uint32_t {
-    atomics_completed = 0,
-    writes_acknowledged = 1,
-    reads_completed = 2,
-    writes_sent = 10,
-    posted_writes_sent = 11,
-    first_outstanding = 16,  // by transaction id
-    first_outgoing = 32,     // by transaction id
-};
-
 class RaceCheck {
 public:
     RaceCheck(DeviceState& state, bool finds_races, bool finds_uninitialized)
@@ -107,7 +96,7 @@ private:
         AccessIndex last_store = 0;
     };
 
-    /// Where a transaction takes its bytes from: two writes of the same bytes may come in any order.
+    /// Source of a transaction's bytes. Two writes of the same bytes may come in any order.
     struct Origin {
         std::uint32_t memory = 0;
         std::uint64_t displacement = 0;  // from the destination to the source
@@ -133,8 +122,8 @@ private:
         StrandTime path;  // time 0: keeps no order with others
         AccessIndex destination = 0;
         bool carried_changed_bytes = false;
-        std::vector<Clash> sources;  // bytes that it takes although others may not have written them yet
-        Origin origin;
+        std::vector<Clash> sources;      // bytes that it takes although others may not have written them yet
+        std::optional<Origin> origin;    // of an atomic, and of a read of a signal: none
         std::vector<NodeIndex> changed;  // memories
     };
 
@@ -150,7 +139,6 @@ private:
     StrandTime next(Niu& niu, Wait wait, std::uint8_t id);
     StrandTime next_on_path(const Transaction& transaction);
     static void learn(Agent& agent, const Niu& niu, Wait wait, std::optional<std::uint8_t> id);
-    static void acquire(Agent& agent, const Moment& moment);
     /// Begins a new step of a RISC: others who learn of it know all that came before.
     static void release(Agent& agent) { ++agent.now.own.time; }
 

@@ -1,6 +1,7 @@
 #include "device_model/tenstorrent/checks/vector_clock.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace nocbench {
@@ -47,6 +48,11 @@ VectorClock::Pointer VectorClock::with(const Pointer& clock, std::span<const Str
     std::vector<StrandTime> times(steps.begin(), steps.end());
     std::ranges::sort(times, {}, &StrandTime::strand);
     return joined(clock, Pointer(new VectorClock(std::move(times))));
+}
+
+VectorClock::Pointer with_moment(const VectorClock::Pointer& clock, const Moment& moment, StrandTime path) {
+    const std::array steps{moment.own, path};
+    return VectorClock::with(VectorClock::joined(clock, moment.clock), std::span(steps).first(path.time != 0 ? 2 : 1));
 }
 
 }  // namespace nocbench

@@ -53,4 +53,7 @@ struct Moment {
     }
 };
 
+/// Returns a clock that also knows a moment, with all before it, and a step of a path unless its time is 0.
+VectorClock::Pointer with_moment(const VectorClock::Pointer& clock, const Moment& moment, StrandTime path = {});
+
 }  // namespace nocbench

@@ -25,6 +25,18 @@ struct NiuCounters {
     std::array<std::uint32_t, kNumTransactionIds> writes_outgoing{};  // NIU_MST_WRITE_REQS_OUTGOING_ID
 };
 
+/// Indices of the counters' registers. Source: tt-metal, noc_parameters.h of both chips.
+struct NiuCounterIndex {
+    static constexpr std::uint32_t kAtomicsCompleted = 0;
+    static constexpr std::uint32_t kWritesAcknowledged = 1;
+    static constexpr std::uint32_t kReadsCompleted = 2;
+    static constexpr std::uint32_t kReadsSent = 5;
+    static constexpr std::uint32_t kWritesSent = 10;
+    static constexpr std::uint32_t kPostedWritesSent = 11;
+    static constexpr std::uint32_t kFirstOutstanding = 16;  // by transaction id
+    static constexpr std::uint32_t kFirstOutgoing = 32;     // by transaction id
+};
+
 /// The last writes that a NIU sent, for kernels, which routers run a few cycles ahead of.
 class SentWrites {
 public:

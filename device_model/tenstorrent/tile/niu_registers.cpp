@@ -57,11 +57,7 @@ constexpr std::size_t kLogicalIdWord = 0x12;       // in the configuration regis
 constexpr std::uint32_t kAtomicResultAddress = 4;  // in L1
 constexpr std::uint32_t kWordBytes = 4;
 
-// Indices of counters that routers change.
-constexpr std::uint32_t kWritesSent = 10;
-constexpr std::uint32_t kPostedWritesSent = 11;
-constexpr std::uint32_t kFirstOutstanding = 16;  // by transaction id
-constexpr std::uint32_t kFirstOutgoing = 32;     // by transaction id
+using Counter = NiuCounterIndex;
 
 }  // namespace
 
@@ -107,9 +103,10 @@ int NiuRegisters::go_register_of(std::uint32_t offset) const {
 
 bool NiuRegisters::is_ahead(std::uint32_t offset) const {
     const std::uint32_t index = (offset - kCounters) / kWordBytes;
-    return is_counter(offset) ? index == kWritesSent || index == kPostedWritesSent ||
-                                    (index >= kFirstOutgoing && index < kFirstOutgoing + kNumTransactionIds)
-                              : go_register_of(offset) >= 0;
+    return is_counter(offset)
+               ? index == Counter::kWritesSent || index == Counter::kPostedWritesSent ||
+                     (index >= Counter::kFirstOutgoing && index < Counter::kFirstOutgoing + kNumTransactionIds)
+               : go_register_of(offset) >= 0;
 }
 
 std::string NiuRegisters::name_of(std::uint32_t offset) const {
@@ -121,22 +118,22 @@ std::string NiuRegisters::name_of(std::uint32_t offset) const {
     }
     const std::uint32_t index = (offset - kCounters) / kWordBytes;
     constexpr auto kIds = static_cast<std::uint32_t>(kNumTransactionIds);
-    if (index >= kFirstOutstanding && index < kFirstOutstanding + kIds) {
-        return fmt::format("the count of outstanding transactions of id {}", index - kFirstOutstanding);
+    if (index >= Counter::kFirstOutstanding && index < Counter::kFirstOutstanding + kIds) {
+        return fmt::format("the count of outstanding transactions of id {}", index - Counter::kFirstOutstanding);
     }
-    if (index >= kFirstOutgoing && index < kFirstOutgoing + kIds) {
-        return fmt::format("the count of outgoing writes of id {}", index - kFirstOutgoing);
+    if (index >= Counter::kFirstOutgoing && index < Counter::kFirstOutgoing + kIds) {
+        return fmt::format("the count of outgoing writes of id {}", index - Counter::kFirstOutgoing);
     }
     switch (index) {
-        case 0:
+        case Counter::kAtomicsCompleted:
             return "the count of completed atomics";
-        case 1:
+        case Counter::kWritesAcknowledged:
             return "the count of acknowledged writes";
-        case 2:
+        case Counter::kReadsCompleted:
             return "the count of completed reads";
-        case kWritesSent:
+        case Counter::kWritesSent:
             return "the count of sent writes";
-        case kPostedWritesSent:
+        case Counter::kPostedWritesSent:
             return "the count of sent posted writes";
         default:
             return {};
@@ -149,26 +146,26 @@ std::uint32_t NiuRegisters::counter(std::uint32_t index, Cycle cycle) const {
     const SentWrites& sent_writes = initiator_.sent_writes();
     const auto low = [](std::uint64_t value) { return static_cast<std::uint32_t>(value); };
     switch (index) {
-        case 0:
+        case Counter::kAtomicsCompleted:
             return low(counters.atomics_completed);
-        case 1:
+        case Counter::kWritesAcknowledged:
             return low(counters.writes_acknowledged);
-        case 2:
+        case Counter::kReadsCompleted:
             return low(counters.reads_completed);
-        case 5:
+        case Counter::kReadsSent:
             return low(counters.reads_sent);
-        case kWritesSent:
+        case Counter::kWritesSent:
             return low(counters.writes_sent) - sent_writes.after(cycle, false);
-        case kPostedWritesSent:
+        case Counter::kPostedWritesSent:
             return low(counters.posted_writes_sent) - sent_writes.after(cycle, true);
         default:
             break;
     }
-    if (index >= kFirstOutstanding && index < kFirstOutstanding + kIds) {
-        return counters.outstanding[index - kFirstOutstanding];
+    if (index >= Counter::kFirstOutstanding && index < Counter::kFirstOutstanding + kIds) {
+        return counters.outstanding[index - Counter::kFirstOutstanding];
     }
-    if (index >= kFirstOutgoing && index < kFirstOutgoing + kIds) {
-        const auto id = static_cast<std::uint8_t>(index - kFirstOutgoing);
+    if (index >= Counter::kFirstOutgoing && index < Counter::kFirstOutgoing + kIds) {
+        const auto id = static_cast<std::uint8_t>(index - Counter::kFirstOutgoing);
         return counters.writes_outgoing[id] + sent_writes.after(cycle, id);
     }
     throw InputError(
