@@ -104,7 +104,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run with a change has shown."""
+    """Outcome of a run with a change."""
 
     change: Change
     arch: str

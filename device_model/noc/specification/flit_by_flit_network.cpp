@@ -208,12 +208,13 @@ void FlitByFlitNetwork::read_flit_out_of_tile(Router& router) {
 
 // Phases: an output port.
 
-/// Lets each packet at the front of an input VC that has no output VC yet ask for the best one of those that it may
-/// use: a free one if there is any, then of the port with the fewest flits downstream, then of the port with the lower
-/// number (along x), then the channel with the fewest flits downstream and the lower number. With minimal adaptive
-/// routing, a channel other than the escape channel counts only while it is free and has room for the whole packet, or
-/// nothing downstream: a packet's head then never waits behind another packet in such a channel, and can always ask for
-/// the escape channel.
+/// Lets each front packet without an output VC ask for the best one that it may use. Free ones come first, then those
+/// of the port with the fewest flits downstream, then those of the port with the lower number (along x). Within a port,
+/// the fewest flits downstream decide, and then the lower number.
+///
+/// With minimal adaptive routing, a channel other than the escape channel counts only while it is free, and empty or
+/// with room for the whole packet. A head then never waits behind another packet in such a channel, and can always ask
+/// for the escape channel.
 void FlitByFlitNetwork::choose_adaptively(Router& router) {
     if (topology_.adaptive == AdaptiveRouting::none) {
         return;

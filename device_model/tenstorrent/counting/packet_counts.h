@@ -28,7 +28,7 @@ public:
     }
 
     /// Appends the flits over each link of NoC `noc`, by kind of packet. Routes are fixed, so that a packet's links
-    /// follow from its ends. What else `network` has sent are reservations of multicasts that failed.
+    /// follow from its ends. Other flits of `network` are those of multicasts whose reservation failed.
     void append_use(const Grid& grid, int noc, const Topology& topology, const Network& network,
                     const MulticastTrees& trees, std::vector<PacketUse>& use) const;
 
