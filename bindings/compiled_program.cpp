@@ -25,6 +25,7 @@
 #include "kernels/frame/tensix/cores_next_to_banks.h"
 #include "kernels/tensix/card_kernel.h"
 #include "kernels/tensix/firmware_data.h"
+#include "kernels/tensix/program.h"
 
 namespace py = pybind11;
 
@@ -255,6 +256,11 @@ py::dict describe_memories(const std::string& arch, const std::string& board, co
     memories["l1_bytes"] = architecture.l1.size_bytes;
     memories["l1_begin"] = architecture.l1.reserved_bytes;
     memories["l1_alignment"] = architecture.l1.alignment_bytes;
+    py::list semaphores;
+    for (std::uint32_t id = 0; id < kNumSemaphores; ++id) {
+        semaphores.append(semaphore_address(architecture, id));
+    }
+    memories["semaphores"] = semaphores;
     memories["dram_banks"] = grid.dram_banks().size();
     memories["dram_bank_bytes"] = architecture.dram.bank_size_bytes;
     memories["dram_begin"] = architecture.dram.unreserved_base_bytes;
@@ -333,8 +339,8 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     described["kernels"] = kernels;
     py::list pages;
     for (const CompiledProgramResult::Page& page : result.pages) {
-        pages.append(
-            py::make_tuple(core_of_address(page.begin), page.begin.bank, page.begin.address, page.fingerprint));
+        pages.append(py::make_tuple(core_of_address(page.begin), page.begin.bank, page.begin.address, page.bytes,
+                                    page.fingerprint));
     }
     described["pages"] = pages;
     described["delays"] = describe(result.delays);

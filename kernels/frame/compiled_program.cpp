@@ -111,7 +111,7 @@ std::vector<CompiledProgramResult::Page> pages_of(Device& device) {
             std::memcpy(&word, &bytes[i], sizeof(word));
             fingerprint = splitmix64(fingerprint ^ word);
         }
-        pages.push_back({known_address(device, node, address), fingerprint});
+        pages.push_back({known_address(device, node, address), bytes.size(), fingerprint});
     });
     return pages;
 }

@@ -86,6 +86,7 @@ struct CompiledProgramResult {
     /// A page of memory at the end.
     struct Page {
         KnownAddress begin;
+        std::size_t bytes = 0;
         std::uint64_t fingerprint = 0;
     };
     std::vector<Page> pages;

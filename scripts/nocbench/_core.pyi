@@ -136,7 +136,7 @@ def describe_card_kernel(
 #         warnings (texts that begin with the source line).
 #     read_back: bytes of each requested range.
 #     findings: as of findings_of_point.
-#     pages: core or None, bank or None, address and fingerprint of each page of memory that was written.
+#     pages: core or None, bank or None, address, bytes and fingerprint of each page of memory that was written.
 #     delays: place, kind (start, command, arrival, response), core or None, bank or None, NoC (of a start, RISC) and
 #         cycles of each delay.
 # A run that fails and has findings or a seed returns only findings, delays, and failure: the text of its error.

@@ -24,6 +24,7 @@ class Memories:
         l1_begin: first address of L1 that programs may use.
         l1_bytes: end of L1.
         l1_alignment: alignment of pages.
+        semaphores: address of each semaphore, by id.
         dram_banks: number of banks.
         dram_begin, dram_bank_bytes, dram_alignment: as for L1, of each bank.
         packet_bytes: most bytes of one packet.
@@ -41,6 +42,7 @@ class Memories:
     l1_begin: int
     l1_bytes: int
     l1_alignment: int
+    semaphores: Sequence[int]
     dram_banks: int
     dram_begin: int
     dram_bank_bytes: int

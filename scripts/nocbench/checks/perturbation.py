@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.checks.choice import RACECHECK
 from nocbench.checks.findings import Finding, findings_of
-from nocbench.programs.execution import Watch, WatchedRunError, run_program
+from nocbench.programs.execution import CYCLES_MAX, Watch, WatchedRunError, run_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
     from nocbench.programs.execution import CheckedProgram, Delay, Machine
     from nocbench.programs.program import ProgramDescription
 
-_PAGE_BYTES = 8192
 _NUMBER_MASK = (1 << 36) - 1
 """Bits of a delay's place that number the delays of its tile."""
-_Page = tuple[tuple[int, int] | None, int | None, int]
+_Page = tuple[tuple[int, int] | None, int | None, int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,14 +66,18 @@ class _Outcome:
             return f"wrong data: {self.fault}"
         for page in sorted(self.pages.keys() | other.pages.keys(), key=str):
             if self.pages.get(page) != other.pages.get(page):
-                core, bank, address = page
+                core, bank, address, size = page
                 memory = f"L1 of core {core}" if core else f"DRAM bank {bank}"
-                return f"other bytes in the {_PAGE_BYTES:,} bytes from {address:#x} on of {memory}"
+                return f"other bytes in the {size:,} bytes from {address:#x} on of {memory}"
         return ""
 
 
-def perturb(program: ProgramDescription, machine: Machine, num_runs: int, first_seed: int) -> Difference | None:
+def perturb(
+    program: ProgramDescription, machine: Machine, num_runs: int, first_seed: int, cycles_max: int = CYCLES_MAX
+) -> Difference | None:
     """Runs a program with delays of `num_runs` seeds. Returns the first run that comes out otherwise, shrunk, or None.
+
+    Each run takes at most `cycles_max` cycles.
 
     Raises:
         InputError: the run without delays fails.
@@ -82,10 +85,10 @@ def perturb(program: ProgramDescription, machine: Machine, num_runs: int, first_
 
     def outcome(watch: Watch) -> _Outcome:
         try:
-            run = run_program(program, machine, watch=watch)
+            run = run_program(program, machine, cycles_max=cycles_max, watch=watch)
         except WatchedRunError as fault:
             return _Outcome(str(fault), {}, "", fault.checked.delays, fault.checked)
-        pages = {(core, bank, address): fingerprint for core, bank, address, fingerprint in run.result["pages"]}
+        pages = {tuple(place): fingerprint for *place, fingerprint in run.result["pages"]}
         return _Outcome("", pages, run.fault, run.checked.delays, run.checked)
 
     usual = outcome(Watch(takes_fingerprints=True))

@@ -12,7 +12,7 @@ from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nocbench.checks.allowances import Allowance
     from nocbench.checks.findings import Finding
@@ -152,26 +152,27 @@ def command(
     compiling = _options(include_directories, defines, optimization, compiler, tt_metal)
     if images:
         _require_no_compiling(given, compiling)
-    runs = []
-    differences = []
-    findings: list[Finding] = []
+    runs: list[ProgramRun] = []
+    differences: list[Difference | None] = []
+    judgements: list[tuple[list[Finding], list[Allowance]]] = []
+    limit = cycles_max or CYCLES_MAX
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
         try:
-            run = run_program(program, on, cycles_max=cycles_max or CYCLES_MAX, watch=Watch(checks))
+            run = run_program(program, on, cycles_max=limit, watch=Watch(checks))
         except WatchedRunError as fault:
             _print_findings(*judged(fault.checked, checks))
             raise
         runs.append(run)
-        found, allowances = judged(run.checked, checks)
-        findings += found
+        judgements.append(judged(run.checked, checks))
         if not as_json:
             _print(run)
-            _print_findings(found, allowances)
+            _print_findings(*judgements[-1])
         if perturb is not None:
-            differences.append(_perturbed(program, on, perturb, seed))
+            differences.append(_perturbed(program, on, perturb, seed, limit))
     if as_json:
-        _print_json(runs, checks, differences)
+        _print_json(runs, judgements, differences)
+    findings = [finding for found, _ in judgements for finding in found]
     if sarif is not None:
         write_text(Path(sarif), to_sarif(findings, Path(files[0]).parent))
     if results_path is not None:
@@ -261,11 +262,13 @@ def _print(run: ProgramRun) -> None:
         click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
 
 
-def _perturbed(program: ProgramDescription, machine: Machine, num_runs: int, seed: int) -> Difference | None:
+def _perturbed(
+    program: ProgramDescription, machine: Machine, num_runs: int, seed: int, cycles_max: int
+) -> Difference | None:
     from nocbench.checks.perturbation import perturb
     from nocbench.support.progress import remark
 
-    difference = perturb(program, machine, num_runs, seed)
+    difference = perturb(program, machine, num_runs, seed, cycles_max)
     if difference is None:
         remark(f"{num_runs} runs with delays on {machine.describe()}: memory and results are the same")
     else:
@@ -281,22 +284,23 @@ def _print_findings(findings: Sequence[Finding], allowances: Sequence[Allowance]
         click.echo(allowance.describe(), err=True)
 
 
-def _print_json(runs: Sequence[ProgramRun], checks: Collection[str], differences: Sequence[Difference | None]) -> None:
+def _print_json(
+    runs: Sequence[ProgramRun],
+    judgements: Sequence[tuple[Sequence[Finding], Sequence[Allowance]]],
+    differences: Sequence[Difference | None],
+) -> None:
     import json
 
-    from nocbench.checks.allowances import judged
     from nocbench.programs.report import to_json
 
-    described = []
-    for run in runs:
-        findings, allowances = judged(run.checked, checks)
-        described.append(
-            to_json(run)
-            | {
-                "findings": [finding.values() for finding in findings],
-                "allowed": [allowance.describe() for allowance in allowances],
-            }
-        )
+    described = [
+        to_json(run)
+        | {
+            "findings": [finding.values() for finding in findings],
+            "allowed": [allowance.describe() for allowance in allowances],
+        }
+        for run, (findings, allowances) in zip(runs, judgements, strict=True)
+    ]
     for one, difference in zip(described, differences, strict=False):
         one["difference"] = None if difference is None else difference.values()
     click.echo(json.dumps(described, indent=2))

@@ -260,9 +260,9 @@ checks: Decorator = click.option(
     show_default=True,
     metavar="NAMES",
     help="Check beside the timing, which does not change: memcheck finds transfers over the end of a buffer; racecheck "
-    "accesses to the same bytes that nothing "
-    "orders, also where this run was lucky; initcheck bytes that are read and that nobody has written; synccheck wrong "
-    "counts. Several names are separated by commas; or all, or none (docs/checks.md).",
+    "accesses to the same bytes that nothing orders, even where this run was lucky; initcheck reads of bytes that "
+    "nobody has written; synccheck wrong counts. Several names are separated by commas; or all, or none "
+    "(docs/checks.md).",
 )
 single_arch: Decorator = click.option(
     "--arch",

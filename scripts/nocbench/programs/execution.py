@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from nocbench.programs.program import Contents, Core, ProgramDescription
 
 _CACHE = "riscv.cache_is_on"
+_INITCHECK = "initcheck"
 
 CYCLES_MAX = 2_000_000_000
 """Default limit of a program's modeled run time, in cycles."""
@@ -206,7 +207,7 @@ def run_program(
         program, arguments = placed, placed_arguments(placed, layout)
     wanted = list(dict.fromkeys([*_expected_things(program), *read]))
     ranges = [_ranges(program, layout, name, core) for name, core in wanted]
-    asked = simulator_program(program, layout, arguments, compiled, with_zeros=bool(watch.checks))
+    asked = simulator_program(program, layout, arguments, compiled, with_zeros=_INITCHECK in watch.checks)
     asked["read_back"] = [(r.core, r.bank, r.address, r.size) for some in ranges for r in some]
     asked["cycles_max"] = cycles_max
     asked["checks"] = sorted(watch.checks)

@@ -21,11 +21,6 @@ L1 = "l1"
 DRAM = "dram"
 
 
-_SEMAPHORE_BYTES = 16
-_SEMAPHORES_BYTES = 16 * _SEMAPHORE_BYTES
-"""All semaphores, at the end of reserved L1."""
-
-
 @dataclass(frozen=True, slots=True)
 class Range:
     """Range of memory of a core, or of a DRAM bank if `core` is None."""
@@ -108,10 +103,9 @@ class Layout:
                 yield f"tensor {tensor.name}", begin, begin + _bytes_per_bank(tensor, self.memories)
 
     def named_l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
-        """Yields the same ranges, and those of semaphores before them."""
-        end = self.memories.l1_begin
+        """Yields the semaphores, and then these ranges."""
         for semaphore in program.semaphores:
-            begin = end - _SEMAPHORES_BYTES + semaphore.id * _SEMAPHORE_BYTES
+            begin = self.memories.semaphores[semaphore.id]
             yield f"semaphore {semaphore.name or semaphore.id}", begin, begin + WORD_BYTES
         yield from self.l1_ranges(program)
 
