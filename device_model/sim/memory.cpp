@@ -40,6 +40,7 @@ void Memory::write(std::uint64_t address, std::span<const std::byte> bytes) {
 
 void Memory::for_each_page(const std::function<void(std::uint64_t, std::span<const std::byte>)>& act) const {
     std::vector<std::uint64_t> numbers;
+    numbers.reserve(pages_.size());
     for (const auto& [number, page] : pages_) {
         numbers.push_back(number);
     }

@@ -151,7 +151,7 @@ void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges
         state_->sync_check = std::make_unique<SyncCheck>(*state_);
     }
     if (checks.contains(Check::bounds)) {
-        state_->bounds_check = std::make_unique<BoundsCheck>(*state_, std::move(ranges));
+        state_->bounds_check = std::make_unique<BoundsCheck>(std::move(ranges));
     }
 }
 

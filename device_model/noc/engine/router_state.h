@@ -164,7 +164,8 @@ struct RouterState {
     static constexpr int kNumInputVcs = kPorts * kVirtualChannels;
     static constexpr bool kIsWide = kNumInputVcs > 64;
     static_assert(kNumInputVcs < kNotGranted && kPorts <= 8 && kQueueSize <= 0xff);
-    static_assert(kVirtualChannels <= std::numeric_limits<ChannelMask>::digits && kVirtualChannels < kDynamic);
+    static_assert(kVirtualChannels <= std::numeric_limits<ChannelMask>::digits);
+    static_assert(kVirtualChannels < kDynamic);
     static_assert(1U << (kPorts - 1) < kUnroutedBit);
 
     using InputVcMask = std::conditional_t<kIsWide, network_detail::WideBits<(kNumInputVcs + 63) / 64>, std::uint64_t>;

@@ -17,9 +17,7 @@
 #include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
 
-namespace nocbench {
-
-namespace engine {
+namespace nocbench::engine {
 
 // Internal to each file that includes this: compilers inline more of what no other file can call.
 namespace {  // NOLINT(google-build-namespaces)
@@ -281,6 +279,4 @@ private:
 std::unique_ptr<Network> make_wide_mesh(const Topology& topology, const NetworkParameters& parameters,
                                         PacketPool& packets, NetworkClient& client);
 
-}  // namespace engine
-
-}  // namespace nocbench
+}  // namespace nocbench::engine

@@ -12,8 +12,7 @@
 
 namespace nocbench {
 
-BoundsCheck::BoundsCheck(DeviceState& state, std::vector<NamedRange> ranges)
-    : state_(state), ranges_(std::move(ranges)) {
+BoundsCheck::BoundsCheck(std::vector<NamedRange> ranges) : ranges_(std::move(ranges)) {
     std::ranges::sort(ranges_, {}, &NamedRange::begin);
 }
 

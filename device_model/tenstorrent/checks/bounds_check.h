@@ -13,7 +13,6 @@
 namespace nocbench {
 
 class Risc;
-struct DeviceState;
 
 /// A part of L1 of every core that has a name.
 struct NamedRange {
@@ -25,7 +24,7 @@ struct NamedRange {
 class BoundsCheck {
 public:
     /// `ranges` do not overlap.
-    BoundsCheck(DeviceState& state, std::vector<NamedRange> ranges);
+    explicit BoundsCheck(std::vector<NamedRange> ranges);
 
     void began(const Risc& risc, const Transaction& transaction);
     [[nodiscard]] std::vector<Finding> findings() const;
@@ -33,7 +32,6 @@ public:
 private:
     void require_within(const Risc& risc, const Transaction& transaction, NodeIndex node, std::uint64_t begin);
 
-    DeviceState& state_;
     std::vector<NamedRange> ranges_;                                     // by begin
     std::map<std::pair<std::uint32_t, std::string>, Finding> findings_;  // by program counter and text
 };
