@@ -14,8 +14,13 @@ void kernel_main() {
 #if MENDED
     noc_async_write_barrier();
 #endif
+#if INLINE_FLAG
+    noc_inline_dw_write(get_noc_addr(first_x, first_y, ready), 1);
+    noc_inline_dw_write(get_noc_addr(last_x, last_y, ready), 1);
+#else
     noc_semaphore_inc(get_noc_addr(first_x, first_y, ready), 1);
     noc_semaphore_inc(get_noc_addr(last_x, last_y, ready), 1);
+#endif
     noc_async_write_barrier();
     noc_async_atomic_barrier();
 }

@@ -12,6 +12,7 @@ from nocbench.checks.choice import NAMES
 from nocbench.checks.perturbation import perturb
 from nocbench.programs.execution import Machine, Watch, WatchedRunError, run_program
 from nocbench.programs.program_file import read_program
+from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from nocbench.checks.findings import Finding
@@ -42,9 +43,54 @@ MISTAKES: dict[str, tuple[str, str, str, str]] = {
     "pages_left": ("synccheck", "", "", ""),
     "over_the_end": ("memcheck", "", "noc_async_read(owner", ""),
     "never_written": ("initcheck", "", "noc_async_write(block", ""),
+    "inline_flag": ("racecheck", "noc_async_write_multicast", "words[0]", "noc_async_write_barrier()"),
+    "objects/queued_source": (
+        "racecheck",
+        "noc.async_write(page",
+        "page_bytes / 4 - 1] = 0",
+        "noc_async_writes_flushed()",
+    ),
+    "objects/page_popped": ("racecheck", "noc.async_write(buffer", "noc.async_read(", "noc_async_writes_flushed()"),
+    "objects/pushed_too_early": ("racecheck", "noc.async_read(", "noc.async_write(buffer", "noc_async_read_barrier()"),
+    "objects/other_transaction_id": (
+        "racecheck",
+        "noc.async_write<",
+        "halves[half_bytes / 4] = 0",
+        "noc_async_write_flushed_with_trid()",
+    ),
+    "objects/flag_on_other_noc": ("racecheck", "noc.async_write(data", "data[0]", "noc_async_write_barrier()"),
+    "objects/flag_beside_multicast": (
+        "racecheck",
+        "noc.async_write_multicast(data",
+        "data[0]",
+        "noc_async_write_barrier()",
+    ),
+    "objects/inline_flag": ("racecheck", "noc.async_write(page", "noc.async_read(", "noc_async_write_barrier()"),
+    "objects/flag_reset": ("racecheck", "ready.set_multicast(", "ready.set(0)", "noc_async_writes_flushed()"),
+    "objects/lost_update": ("racecheck", "arrived.up(", "arrived.down(1)", "a signal of its own"),
+    "objects/posted_flush": (
+        "racecheck",
+        "noc.async_write<",
+        "scratch[0] = block + 1",
+        "noc_async_posted_writes_flushed()",
+    ),
+    "objects/two_writers": ("racecheck", "noc.async_write(block", "noc.async_write(block", "noc_async_write_barrier()"),
+    "objects/overwritten_while_read": ("racecheck", "words[0]", "noc.async_write_multicast(words", "a signal after"),
+    "objects/dram_page": ("racecheck", "noc.async_write(page", "noc.async_read(", "noc_async_write_barrier()"),
+    "objects/one_too_few": ("racecheck", "noc.async_write(block", "data[0]", "noc_async_write_barrier()"),
+    "objects/wrong_receivers": ("synccheck", "", "ready.set_multicast(", ""),
+    "objects/pages_left": ("synccheck", "", "", ""),
+    "objects/over_the_end": ("memcheck", "", "noc.async_read(source", ""),
+    "objects/never_written": ("initcheck", "", "noc.async_read(tensor", ""),
 }
 # Mistakes that do harm in each run, or in none: delays change nothing.
-UNPERTURBED = ("source_reused", "flag_reset", "wrong_receivers", "pages_left", "over_the_end", "never_written")
+UNPERTURBED = (
+    *("source_reused", "flag_reset", "wrong_receivers", "pages_left", "over_the_end", "never_written"),
+    *("objects/queued_source", "objects/flag_reset", "objects/lost_update", "objects/wrong_receivers"),
+    *("objects/pages_left", "objects/over_the_end", "objects/never_written"),
+)
+NOT_GIVEN = "argument_not_given"
+"""A program whose mistake is an error, whatever the checks."""
 
 
 def _findings(name: str, arch: str, mended: int) -> list[Finding]:
@@ -58,7 +104,8 @@ def _findings(name: str, arch: str, mended: int) -> list[Finding]:
 
 
 def test_there_is_a_mistake_for_each_program() -> None:
-    assert sorted(MISTAKES) == sorted(path.stem for path in RACES.glob("*.yaml"))
+    programs = [path.relative_to(RACES).with_suffix("").as_posix() for path in RACES.rglob("*.yaml")]
+    assert sorted([*MISTAKES, NOT_GIVEN]) == sorted(programs)
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
@@ -81,7 +128,15 @@ def test_a_mistake_is_found_at_its_lines(name: str, arch: str) -> None:
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)
-@pytest.mark.parametrize("name", MISTAKES)
+def test_an_argument_that_is_not_given_is_named(arch: str) -> None:
+    with pytest.raises(
+        InputError, match=r"argument_not_given\.cpp:8 .*load of run-time argument 4: the program gives 4"
+    ):
+        _findings(NOT_GIVEN, arch, 0)
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("name", [*MISTAKES, NOT_GIVEN])
 def test_nothing_is_found_once_it_is_mended(name: str, arch: str) -> None:
     assert _findings(name, arch, 1) == []
 
@@ -97,7 +152,7 @@ def test_delays_show_that_it_matters(name: str) -> None:
     assert perturb(program, machine, 50, 1) == difference
 
 
-@pytest.mark.parametrize("name", ["page_popped", "lost_update", "flag_beside_multicast"])
+@pytest.mark.parametrize("name", ["page_popped", "lost_update", "objects/overwritten_while_read"])
 def test_delays_change_nothing_once_it_is_mended(name: str) -> None:
     machine = Machine("blackhole")
     assert perturb(read_program(RACES / f"{name}.yaml", machine, {"mended": "1"}), machine, 15, 1) is None
