@@ -7,6 +7,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from axe_core_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
 from selenium.common.exceptions import WebDriverException
 from selenium.webdriver import Chrome, ChromeOptions, ChromeService
 from selenium.webdriver.common.utils import is_url_connectable
@@ -97,6 +98,24 @@ def requested_urls(browser: Chrome) -> list[str]:
     return urls
 
 
+@contextmanager
+def emulated_screen(browser: Chrome, scheme: str, width: int) -> Iterator[None]:
+    """Shows pages in a color scheme, on a screen of a width, with scripts of the test's own."""
+    emulate = browser.execute_cdp_cmd
+    emulate("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    emulate(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 700},
+    )
+    emulate("Page.setBypassCSP", {"enabled": True})
+    try:
+        yield
+    finally:
+        emulate("Page.setBypassCSP", {"enabled": False})
+        emulate("Emulation.clearDeviceMetricsOverride", {})
+        emulate("Emulation.setEmulatedMedia", {"features": []})
+
+
 class Page:
     """Page opened in the browser, from a file."""
 
@@ -146,6 +165,15 @@ class Page:
 
     def type(self, selector: str, keys: str) -> None:
         self.browser.find_element("css selector", selector).send_keys(keys)
+
+    def assert_for_everybody(self, width: int) -> None:
+        """Asserts that the page is not wider than the screen, and has no fault that axe-core finds."""
+        assert self.run("return document.documentElement.scrollWidth") <= width, self.url
+        self.run(AXE_SCRIPT)
+        violations = self.run(
+            "return axe.run().then(({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"
+        )
+        assert violations == [], self.url
 
     def assert_quiet(self, others: str = "") -> None:
         """Asserts that there were no errors, and no requests but for the page and URLs that begin with `others`."""

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin
 
 import pytest
-from axe_core_python.base import AXE_SCRIPT  # type: ignore[import-untyped]
-from browser import Page, points_of_chart
+from browser import Page, emulated_screen, points_of_chart
 
 from nocbench.pages.sections import sections_of
 from nocbench.published.reference import read_reference
@@ -243,14 +242,7 @@ PAGES = (
 @pytest.mark.parametrize(("scheme", "width"), [("dark", 390), ("light", 1440)])
 def test_nobody_is_left_out(browser: Chrome, site: Path, scheme: str, width: int) -> None:
     """No page has a fault that axe-core finds, or is wider than the screen."""
-    emulate = browser.execute_cdp_cmd
-    emulate("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
-    emulate(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 700},
-    )
-    emulate("Page.setBypassCSP", {"enabled": True})
-    try:
+    with emulated_screen(browser, scheme, width):
         for url in PAGES:
             file, _, fragment = url.partition("#")
             page = Page(browser, site / file)
@@ -258,16 +250,7 @@ def test_nobody_is_left_out(browser: Chrome, site: Path, scheme: str, width: int
             page.run("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
             wait(page)
             page.assert_quiet(site.as_uri())
-            assert page.run("return document.documentElement.scrollWidth") <= width, url
-            page.run(AXE_SCRIPT)
-            violations = page.run(
-                "return axe.run().then(({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"
-            )
-            assert violations == [], url
-    finally:
-        emulate("Page.setBypassCSP", {"enabled": False})
-        emulate("Emulation.clearDeviceMetricsOverride", {})
-        emulate("Emulation.setEmulatedMedia", {"features": []})
+            page.assert_for_everybody(width)
 
 
 def test_links_outside_of_a_repository_are_left_out() -> None:
