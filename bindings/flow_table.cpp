@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/findings.h"
 #include "kernels/frame/flows/flow_table.h"
 
 namespace py = pybind11;
@@ -114,6 +115,7 @@ py::dict run_flow_table_watched(const py::dict& table, const std::string& arch, 
         asked.flows.push_back(flow_of(flow));
     }
     asked.cycles_max = table["cycles_max"].cast<Cycle>();
+    asked.checks = checks_of(table["checks"]);
     FlowTableResult result;
     {
         const py::gil_scoped_release release;
@@ -133,6 +135,7 @@ py::dict run_flow_table_watched(const py::dict& table, const std::string& arch, 
         times.append(py::make_tuple(cycles_from_ticks(flow.begin), cycles_from_ticks(flow.end)));
     }
     described["flow_times"] = times;
+    described["findings"] = describe_findings(result.findings);
     return described;
 }
 

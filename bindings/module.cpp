@@ -230,7 +230,7 @@ py::list findings_of_point(const std::string& test_name, const std::string& arch
     const std::set<nocbench::Check> checks = nocbench::bindings::checks_of(names);
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     const nocbench::CompiledKernelsScope all_compiled;
-    std::vector<nocbench::LocatedFinding> findings;
+    std::optional<std::vector<nocbench::LocatedFinding>> findings;
     nocbench::run_point(test, arch, board, parameters, settings, [&](nocbench::Machine& machine) {
         if (auto* const device = dynamic_cast<nocbench::Device*>(&machine)) {
             device->check(checks);
@@ -239,7 +239,11 @@ py::list findings_of_point(const std::string& test_name, const std::string& arch
             };
         }
     });
-    return nocbench::bindings::describe_findings(findings);
+    if (!findings.has_value()) {
+        throw nocbench::InputError(
+            fmt::format("{} on {}: expected kernels of Tensix tiles to check, found none", test_name, arch));
+    }
+    return nocbench::bindings::describe_findings(*findings);
 }
 
 py::dict run_point(const std::string& test_name, const std::string& arch, const std::string& board,

@@ -323,8 +323,10 @@ py::dict trace_compiled_program(const py::dict& program, const std::string& arch
                                 const Settings& settings, std::size_t max_records) {
     Recorder recorder(max_records);
     py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
-    result["runs"] = result["kernels"];
-    add_records(result, recorder);
+    if (!result.contains("failure")) {
+        result["runs"] = result["kernels"];
+        add_records(result, recorder);
+    }
     return result;
 }
 

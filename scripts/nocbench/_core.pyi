@@ -154,8 +154,10 @@ def trace_compiled_program(
 #     groups: names of flows.
 #     flows: tuples of the attributes of nocbench.flow_tables.flow_table.Flow.
 #     cycles_max: number.
+#     checks: names of checks; of these, synccheck can find something.
 # The result is that of run_point and
 #     flow_times: cycles of start and end of each flow.
+#     findings: as of findings_of_point; "address" is the index of the flow, plus 1.
 def run_flow_table(
     table: Mapping[str, Any], arch: str, board: str = "", settings: list[tuple[str, str]] = ...
 ) -> dict[str, Any]: ...

@@ -190,9 +190,11 @@ def _sources_in(overlay: Path, noted: set[str]) -> Iterator[None]:
 
 
 def points_of(arch: str) -> list[Point]:
-    """Returns small points of all tests of an architecture."""
+    """Returns small points of all tests of an architecture that have kernels."""
     points = []
     for test in list_tests(arch):
+        if test.primitive == "synthetic":  # packets without kernels
+            continue
         axes = {name: str(values[0]) for name, values in test.axes["quick"].items()}
         number, size = (test.axes["quick"].get(name, ()) for name in ("num_transactions", "call_size"))
         if number:
@@ -256,7 +258,7 @@ def _run_example(arch: str, copy: Path, program: Program) -> tuple[Keys, int, st
 
 def _copy_examples(folder: Path) -> None:
     shutil.copytree(ROOT / "examples", folder / "examples", dirs_exist_ok=True)
-    for source in (folder / "examples" / "races" / "kernels").iterdir():
+    for source in (folder / "examples" / "races").rglob("kernels/*.cpp"):
         source.write_text(text_of(source))
 
 

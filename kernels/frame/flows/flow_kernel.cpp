@@ -10,6 +10,8 @@
 
 #include "device_model/noc/network.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
+#include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
 #include "kernels/tensix/dataflow_api.h"
@@ -42,6 +44,12 @@ public:
         : run_(run), flows_(flows), addresses_(flows.size()), risc_(Risc::current()) {}
 
     void carry_out() {
+        SyncCheck* const check = risc_.state().sync_check.get();
+        if (check != nullptr) {
+            const auto where = [](std::uint32_t flow) { return fmt::format("flow {}", flow); };
+            risc_.set_program({[this] { return program_counter_; }, where, {}});
+            check->runs(risc_, where, [](TransactionKind, int) { return std::nullopt; });
+        }
         for (std::size_t begin = 0; begin < flows_.size();) {
             std::size_t end = begin + 1;
             if (flow(begin).call_interval > 0) {
@@ -54,6 +62,10 @@ public:
         }
         make_barriers();
         leave_zone();
+        if (check != nullptr) {
+            check->ends(risc_);
+            risc_.set_program({});
+        }
     }
 
 private:
@@ -149,6 +161,7 @@ private:
     void issue(std::size_t number, std::uint64_t call) {
         const Flow& its_flow = flow(number);
         const PlacedFlow& placed = flows_[number];
+        program_counter_ = program_counter_of(placed.index);
         if (!placed.targets.empty() && (call == 0 || placed.targets.size() > 1)) {
             addresses_[number] = address(its_flow, placed.targets[call % placed.targets.size()]);
         }
@@ -358,7 +371,8 @@ private:
     std::span<const PlacedFlow> flows_;
     std::vector<std::uint64_t> addresses_;  // by flow: address of its current target
     Risc& risc_;
-    std::optional<std::size_t> zone_;  // group of the open zone
+    std::uint32_t program_counter_ = 0;  // for checks: the flow of the present call
+    std::optional<std::size_t> zone_;    // group of the open zone
     std::array<std::vector<std::size_t>, kAllKinds.size() * kNumNocs> unended_;
     Tick previous_begin_ = 0;
     Tick previous_end_ = 0;

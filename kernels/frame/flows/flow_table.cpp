@@ -386,6 +386,9 @@ FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, 
                                      to_string(ArchitectureKind::tensix_torus)));
     }
     Device device(architecture, board_name);
+    if (!table.checks.empty()) {
+        device.check(table.checks);
+    }
     if (watcher) {
         watcher(device);
     }
@@ -403,6 +406,7 @@ FlowTableResult run_flow_table(const FlowTable& table, const std::string& arch, 
 
     FlowTableResult result;
     result.flows = run.times();
+    result.findings = located_findings(device);
     const std::vector<KernelResult> kernels = device.kernel_results();
     add_rows(result, table, placement, kernels);
     PointResult& measured = result.point;

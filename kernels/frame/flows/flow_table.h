@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/frame/tensix/located_findings.h"
 #include "kernels/tensix/rectangle.h"
 
 namespace nocbench {
@@ -86,6 +88,7 @@ struct FlowTable {
     std::vector<std::string> groups;  // names of groups, the subjects of result rows
     std::vector<Flow> flows;          // in order for each RISC
     Cycle cycles_max = kDefaultCyclesMax;
+    std::set<Check> checks;  // only of channels: flows have addresses of the model's own, and no values
 };
 
 /// Times of a flow or other operation. A flow ends with the first barrier after its last call; other operations end
@@ -99,7 +102,11 @@ struct FlowTableResult {
     PointResult point;                            // a row per group and NoC: see run_flow_table()
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<FlowTimes> flows;
+    std::vector<LocatedFinding> findings;  // their program counters are those of program_counter_of()
 };
+
+/// Returns the number that stands for a flow in findings. It is not 0, which stands for kernels without a program.
+inline std::uint32_t program_counter_of(std::size_t flow) { return static_cast<std::uint32_t>(flow) + 1; }
 
 /// Returns the bank usually reached by a DRAM tile, otherwise the first bank of its channel; none if no bank is in use.
 std::optional<std::uint32_t> bank_of_tile(const TorusArchitecture& architecture, const Grid& grid,

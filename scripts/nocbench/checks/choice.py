@@ -32,3 +32,19 @@ def parse_checks(text: str) -> frozenset[str]:
     if "none" in chosen and len(chosen) > 1:
         raise InputError(f"--check {text}: expected none, or names of checks, found both")
     return frozenset(chosen - {"none"})
+
+
+def parse_checks_of_flows(text: str) -> frozenset[str]:
+    """Returns the checks that a text names, of those that need no kernels of the user's own.
+
+    Raises:
+        InputError: an unknown check, or one of the others.
+    """
+    chosen = parse_checks(text)
+    others = sorted(chosen - {SYNCCHECK})
+    if others:
+        raise InputError(
+            f"--check {text}: expected {SYNCCHECK} or none, since flows have neither loads and stores nor addresses of"
+            f" their own, found {', '.join(others)}; 'nocbench kernel --check' checks kernels"
+        )
+    return chosen

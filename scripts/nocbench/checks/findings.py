@@ -10,7 +10,7 @@ from nocbench.programs.own_files import OwnFiles
 from nocbench.programs.source_lines import own_frames, text_of_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from nocbench.compiling.source_map import Frame
     from nocbench.programs.execution import CheckedProgram
@@ -35,7 +35,7 @@ class Access:
     Attributes:
         kind: a key of `_DOES`.
         kernel, core, riscv: who it was.
-        file, line, text: source line; empty and 0 for code without one.
+        file, line, text: source line, or line of a table of flows; empty and 0 for code without one.
         cycle: when the instruction was executed, for a transaction its call.
         noc, virtual_channel: of a transaction; None otherwise.
         posted, multicast: True for a transaction of this kind.
@@ -57,8 +57,10 @@ class Access:
 
     @property
     def place(self) -> str:
-        """The source line: "writer.cpp:12"."""
-        return f"{Path(self.file).name}:{self.line}" if self.file else f"kernel '{self.kernel}'"
+        """The source line: "writer.cpp:12"; without one, what is known: "trace.json, event 12"."""
+        if not self.file:
+            return f"kernel '{self.kernel}'"
+        return f"{Path(self.file).name}:{self.line}" if self.line else f"{Path(self.file).name}, {self.kernel}"
 
     @property
     def writes(self) -> bool:
@@ -98,6 +100,19 @@ class Finding:
     advice: str
     count: int
 
+    @property
+    def missing_call(self) -> str:
+        """The call that would have waited for the first access; empty if there is none."""
+        wait = _wait_for(self.first) if self.first is not None else ""
+        return wait if self.advice.startswith(wait) else ""
+
+    @property
+    def outcome(self) -> str:
+        """Its harm in this run in words; empty for a finding about one access."""
+        if self.first is None:
+            return ""
+        return "it happened in this run" if self.happened else "nothing orders the two, although this run went well"
+
     def lines(self) -> Iterator[str]:
         """Yields the lines of a message in the form of those of compilers."""
         times = f" ({self.count:,} times)" if self.count > 1 else ""
@@ -109,12 +124,8 @@ class Finding:
                 yield f"  {access.place}: {access.describe()}"
                 if access.text:
                     yield f"      {access.text}"
-        if self.first is not None:
-            yield (
-                "  it happened in this run"
-                if self.happened
-                else "  nothing orders the two, although this run went well"
-            )
+        if self.outcome:
+            yield f"  {self.outcome}"
         if self.advice:
             yield f"  expected {self.advice}"
 
@@ -144,51 +155,76 @@ class _Reader:
         }
 
     def finding(self, found: Mapping[str, Any]) -> Finding:
-        first = self._access(found["first"]) if found["first"] else None
-        second = self._access(found["second"])
-        is_signal = bool(found["is_signal"])
-        return Finding(
-            check=found["check"],
-            kind=found["text"] if first is None else _kind(first, second, is_signal),
-            first=first,
-            second=second,
-            memory=self._memory(found) if found["bytes"] else "",
-            happened=bool(found["happened"]),
-            advice="" if first is None else _advice(first, second, is_signal),
-            count=int(found["count"]),
-        )
+        return finding_of(found, self._access, self._name)
 
     def _access(self, site: Mapping[str, Any]) -> Access:
         frames = self._frames[site["kernel"]]
         call = site["return_address"] - _CALL_BYTES
         frame = frames.get(site["address"]) or frames.get(call) or frames.get(call + 2)
-        path = self._own.path_of(frame.file) if frame else ""
-        return Access(
-            kind=site["access"],
-            kernel=site["kernel"],
-            core=(site["x"], site["y"]),
-            riscv=site["riscv"],
-            file=path,
-            line=frame.line if frame else 0,
-            text=text_of_line(path, frame.line) if frame else "",
-            cycle=site["cycle"],
-            noc=site.get("noc"),
-            virtual_channel=site.get("virtual_channel"),
-            transaction_id=site.get("transaction_id", 0),
-            posted=site.get("posted", False),
-            multicast=site.get("multicast", False),
-        )
+        if frame is None:
+            return access_of(site, site["kernel"], "", 0)
+        return access_of(site, site["kernel"], self._own.path_of(frame.file), frame.line)
 
-    def _memory(self, found: Mapping[str, Any]) -> str:
-        size = f"{found['bytes']:,} bytes" if found["bytes"] != 1 else "1 byte"
-        begin = found["begin"]
-        if found["core"] is None:
-            return f"{size} at {begin:#x} of DRAM bank {found['bank']}"
+    def _name(self, begin: int) -> str:
         for name, first, last in self._checked.layout.named_l1_ranges(self._checked.program):
             if first <= begin < last:
-                within = f" + {begin - first:#x}" if begin != first else ""
-                return f"{size} of {name}{within} of core {found['core']}"
-        return f"{size} at {begin:#x} of L1 of core {found['core']}"
+                return f"{name} + {begin - first:#x}" if begin != first else name
+        return ""
+
+
+def finding_of(
+    found: Mapping[str, Any], access: Callable[[Mapping[str, Any]], Access], name_in_l1: Callable[[int], str]
+) -> Finding:
+    """Returns a finding of the simulator in words.
+
+    Args:
+        found: see findings_of_point in nocbench/_core.pyi.
+        access: returns one of its two accesses, with the source line.
+        name_in_l1: returns the name of an address of L1, or an empty text.
+    """
+    first = access(found["first"]) if found["first"] else None
+    second = access(found["second"])
+    is_signal = bool(found["is_signal"])
+    return Finding(
+        check=found["check"],
+        kind=found["text"] if first is None else _kind(first, second, is_signal),
+        first=first,
+        second=second,
+        memory=_memory(found, name_in_l1) if found["bytes"] else "",
+        happened=bool(found["happened"]),
+        advice="" if first is None else _advice(first, second, is_signal),
+        count=int(found["count"]),
+    )
+
+
+def access_of(site: Mapping[str, Any], kernel: str, file: str, line: int) -> Access:
+    """Returns an access of the simulator, made by a line of a file."""
+    return Access(
+        kind=site["access"],
+        kernel=kernel,
+        core=(site["x"], site["y"]),
+        riscv=site["riscv"],
+        file=file,
+        line=line,
+        text=text_of_line(file, line),
+        cycle=site["cycle"],
+        noc=site.get("noc"),
+        virtual_channel=site.get("virtual_channel"),
+        transaction_id=site.get("transaction_id", 0),
+        posted=site.get("posted", False),
+        multicast=site.get("multicast", False),
+    )
+
+
+def _memory(found: Mapping[str, Any], name_in_l1: Callable[[int], str]) -> str:
+    size = f"{found['bytes']:,} bytes" if found["bytes"] != 1 else "1 byte"
+    begin = found["begin"]
+    if found["core"] is None:
+        return f"{size} at {begin:#x} of DRAM bank {found['bank']}"
+    name = name_in_l1(begin)
+    return (
+        f"{size} of {name} of core {found['core']}" if name else f"{size} at {begin:#x} of L1 of core {found['core']}"
+    )
 
 
 def _kind(first: Access, second: Access, is_signal: bool) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from nocbench.checks.allowances import judged
@@ -9,31 +11,57 @@ from nocbench.programs.execution import Watch, WatchedRunError, run_program
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
+    from pathlib import Path
 
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.programs.execution import Machine, ProgramRun
     from nocbench.programs.program import ProgramDescription
 
 
+def findings_of_program(
+    program: ProgramDescription, machine: Machine, checks: Collection[str]
+) -> tuple[list[Finding], list[Allowance]]:
+    """Runs a program with checks. Returns what they find, and the comments that silence some.
+
+    Raises:
+        InputError: as :func:`run_checked`.
+    """
+    with _findings_in_error(checks):
+        return judged(run_program(program, machine, watch=Watch(checks)).checked, checks)
+
+
 def run_checked(
-    program: ProgramDescription, machine: Machine, checks: Collection[str], *, trace_records: int = 0
+    program: ProgramDescription, machine: Machine, checks: Collection[str], folder: Path, *, trace_records: int = 0
 ) -> ProgramRun:
     """Runs a program with checks. Findings that no comment allows make its data wrong.
+
+    The fault of the data names the first finding, with its file from `folder` on: see :mod:`nocbench.checks.faults`.
 
     Raises:
         InputError: as :func:`run_program`, and :func:`nocbench.checks.allowances.judged`.
     """
-    try:
+    with _findings_in_error(checks):
         run = run_program(program, machine, watch=Watch(checks), trace_records=trace_records)
-    except WatchedRunError as fault:
-        findings, _ = judged(fault.checked, checks)
-        lines = [line for finding in findings for line in finding.lines()]
-        raise InputError("\n".join([str(fault), *lines])) from None
     findings, _ = judged(run.checked, checks)
     if findings:
         more = f", and {len(findings) - 1} more" if findings[1:] else ""
-        text = f"{findings[0].second.place}: {findings[0].check}: {findings[0].kind}{more}"
+        access = findings[0].second
+        place = f"{os.path.relpath(access.file, folder)}:{access.line}" if access.file else access.place
+        text = f"{place}: {findings[0].check}: {findings[0].kind}{more}"
         for index, row in enumerate(run.rows):
             row["data_ok"] = False
             run.result["data_faults"][index] = run.result["data_faults"][index] or text
     return run
+
+
+@contextmanager
+def _findings_in_error(checks: Collection[str]) -> Iterator[None]:
+    """Adds findings to the message of a run that fails."""
+    try:
+        yield
+    except WatchedRunError as fault:
+        findings, _ = judged(fault.checked, checks)
+        lines = [line for finding in findings for line in finding.lines()]
+        raise InputError("\n".join([str(fault), *lines])) from None

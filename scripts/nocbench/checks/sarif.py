@@ -20,20 +20,20 @@ if TYPE_CHECKING:
 _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def to_sarif(findings: Sequence[Finding], folder: Path) -> str:
-    """Returns findings as SARIF, with paths from the root of the repository of `folder`.
+def to_sarif(findings: Sequence[Finding], root: Path) -> str:
+    """Returns findings as SARIF, with paths from the root of a repository.
 
     Raises:
-        InputError: the folder is in no repository, or a finding is at a file outside of it.
+        InputError: a finding is at a file outside of it.
     """
-    root = _repository_of(folder)
     results = [_result(finding, root) for finding in findings]
     rules = [{"id": name, "shortDescription": {"text": meaning}} for name, meaning in MEANINGS.items()]
     run = {"tool": {"driver": {"name": "nocbench", "rules": rules}}, "results": results}
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _repository_of(folder: Path) -> Path:
+def repository_of(folder: Path) -> Path:
+    """Returns the root of the repository that a folder is in. Raises InputError if it is in none."""
     resolved = folder.resolve()
     for directory in (resolved, *resolved.parents):
         if (directory / ".git").exists():

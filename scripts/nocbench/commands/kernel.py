@@ -14,13 +14,12 @@ from nocbench.support.exit_status import ExitStatus
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from nocbench.checks.allowances import Allowance
-    from nocbench.checks.findings import Finding
     from nocbench.checks.perturbation import Difference
     from nocbench.points.accuracy import Accuracy
     from nocbench.programs.execution import Machine, ProgramRun
     from nocbench.programs.program import CardImage, CompilerOptions, ProgramDescription
     from nocbench.programs.source_programs import Given
+    from nocbench.reports.findings_page import CheckedRun
 
 
 @click.command(cls=FileCommand, short_help="Run kernels of your own, and say where their cycles went.")
@@ -57,6 +56,9 @@ if TYPE_CHECKING:
 @options.cycles_max
 @options.checks
 @click.option("--sarif", type=OutputPath(), metavar="FILE", help="Write the findings of checks for code reviews.")
+@click.option(
+    "--html", type=OutputPath(), metavar="FILE", help="Write the findings of checks as a page, with time lines."
+)
 @click.option("--perturb", type=click.IntRange(1), metavar="N", help="Run N times with seeded delays, and compare.")
 @click.option("--seed", type=click.IntRange(0), default=1, show_default=True, metavar="S", help="First of these seeds.")
 @click.option(
@@ -91,6 +93,7 @@ def command(
     cycles_max: int | None,
     checks: frozenset[str],
     sarif: str | None,
+    html: str | None,
     perturb: int | None,
     seed: int,
     output: str | None,
@@ -114,12 +117,13 @@ def command(
         --region source=4KiB --arg "address source"
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.checks.allowances import judged
-    from nocbench.checks.sarif import to_sarif
+    from nocbench.checks.sarif import repository_of
+    from nocbench.checks.time_line import TRACE_RECORDS
     from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX, Watch, WatchedRunError, run_program
     from nocbench.programs.program_file import is_program_file
     from nocbench.programs.source_programs import Given
-    from nocbench.support.atomic_files import write_text
+    from nocbench.reports.findings_page import CheckedRun
 
     results_path = None if output is None else Path(output)
     if results_path is not None:
@@ -154,30 +158,33 @@ def command(
         _require_no_compiling(given, compiling)
     runs: list[ProgramRun] = []
     differences: list[Difference | None] = []
-    judgements: list[tuple[list[Finding], list[Allowance]]] = []
+    checked: list[CheckedRun] = []
+    root = None if sarif is None else repository_of(Path(files[0]).parent)
     limit = cycles_max or CYCLES_MAX
     for program, machine in _programs(files, given, (arch, board, fields), axes, compiling, images):
         on = machine.at_accuracy(accuracy, lambda: None)
+        title = f"{program.name} on {machine.describe()}"
+        records = TRACE_RECORDS if html is not None else 0
         try:
-            run = run_program(program, on, cycles_max=limit, watch=Watch(checks))
+            run = run_program(program, on, cycles_max=limit, watch=Watch(checks), trace_records=records)
         except WatchedRunError as fault:
-            _print_findings(*judged(fault.checked, checks))
+            checked.append(CheckedRun(title, *judged(fault.checked, checks), None))
+            options.print_findings(checked[-1].findings, checked[-1].allowances)
+            _write_findings(checked, checks, sarif, root, html)
             raise
         runs.append(run)
-        judgements.append(judged(run.checked, checks))
+        checked.append(CheckedRun(title, *judged(run.checked, checks), run))
         if not as_json:
             _print(run)
-            _print_findings(*judgements[-1])
+            options.print_findings(checked[-1].findings, checked[-1].allowances)
         if perturb is not None:
             differences.append(_perturbed(program, on, perturb, seed, limit))
     if as_json:
-        _print_json(runs, judgements, differences)
-    findings = [finding for found, _ in judgements for finding in found]
-    if sarif is not None:
-        write_text(Path(sarif), to_sarif(findings, Path(files[0]).parent))
+        _print_json(runs, checked, differences)
+    _write_findings(checked, checks, sarif, root, html)
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
-    is_fine = all(run.data_ok for run in runs) and not findings and not any(differences)
+    is_fine = all(run.data_ok for run in runs) and not any(one.findings for one in checked) and not any(differences)
     return ExitStatus.FINE if is_fine else ExitStatus.NEGATIVE_VERDICT
 
 
@@ -277,17 +284,21 @@ def _perturbed(
     return difference
 
 
-def _print_findings(findings: Sequence[Finding], allowances: Sequence[Allowance]) -> None:
-    for line in (line for finding in findings for line in finding.lines()):
-        click.echo(line, err=True)
-    for allowance in allowances:
-        click.echo(allowance.describe(), err=True)
+def _write_findings(
+    checked: Sequence[CheckedRun], checks: frozenset[str], sarif: str | None, root: Path | None, html: str | None
+) -> None:
+    from nocbench.checks.sarif import to_sarif
+    from nocbench.reports.findings_page import render_findings_page
+    from nocbench.support.atomic_files import write_text
+
+    if sarif is not None and root is not None:
+        write_text(Path(sarif), to_sarif([finding for one in checked for finding in one.findings], root))
+    if html is not None:
+        write_text(Path(html), render_findings_page(checked, sorted(checks)))
 
 
 def _print_json(
-    runs: Sequence[ProgramRun],
-    judgements: Sequence[tuple[Sequence[Finding], Sequence[Allowance]]],
-    differences: Sequence[Difference | None],
+    runs: Sequence[ProgramRun], checked: Sequence[CheckedRun], differences: Sequence[Difference | None]
 ) -> None:
     import json
 
@@ -296,11 +307,11 @@ def _print_json(
     described = [
         to_json(run)
         | {
-            "findings": [finding.values() for finding in findings],
-            "allowed": [allowance.describe() for allowance in allowances],
+            "findings": [finding.values() for finding in one.findings],
+            "allowed": [allowance.describe() for allowance in one.allowances],
         }
-        for run, (findings, allowances) in zip(runs, judgements, strict=True)
+        for run, one in zip(runs, checked, strict=True)
     ]
-    for one, difference in zip(described, differences, strict=False):
-        one["difference"] = None if difference is None else difference.values()
+    for values, difference in zip(described, differences, strict=False):
+        values["difference"] = None if difference is None else difference.values()
     click.echo(json.dumps(described, indent=2))

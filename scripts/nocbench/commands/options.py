@@ -1,4 +1,4 @@
-"""Shared options, commands that write files, and the writing of result rows."""
+"""Shared options, commands that write files, and the writing of result rows and findings."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from nocbench.support.atomic_files import never_replacing, require_replaceable
 from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.points.accuracy import Accuracy
     from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
@@ -113,6 +115,20 @@ def _checks(_context: click.Context, _parameter: click.Parameter, names: str) ->
     from nocbench.checks.choice import parse_checks
 
     return parse_checks(names)
+
+
+def _checks_of_flows(_context: click.Context, _parameter: click.Parameter, names: str) -> frozenset[str]:
+    from nocbench.checks.choice import parse_checks_of_flows
+
+    return parse_checks_of_flows(names)
+
+
+def print_findings(findings: Iterable[Finding], allowances: Iterable[Allowance] = ()) -> None:
+    """Prints findings, and comments that silence some, on standard error."""
+    for line in (line for finding in findings for line in finding.lines()):
+        click.echo(line, err=True)
+    for allowance in allowances:
+        click.echo(allowance.describe(), err=True)
 
 
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
@@ -263,6 +279,25 @@ checks: Decorator = click.option(
     "accesses to the same bytes that nothing orders, even where this run was lucky; initcheck reads of bytes that "
     "nobody has written; synccheck wrong counts. Several names are separated by commas; or all, or none "
     "(docs/checks.md).",
+)
+checks_of_points: Decorator = click.option(
+    "--check",
+    "checks",
+    callback=_checks,
+    default="none",
+    show_default=True,
+    metavar="NAMES",
+    help="Run each point once more with its kernels compiled, and check it: memcheck, racecheck, initcheck, synccheck "
+    "or all (docs/checks.md).",
+)
+checks_of_flows: Decorator = click.option(
+    "--check",
+    "checks",
+    callback=_checks_of_flows,
+    default="none",
+    show_default=True,
+    metavar="NAMES",
+    help="Check beside the timing: synccheck finds uses of DRAM by which a card may hang (docs/checks.md).",
 )
 single_arch: Decorator = click.option(
     "--arch",

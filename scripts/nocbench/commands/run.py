@@ -73,6 +73,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
     help="Write the NoC events of each point as a JSON file, too, as the profiler of tt-metal does; 'nocbench replay' "
     "takes it. Each point runs once more for that.",
 )
+@options.checks_of_points
 @click.option("--whole", is_flag=True, help="Simulate all transactions of the longest points, too; takes hours.")
 @click.option("--costs", is_flag=True, help="Say at the end, on standard error, where time and memory went.")
 @options.jobs
@@ -100,6 +101,7 @@ def command(
     output: str | None,
     detail_directory: Path | None,
     record_directory: Path | None,
+    checks: frozenset[str],
     whole: bool,
     costs: bool,
     jobs: int | None,
@@ -224,7 +226,32 @@ def command(
         verdict = verdict or _compare_with_exact(points, measurements, sample_exact, engine, whole=whole)
     if record_directory is not None:
         _record(points, record_directory)
+    if checks and _check(points, checks):
+        verdict = verdict or ExitStatus.NEGATIVE_VERDICT
     return verdict
+
+
+def _check(points: Sequence[Point], checks: frozenset[str]) -> bool:
+    """Prints what checks find in points. Returns True if that is anything."""
+    from nocbench.checks.built_in_tests import findings_of_built_in
+    from nocbench.suites.suite import Suite
+    from nocbench.support.errors import Mistakes
+
+    mistakes = Mistakes()
+    has_findings = False
+    for point in points:
+        with mistakes.noted():
+            if isinstance(point.catalogue, Suite):
+                findings, allowances = point.catalogue.findings(point, checks)
+            else:
+                findings, allowances = findings_of_built_in(point, checks), []
+            if findings or allowances:
+                click.echo(f"{point.describe()}:", err=True)
+            options.print_findings(findings, allowances)
+            has_findings = has_findings or bool(findings)
+    mistakes.complain()
+    remark(f"checked {len(points)} points: {', '.join(sorted(checks))}")
+    return has_findings
 
 
 def _record(points: Sequence[Point], directory: Path) -> None:

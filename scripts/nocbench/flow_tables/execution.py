@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from nocbench.checks.findings import access_of, finding_of
 from nocbench.extension import input_errors
 from nocbench.flow_tables.work import require_time
 from nocbench.points.own_run import OwnRun
@@ -13,8 +14,9 @@ from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from nocbench.checks.findings import Access, Finding
     from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
 
@@ -42,9 +44,28 @@ class FlowTableRun(OwnRun):
         times: Sequence[tuple[float, float]] = self.result["flow_times"]
         return times
 
+    def findings(self, events: Sequence[int] = ()) -> list[Finding]:
+        """Returns what checks have found.
+
+        Args:
+            events: numbers of a trace's events, by flow; empty for a table, whose flows have lines.
+        """
+
+        def access(site: Mapping[str, Any]) -> Access:
+            flow = site["address"] - 1
+            name, line = (f"event {events[flow]}", 0) if events else (site["kernel"], self.table.lines[flow])
+            return access_of(site, name, str(self.table.path), line)
+
+        return [finding_of(found, access, lambda _address: "") for found in self.result["findings"]]
+
 
 def run_flow_table(
-    table: FlowTable, machine: Machine, *, cycles_max: int = CYCLES_MAX, trace_records: int = 0
+    table: FlowTable,
+    machine: Machine,
+    *,
+    cycles_max: int = CYCLES_MAX,
+    trace_records: int = 0,
+    checks: Collection[str] = (),
 ) -> FlowTableRun:
     """Runs a table of flows on a new device.
 
@@ -53,13 +74,14 @@ def run_flow_table(
         machine: machine for which the table was read.
         cycles_max: limit of the modeled run time.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
+        checks: names of checks.
 
     Raises:
         InputError: the flows do not fit into memory or time, or wait for each other.
     """
     require_time(table, machine, cycles_max)
     where = (machine.arch, machine.board, machine.settings)
-    request = table.request(cycles_max)
+    request = table.request(cycles_max, checks)
     with input_errors() as core:
         if trace_records:
             result = core.trace_flow_table(request, *where, trace_records)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
 Core = tuple[int, int]
@@ -110,6 +110,12 @@ class FlowTable:
             for (group, noc), of_row in sorted(cores.items())
         }
 
-    def request(self, cycles_max: int) -> dict[str, Any]:
+    def request(self, cycles_max: int, checks: Collection[str]) -> dict[str, Any]:
         """Returns the simulator's input: see run_flow_table in nocbench/_core.pyi."""
-        return {"name": self.name, "groups": list(self.groups), "flows": self.flows, "cycles_max": cycles_max}
+        return {
+            "name": self.name,
+            "groups": list(self.groups),
+            "flows": self.flows,
+            "cycles_max": cycles_max,
+            "checks": sorted(checks),
+        }

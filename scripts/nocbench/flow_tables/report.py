@@ -99,6 +99,7 @@ def to_json(run: FlowTableRun) -> dict[str, Any]:
         "reference_cycles": table.reference_cycles,
         "rows": run.rows,
         "data_fault": run.fault,
+        "findings": [finding.values() for finding in run.findings()],
         "flows": [
             {"line": line, **flow._asdict(), "group": table.groups[flow.group], "begin": begin, "end": end}
             for line, flow, (begin, end) in zip(table.lines, table.flows, run.flow_times, strict=True)

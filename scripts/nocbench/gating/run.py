@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from nocbench.checks.faults import fault_below
 from nocbench.gating import git
 from nocbench.gating.changed_rules import changed_baseline, changed_policy
 from nocbench.gating.first_difference import first_difference, read_events
@@ -168,7 +169,9 @@ def gate_revisions(
         rows = [row | {"revision": written} for row in document["rows"]]
         crashes = [_crash(crash) for crash in document["crashes"]]
         # Earlier revisions do not report the faults of data.
-        results[label] = Results(side, rows, crashes, document.get("data_faults", ()))
+        folder = subject.usual_policy.parent
+        faults = [fault_below(folder, fault) for fault in document.get("data_faults", ())]
+        results[label] = Results(side, rows, crashes, faults)
     base_policy = policy if policy_path is None else subject.policy_of_base(policy_path, base_commit)
     report = judge(results["base"], results["head"], policy, base_policy=base_policy)
     report.notices += subject.changes(base_commit, commit)

@@ -190,3 +190,12 @@ def text_of_line(file: str, line: int) -> str:
     """Returns the text of a source line, stripped; empty if there is none."""
     lines = _lines(file) if file else ()
     return lines[line - 1].strip() if 0 < line <= len(lines) else ""
+
+
+def lines_around(file: str, line: int, num_lines: int) -> list[tuple[int, str]]:
+    """Returns a source line and `num_lines` before and behind it, each with its number; nothing without the line."""
+    lines = _lines(file) if file else ()
+    if not 0 < line <= len(lines):
+        return []
+    first = max(line - num_lines, 1)
+    return list(enumerate(lines[first - 1 : line + num_lines], first))

@@ -15,8 +15,9 @@ from nocbench.programs.targets import machines_for
 from nocbench.replaying.conversion import Pace, chip_of, flow_table_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
+    from nocbench.checks.findings import Finding
     from nocbench.programs.execution import Machine
     from nocbench.replaying.trace_file import Event, Trace
 
@@ -47,6 +48,10 @@ class Replay:
         """Relative error of the prediction; 0 if the trace took no time."""
         recorded = self.trace.recorded_cycles
         return self.predicted_cycles / recorded - 1 if recorded else 0.0
+
+    def findings(self) -> list[Finding]:
+        """Returns what checks have found."""
+        return self.run.findings([event.number for event in self.events])
 
     def barrier_cycles(self) -> tuple[float, float]:
         """Returns recorded and predicted cycles in completed barriers, summed over all processors."""
@@ -96,6 +101,7 @@ def replay(
     cycles_max: int = CYCLES_MAX,
     trace_records: int = 0,
     accuracy: Accuracy = EXACTLY,
+    checks: Collection[str] = (),
 ) -> Replay:
     """Replays a trace on a new device.
 
@@ -107,11 +113,12 @@ def replay(
         cycles_max: limit of the modeled run time.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
         accuracy: value of `--accuracy`.
+        checks: names of checks.
 
     Raises:
         InputError: tiles that the machine does not have, or inconsistent events.
     """
     conversion, on = flow_table_of(trace, machine, pace, recorded_on)
     on = on.at_accuracy(accuracy, partial(work_of, conversion.table, on))
-    run = run_flow_table(conversion.table, on, cycles_max=cycles_max, trace_records=trace_records)
+    run = run_flow_table(conversion.table, on, cycles_max=cycles_max, trace_records=trace_records, checks=checks)
     return Replay(trace, pace, run, conversion.events)

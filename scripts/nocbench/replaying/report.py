@@ -89,6 +89,7 @@ def to_json(replay: Replay) -> dict[str, Any]:
         "waits": replay.waits(),
         "rows": replay.run.rows,
         "data_fault": replay.run.fault,
+        "findings": [finding.values() for finding in replay.findings()],
         "events": [
             {
                 "event": event.number,

@@ -43,7 +43,7 @@ def annotation_lines(report: GateReport) -> list[str]:
 def _of_point(point: PointVerdict) -> str:
     title = f"{cells.verdict_in_words(point)}: {cells.point_in_words(point)} on {cells.where_in_words(point)}"
     message = f"{cells.changes_in_words(point)}. {cells.why(point)}. Reproduce: {point.command()}"
-    return _command("error", title, message, cells.place_of_rule(point))
+    return _command("error", title, message, cells.place_of_reason(point))
 
 
 def _command(kind: str, title: str, message: str, place: Place | None = None) -> str:

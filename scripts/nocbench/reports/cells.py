@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from nocbench.checks.faults import place_of_fault
 from nocbench.gating.verdicts import Verdict
 from nocbench.points.peaks import peak_bytes_per_cycle
 from nocbench.support.units import format_size
@@ -22,7 +23,7 @@ _BOUND = re.compile(r"\((?P<file>[^\s():]+):(?P<line>\d+)\)\s*$")
 
 
 class Place(NamedTuple):
-    """Place of a rule in a policy file."""
+    """Place of a rule in a policy file, or of a finding in a kernel."""
 
     file: str
     line: int
@@ -34,8 +35,10 @@ def deciding_change(point: PointVerdict) -> Change | None:
     return max(deciding, key=lambda change: change.worse_percent, default=None)
 
 
-def place_of_rule(point: PointVerdict) -> Place | None:
-    """Returns the place of the rule, or of the bound, that decides a verdict; None if unknown."""
+def place_of_reason(point: PointVerdict) -> Place | None:
+    """Returns the place of the rule, the bound, or the finding in a kernel that decides a verdict; None if unknown."""
+    if point.verdict == Verdict.WRONG_DATA and (found := place_of_fault(point.reason)):
+        return Place(*found)
     change = deciding_change(point)
     match = _RULE.match(change.rule) if change is not None and point.verdict != Verdict.SAME else None
     if point.verdict == Verdict.OTHER_LIMITER:

@@ -6,14 +6,12 @@ plots and heat maps from them. A content security policy allows only the embedde
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 from nocbench.points.peaks import WRONG_DATA, fault_of
 from nocbench.reports.html_data import count_points, report_data, to_embedded_json
 from nocbench.reports.sides import banners, coverage_in_words, side_in_words
-from nocbench.reports.web_parts import html_environment, script, style
+from nocbench.reports.web_parts import html_environment, script, source_hash, style
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.units import plural
 
@@ -99,14 +97,9 @@ def _render(*, data: dict[str, Any], **context: Any) -> str:  # noqa: ANN401 - v
             **context,
             traces=data["traces"],
             style=Markup(its_style),  # noqa: S704 - a file of nocbench
-            style_hash=_source_hash(its_style),
+            style_hash=source_hash(its_style),
             script=Markup(its_script),  # noqa: S704 - a file of nocbench
-            script_hash=_source_hash(its_script),
+            script_hash=source_hash(its_script),
             data=Markup(to_embedded_json(data)),  # noqa: S704 - escaped for a script element
         )
     )
-
-
-def _source_hash(text: str) -> str:
-    """Returns the hash of a source in the notation of content security policies."""
-    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"

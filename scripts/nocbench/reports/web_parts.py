@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import functools
+import hashlib
 from typing import TYPE_CHECKING
 
 from nocbench.support.package import PACKAGE
@@ -44,6 +46,11 @@ def html_environment(page: str) -> jinja2.Environment:
         keep_trailing_newline=True,
         autoescape=True,
     )
+
+
+def source_hash(text: str) -> str:
+    """Returns the hash of a style or script in the notation of content security policies."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _joined(files: list[Path]) -> str:

@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.points.own_run import OwnRun
     from nocbench.programs.execution import Machine
 
@@ -65,6 +67,13 @@ class Runnable(Protocol):
         """Name and version of the kernels' compiler; empty if no kernel is compiled.
 
         Raises InputError without a compiler.
+        """
+
+    def findings(self, checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
+        """Runs it with checks. Returns what they find, and the comments that silence some.
+
+        Raises:
+            InputError: as :meth:`run`, or a check that it cannot have.
         """
 
     def run(self, *, swept: Collection[str], trace_records: int) -> OwnRun:

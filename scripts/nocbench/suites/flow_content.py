@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nocbench.checks.choice import parse_checks_of_flows
 from nocbench.flow_tables.execution import run_flow_table
 from nocbench.flow_tables.table_files import read_flow_table, targets_of
 from nocbench.suites.suite_sources import normal
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.flow_tables.execution import FlowTableRun
     from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.programs.execution import Machine
@@ -77,6 +80,11 @@ class RunnableFlows:
     def trees(self) -> set[Path]:
         """Empty: flows depend on no tree of tt-metal."""
         return set()
+
+    def findings(self, checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
+        """See :meth:`Runnable.findings`."""
+        possible = parse_checks_of_flows(",".join(sorted(checks)))
+        return run_flow_table(self.table, self.machine, checks=possible).findings(), []
 
     def run(self, *, swept: Collection[str], trace_records: int) -> FlowTableRun:  # noqa: ARG002 - no parameters
         """See :meth:`Runnable.run`."""

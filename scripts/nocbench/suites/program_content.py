@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nocbench.checks.judgement import run_checked
+from nocbench.checks.judgement import findings_of_program, run_checked
 from nocbench.compiling.tt_metal import find_tt_metal
 from nocbench.programs.program_file import machines_in, program_in
 from nocbench.programs.requests import compiler_of
@@ -13,8 +14,9 @@ from nocbench.suites.suite_sources import files_of, plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-    from pathlib import Path
 
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.points.yaml_files import YamlFile
     from nocbench.programs.execution import Machine, ProgramRun
     from nocbench.programs.program import ProgramDescription
@@ -27,10 +29,12 @@ class ProgramContent:
     Attributes:
         file: file of the program, or the part of the suite's file with the program.
         checks: names of the suite's checks.
+        folder: folder of the suite, from which findings name files.
     """
 
     file: YamlFile
     checks: tuple[str, ...] = ()
+    folder: Path = Path()
     adds_up_cores = False
 
     @property
@@ -45,7 +49,9 @@ class ProgramContent:
 
     def on(self, machine: Machine, parameters: Mapping[str, str]) -> RunnableProgram:
         """See :meth:`Content.on`."""
-        return RunnableProgram(self.file, program_in(self._own_file(), machine, parameters), machine, self.checks)
+        return RunnableProgram(
+            self.file, program_in(self._own_file(), machine, parameters), machine, self.checks, self.folder
+        )
 
     def _own_file(self) -> YamlFile:
         """Returns the file without mistakes from an earlier reading."""
@@ -61,12 +67,14 @@ class RunnableProgram:
         program: description of the program, with parameters set.
         machine: machine for the run.
         checks: names of checks.
+        folder: folder of the suite, from which findings name files.
     """
 
     file: YamlFile
     program: ProgramDescription
     machine: Machine
     checks: tuple[str, ...] = ()
+    folder: Path = Path()
     num_links = 1
 
     @property
@@ -100,10 +108,14 @@ class RunnableProgram:
         """See :attr:`Runnable.compiler`."""
         return compiler_of(self.program)
 
+    def findings(self, checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
+        """See :meth:`Runnable.findings`."""
+        return findings_of_program(self.program, self.machine, checks)
+
     def run(self, *, swept: Collection[str], trace_records: int) -> ProgramRun:
         """See :meth:`Runnable.run`."""
         named = {
             name: value for name, value in self.parameters.items() if name in swept or name in self.program.changed
         }
         program = replace(self.program, changed=named)
-        return run_checked(program, self.machine, self.checks, trace_records=trace_records)
+        return run_checked(program, self.machine, self.checks, self.folder, trace_records=trace_records)

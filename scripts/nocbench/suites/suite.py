@@ -20,13 +20,15 @@ from nocbench.support.revision import identity as own_identity
 from nocbench.support.revision import revision as own_revision
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from nocbench._core import SharedRuns
+    from nocbench.checks.allowances import Allowance
+    from nocbench.checks.findings import Finding
     from nocbench.points.own_run import OwnRun
     from nocbench.points.point_results import PointResult, PointTrace
     from nocbench.points.simulation import Configuration
-    from nocbench.suites.content import Content
+    from nocbench.suites.content import Content, Runnable
     from nocbench.suites.suite_file import SuiteDescription
     from nocbench.suites.suite_test import SuiteTest
 
@@ -139,11 +141,18 @@ class Suite:
         """Runs a point and records its events."""
         return self._run(point, trace_records=max_records).traced()
 
-    def _run(self, point: Configuration, trace_records: int = 0) -> OwnRun:
+    def findings(self, point: Configuration, checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
+        """Runs a point with checks: see :meth:`Runnable.findings`."""
+        return self._runnable(point).findings(checks)
+
+    def _runnable(self, point: Configuration) -> Runnable:
         test = self._tests[point.test]
         machine = Machine(point.arch, point.board or test.boards[root_of(point.arch)], point.settings)
-        content = _content_of(test).on(machine, dict(point.parameters))
-        run = content.run(swept=test.sweep["full"], trace_records=trace_records)
+        return _content_of(test).on(machine, dict(point.parameters))
+
+    def _run(self, point: Configuration, trace_records: int = 0) -> OwnRun:
+        test = self._tests[point.test]
+        run = self._runnable(point).run(swept=test.sweep["full"], trace_records=trace_records)
         for row in run.rows:
             row |= {"test": test.name, "primitive": self.description.name, "test_id": test.test_id}
         if self._digest_of(test) != self._digests[test.name]:

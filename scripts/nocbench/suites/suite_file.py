@@ -69,7 +69,7 @@ def read_suite(directory: Path) -> SuiteDescription:
     if "tests" in top and top["tests"]["kind"] in ("list", "nothing") and not items:
         file.complain(top["tests"], "tests", "at least one test", "none")
     checks = _checks(file, top.get("checks"))
-    tests = [with_checks(read_test(file, node, usual, mistakes), checks) for node in items]
+    tests = [with_checks(read_test(file, node, usual, mistakes), checks, directory) for node in items]
     description = SuiteDescription(
         file=path,
         name=file.name(top.get("name"), "name"),

@@ -105,10 +105,12 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
     )
 
 
-def with_checks(test: SuiteTest, checks: tuple[str, ...]) -> SuiteTest:
-    """Returns a test whose program, if it is one, runs with checks."""
+def with_checks(test: SuiteTest, checks: tuple[str, ...], folder: Path) -> SuiteTest:
+    """Returns a test of the suite in a folder whose program, if it is one, runs with checks."""
     content = test.content
-    return replace(test, content=replace(content, checks=checks)) if isinstance(content, ProgramContent) else test
+    if not isinstance(content, ProgramContent):
+        return test
+    return replace(test, content=replace(content, checks=checks, folder=folder))
 
 
 def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from small_suite import KERNEL, SUITE, Repository, write_suite
 
 if TYPE_CHECKING:
     from conftest import CommandLine
 
 RACES = Path(__file__).parents[3] / "examples" / "races"
+TRACES = Path(__file__).parents[3] / "examples" / "traces"
 PIPELINE = Path(__file__).parents[3] / "examples" / "copy_pipeline"
 WRONG = "reinterpret_cast<volatile uint32_t*>(page)[page_bytes / 4 - 1] = 0;  // marks the page as free"
 
@@ -141,3 +143,95 @@ def test_wrong_checks_of_a_suite(tmp_path: Path, run_program: CommandLine) -> No
     assert (
         "checks: expected one of memcheck, racecheck, initcheck, synccheck, found 'racechek'; did you mean" in done.err
     )
+
+
+def test_the_gate_annotates_the_line_of_a_kernel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    suite = SUITE.replace("tests:", "checks: [racecheck]\ntests:")
+    folder = write_suite(tmp_path / "tests of kernels", suite=suite)
+    repository = Repository(tmp_path)
+    repository.commit()
+    write_suite(folder, suite=suite, kernel=KERNEL.replace("noc_async_write_barrier();", "noc_async_writes_flushed();"))
+    repository.commit()
+    gate = repository.nocbench("gate", "--suite", folder.name, "--base", "main~1", "-j0", "-o", "gate")
+    assert gate.returncode == 1, gate.stderr
+    errors = [line for line in gate.stdout.splitlines() if line.startswith("::error ")]
+    assert len(errors) == 2
+    for error in errors:
+        assert error.startswith("::error file=tests of kernels/kernels/write.cpp,line=7,title=wrong data%3A Packets")
+        assert "racecheck: the program may end before this is over: expected noc_async_write_barrier()" in error
+
+
+def test_tests_are_checked(run_program: CommandLine) -> None:
+    size = ("-a", "call_size=64", "-a", "num_transactions=4", "--arch", "blackhole")
+    right = run_program("run", "One to One Packet Sizes", *size, "--check", "racecheck,memcheck")
+    assert right.status == 0, right.err
+    assert "checked 1 points: memcheck, racecheck" in right.err
+    wrong = run_program("run", "All to All Packet Sizes", *size, "--check", "racecheck")
+    assert wrong.status == 1
+    assert "sender.cpp:32: racecheck: two writes" in wrong.err
+    assert "noc_async_write(" in wrong.err
+    assert "two writes to the same bytes may come in any order" in wrong.err
+
+
+def test_programs_of_a_suite_are_checked(tmp_path: Path, run_program: CommandLine) -> None:
+    folder = write_suite(tmp_path, kernel=KERNEL.replace("noc_async_write_barrier();", ""))
+    done = run_program("run", "--suite", str(folder), "--tier", "quick", "-j0", "--check", "racecheck")
+    assert done.status == 1
+    assert "write.cpp:7: racecheck: the program may end before this is over" in done.err
+
+
+def test_what_has_no_kernels_is_not_checked(run_program: CommandLine) -> None:
+    done = run_program(
+        "run", "Block Copies by Width", "--arch", "epiphany_iii", "--tier", "quick", "--check", "racecheck"
+    )
+    assert done.status == 2
+    assert "expected kernels of Tensix tiles to check, found none" in done.err
+
+
+TABLE = "kind,core,partner,call_size,num_calls,noc,vc\nread,0 0,dram 0,64,4,0,1\nread,1 0,dram 0,64,4,1,{channel}\n"
+HANGS = "a bank of DRAM is used through several endpoints and several virtual channels of one of them"
+
+
+def test_flows_are_checked_for_their_use_of_dram(tmp_path: Path, run_program: CommandLine) -> None:
+    table = tmp_path / "table.csv"
+    more = "read,2 0,dram 0,64,4,1,3\n"
+    table.write_text(TABLE.format(channel=2) + more)
+    usual = run_program("flows", str(table), "--arch", "blackhole", "--json")
+    done = run_program("flows", str(table), "--arch", "blackhole", "--check", "synccheck")
+    assert done.status == 1
+    assert f"table.csv:4: synccheck: {HANGS}" in done.err
+    assert "core (2, 0), riscv_1" in done.err
+    checked = run_program("flows", str(table), "--arch", "blackhole", "--check", "synccheck", "--json")
+    [[before], [after]] = json.loads(usual.out), json.loads(checked.out)
+    assert [finding["second"]["line"] for finding in after.pop("findings")] == [4]
+    assert before.pop("findings") == []
+    assert before == after
+    table.write_text(TABLE.format(channel=2))
+    assert run_program("flows", str(table), "--arch", "blackhole", "--check", "synccheck").status == 0
+
+
+def test_a_trace_is_checked_for_its_use_of_dram(tmp_path: Path, run_program: CommandLine) -> None:
+    recorded = json.loads((TRACES / "noc_trace_dev0_DramCopy_ID8.json").read_text())
+    write = next(event for event in recorded if event.get("type") == "WRITE_")
+    channels = [("NOC_0", "BRISC", 1), ("NOC_0", "BRISC", 2), ("NOC_1", "NCRISC", 1)]
+    events = [
+        write | {"noc": noc, "proc": processor, "vc": channel, "timestamp": 100 + 50 * number}
+        for number, (noc, processor, channel) in enumerate(channels)
+    ]
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps(events))
+    done = run_program("replay", str(trace), "--arch", "blackhole", "--check", "synccheck")
+    assert done.status == 1
+    assert HANGS in done.err
+    assert "trace.json, event " in done.err
+    trace.write_text(json.dumps(events[1:]))
+    assert run_program("replay", str(trace), "--arch", "blackhole", "--check", "synccheck").status == 0
+
+
+@pytest.mark.parametrize("command", [("flows", "table.csv"), ("replay", "trace.json")])
+@pytest.mark.parametrize("names", ["racecheck", "all", "synccheck,initcheck"])
+def test_checks_that_flows_cannot_have(command: tuple[str, str], names: str, run_program: CommandLine) -> None:
+    done = run_program(*command, "--check", names)
+    assert done.status == 2
+    assert f"--check {names}: expected synccheck or none, since flows have neither loads and stores" in done.err

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @options.single_settings
 @options.accuracy
 @options.cycles_max
+@options.checks_of_flows
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -37,6 +38,7 @@ def command(
     settings: tuple[str, ...],
     accuracy: Accuracy,
     cycles_max: int | None,
+    checks: frozenset[str],
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -72,17 +74,20 @@ def command(
     for its_table, machine in tables:
         require_time(its_table, machine, cycles_max or CYCLES_MAX)
     runs = []
+    findings = []
     for its_table, machine in tables:
         with long_wait(f"{its_table.name} on {machine.describe()}", seconds_of(its_table, machine)):
-            run = run_flow_table(its_table, machine, cycles_max=cycles_max or CYCLES_MAX)
+            run = run_flow_table(its_table, machine, cycles_max=cycles_max or CYCLES_MAX, checks=checks)
         runs.append(run)
+        findings += run.findings()
         if not as_json:
             _print(run)
+    options.print_findings(findings)
     if as_json:
         _print_json(runs)
     if results_path is not None:
         options.write_rows([row for run in runs for row in run.rows], results_path)
-    return ExitStatus.NEGATIVE_VERDICT if any(run.fault for run in runs) else ExitStatus.FINE
+    return ExitStatus.NEGATIVE_VERDICT if findings or any(run.fault for run in runs) else ExitStatus.FINE
 
 
 def _print(run: FlowTableRun) -> None:

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     help="Architecture of the card; found out by the places of its cores if not given.",
 )
 @options.cycles_max
+@options.checks_of_flows
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
 )
@@ -51,6 +52,7 @@ def command(
     pace: str,
     recorded_on: str,
     cycles_max: int | None,
+    checks: frozenset[str],
     output: str | None,
     as_json: bool,
 ) -> int:
@@ -96,6 +98,7 @@ def command(
                     recorded_on=recorded_on,
                     cycles_max=cycles_max or CYCLES_MAX,
                     accuracy=accuracy,
+                    checks=checks,
                 )
             )
     if as_json:
@@ -104,12 +107,14 @@ def command(
         _print(replays[0])
     else:
         _print_table(replays)
+    findings = [finding for one in replays for finding in one.findings()]
+    options.print_findings(findings)
     for one in replays:
         if one.run.fault:
             click.echo(f"wrong data in {one.trace.path}: {one.run.fault}", err=True)
     if results_path is not None:
         options.write_rows([row for one in replays for row in one.run.rows], results_path)
-    return ExitStatus.NEGATIVE_VERDICT if any(one.run.fault for one in replays) else ExitStatus.FINE
+    return ExitStatus.NEGATIVE_VERDICT if findings or any(one.run.fault for one in replays) else ExitStatus.FINE
 
 
 def _print(one: Replay) -> None:
