@@ -25,6 +25,8 @@ std::string_view name_of(AccessKind kind) {
     switch (kind) {
         case AccessKind::load:
             return "load";
+        case AccessKind::cached_load:
+            return "cached_load";
         case AccessKind::store:
             return "store";
         case AccessKind::source_of_write:

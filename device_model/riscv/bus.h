@@ -21,6 +21,7 @@ struct Region {
     Cycle sample_cycles = 0;          // of these, until the value is sampled
     Cycle store_interval_cycles = 1;  // minimum spacing of stores
     bool is_cached = false;           // may be held in the L0 cache
+    bool reports_hits = false;        // its loads that hit the cache are told to the bus
     std::uint32_t checked_begin = 0;  // first address that needs check_load() before each load
     std::uint32_t checked_bytes = 0;
 
@@ -75,6 +76,9 @@ public:
     /// Throws GuestFault if the program must not load from `address`, in the checked part of `region`. Called on cache
     /// hits, too.
     virtual void check_load(const Region& /*region*/, std::uint32_t /*address*/) const {}
+    /// Notes that a load at `cycle` found `value` in the cache. Changes no time.
+    virtual void hit_cache(const Region& /*region*/, std::uint32_t /*address*/, std::span<const std::byte> /*value*/,
+                           Cycle /*cycle*/) {}
     /// False for state that changes by itself, such as a clock: a loop that reads it never repeats a state.
     [[nodiscard]] virtual bool can_be_watched(const Region& region, std::uint32_t address) const = 0;
 

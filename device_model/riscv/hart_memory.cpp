@@ -68,6 +68,9 @@ std::uint32_t Hart::load_elsewhere(std::uint32_t address, std::uint32_t bytes, s
     const std::uint32_t offset = address % DataCache::kLineBytes;
     if (const DataCache::Line* const line = cache_.find(address)) {
         std::memcpy(&value, &(*line)[offset], bytes);
+        if (region.reports_hits) {
+            bus_.hit_cache(region, address, std::span(*line).subspan(offset, bytes), timing_.now());
+        }
         timing_.fast_load(destination, constants_.cache_hit_cycles);
         cached_pc_ = pc();
         return value;

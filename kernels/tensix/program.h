@@ -17,8 +17,6 @@
 namespace nocbench {
 
 inline constexpr std::uint32_t kNumCircularBuffers = 32;  // per core
-inline constexpr std::uint32_t kNumSemaphores = 16;       // per core
-inline constexpr std::uint32_t kSemaphoreBytes = 16;      // L1 space of a semaphore
 /// Maximum words of a kernel's runtime arguments on a core, including common ones.
 /// Source: tt-metal, max_runtime_args, since 2026; it was 256 before.
 inline constexpr std::size_t kRuntimeArgsMax = 341;

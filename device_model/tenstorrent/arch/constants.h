@@ -89,6 +89,11 @@ struct NiuConstants {
     std::int64_t has_registers_per_risc = 0;
 };
 
+// Semaphores are at the end of reserved L1.
+inline constexpr std::uint32_t kNumSemaphores = 16;   // per core
+inline constexpr std::uint32_t kSemaphoreBytes = 16;  // L1 space of a semaphore
+inline constexpr std::uint32_t kSemaphoresBytes = kNumSemaphores * kSemaphoreBytes;
+
 /// L1 memory of a Tensix tile.
 struct L1Constants {
     std::int64_t size_bytes = 0;

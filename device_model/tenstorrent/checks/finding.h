@@ -13,6 +13,7 @@ namespace nocbench {
 /// An access to memory, by an instruction or by a transaction that a RISC has begun.
 enum class AccessKind : std::uint8_t {
     load,
+    cached_load,  // of bytes that a line of the RISC's cache holds
     store,
     source_of_write,       // a NIU reads the RISC's own L1
     source_of_read,        // a NIU reads another tile
@@ -37,7 +38,7 @@ struct AccessSite {
     bool is_inline = false;
     bool is_dynamic = false;
 
-    [[nodiscard]] bool is_transaction() const { return kind != AccessKind::load && kind != AccessKind::store; }
+    [[nodiscard]] bool is_transaction() const { return kind > AccessKind::store; }
     [[nodiscard]] bool writes() const {
         return kind == AccessKind::store || kind == AccessKind::destination_of_write ||
                kind == AccessKind::destination_of_read || kind == AccessKind::atomic;

@@ -19,6 +19,8 @@ constexpr std::uint64_t kWordBytes = 4;
 
 std::uint64_t word_of(std::uint64_t address) { return address / kWordBytes * kWordBytes; }
 
+std::uint64_t line_of(std::uint64_t address) { return address - address % riscv::DataCache::kLineBytes; }
+
 VectorClock::Pointer empty_clock() {
     static const auto clock = std::make_shared<const VectorClock>();
     return clock;
@@ -284,12 +286,13 @@ void RaceCheck::given(NodeIndex node, std::uint64_t address, std::size_t bytes) 
                                         });
 }
 
-void RaceCheck::require_written(AccessIndex access, NodeIndex node, std::uint64_t begin, std::uint64_t end) {
-    // Below are arguments, semaphores and code, which are there before a kernel begins.
-    const bool is_reserved = state_.memory_kind_of_node[node] == MemoryKind::l1 &&
-                             begin < static_cast<std::uint64_t>(state_.architecture.l1.reserved_bytes);
+void RaceCheck::require_written(const ShadowMemory::Cell& cell, AccessIndex access, NodeIndex node, std::uint64_t begin,
+                                std::uint64_t end) {
+    // Below are arguments, which TileBus checks, and code.
+    const auto first_semaphore = static_cast<std::uint64_t>(state_.architecture.l1.reserved_bytes) - kSemaphoresBytes;
+    const bool is_reserved = state_.memory_kind_of_node[node] == MemoryKind::l1 && begin < first_semaphore;
     const bool is_host = state_.memory_kind_of_node[node] == MemoryKind::host;
-    if (!finds_uninitialized_ || is_reserved || is_host) {
+    if (!finds_uninitialized_ || cell.write != 0 || is_reserved || is_host) {
         return;
     }
     const AccessSite& site = accesses_[access].site;
@@ -305,6 +308,13 @@ void RaceCheck::require_written(AccessIndex access, NodeIndex node, std::uint64_
         finding.end = end;
         finding.happened = true;
     }
+}
+
+void RaceCheck::require_written(AccessIndex access, NodeIndex node, std::uint64_t address, std::size_t bytes) {
+    memories_[memory_of(node)].for_each(address, address + bytes,
+                                        [&](std::uint64_t begin, std::uint64_t end, const ShadowMemory::Cell& cell) {
+                                            require_written(cell, access, node, begin, end);
+                                        });
 }
 
 RaceCheck::Pair& RaceCheck::pair_of(const AccessSite& first, const AccessSite& second) {
@@ -329,9 +339,7 @@ std::uint64_t RaceCheck::read(NodeIndex node, std::uint64_t address, std::size_t
     memories_[memory_of(node)].for_each(
         address, address + bytes, [&](std::uint64_t begin, std::uint64_t end, ShadowMemory::Cell& cell) {
             check(cell.write, access, moment, node, begin, end);
-            if (cell.write == 0) {
-                require_written(access, node, begin, end);
-            }
+            require_written(cell, access, node, begin, end);
             if (std::exchange(last, cell.write) != cell.write) {
                 // The index alone may come again for a later write.
                 version = (version * kOddNumber + cell.write) * kOddNumber +
@@ -379,12 +387,81 @@ void RaceCheck::loaded(const Risc& risc, std::uint64_t address, std::size_t byte
     }
     if (is_signal(memory, address)) {
         mine.now.clock = VectorClock::joined(mine.now.clock, clock_of_signal(node, address));
+        if (finds_uninitialized_) {
+            require_written(access_of(risc, AccessKind::load, mine.last_load), node, address, bytes);
+        }
         return;
     }
     if (const auto copied = copied_.find({memory, word_of(address)}); copied != copied_.end()) {
         mine.now.clock = VectorClock::joined(mine.now.clock, copied->second);
     }
     read(node, address, bytes, access_of(risc, AccessKind::load, mine.last_load), mine.now);
+}
+
+void RaceCheck::filled_line(const Risc& risc, std::uint64_t address) {
+    Agent& mine = agent(risc);
+    std::ranges::move_backward(mine.filled.begin(), std::prev(mine.filled.end()), mine.filled.end());
+    mine.filled.front() = {line_of(address), mine.now};
+}
+
+const Moment* RaceCheck::filled_at(const Agent& agent, std::uint64_t address) {
+    const auto line = std::ranges::find(agent.filled, line_of(address), &FilledLine::address);
+    return line == agent.filled.end() ? nullptr : &line->moment;
+}
+
+template <class Act>
+void RaceCheck::for_each_change(const ShadowMemory::Cell& cell, NodeIndex node, std::uint64_t address,
+                                const Act& act) const {
+    if (cell.visible > kOfHost) {
+        act(cell.visible);
+    }
+    if (!incremented_.contains({memory_of(node), word_of(address)})) {
+        return;
+    }
+    const auto act_if_incremented = [&](AccessIndex index) {
+        const Access& access = accesses_[index];
+        if (access.site.kind == AccessKind::atomic && has_changed(access, node)) {
+            act(index);
+        }
+    };
+    act_if_incremented(cell.write);
+    std::ranges::for_each(cell.reads, act_if_incremented);
+}
+
+void RaceCheck::loaded_from_cache(const Risc& risc, std::uint64_t address, std::span<const std::byte> value) {
+    const NodeIndex node = risc.identity().node;
+    Agent& mine = agent(risc);
+    forget();
+    const bool waits = is_signal(memory_of(node), address);
+    if (!waits) {
+        read(node, address, value.size(), access_of(risc, AccessKind::load, mine.last_load), mine.now);
+    }
+    const Moment* const filled = filled_at(mine, address);
+    if (!finds_races_ || filled == nullptr) {
+        return;
+    }
+    const bool is_stale = !same_bytes(node, address, value);
+    const auto check_change = [&](AccessIndex change, std::uint64_t begin, std::uint64_t end) {
+        const Access& before = accesses_[change];
+        const bool is_own_store = before.site.kind == AccessKind::store && before.site.risc == risc.identity().index;
+        // Of changes that may come after the load, those of a signal alone are no race by themselves.
+        const bool must_be_seen = is_ordered(before, {}, mine.now) || (waits && is_stale);
+        if (is_own_store || !must_be_seen || is_ordered(before, {}, *filled)) {
+            return;
+        }
+        Finding& finding = pair_of(before.site, site_of(risc, AccessKind::cached_load)).finding;
+        if (++finding.count == 1) {
+            finding.node = node;
+            finding.begin = begin;
+            finding.end = end;
+            finding.is_signal = waits;
+        }
+        finding.happened = finding.happened || is_stale;
+    };
+    memories_[memory_of(node)].for_each(
+        address, address + value.size(), [&](std::uint64_t begin, std::uint64_t end, const ShadowMemory::Cell& cell) {
+            for_each_change(cell, node, address, [&](AccessIndex change) { check_change(change, begin, end); });
+        });
 }
 
 void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const std::byte> bytes) {
@@ -511,6 +588,9 @@ void RaceCheck::began(const Risc& risc, Transaction& transaction) {
         }
         if (!is_read && bytes <= kWordBytes && state_.memory_kind_of_node[node] == MemoryKind::l1) {
             mark_signal(memory, address);
+        }
+        if (is_atomic && finds_uninitialized_) {
+            require_written(destination, node, address, bytes);
         }
         write(node, address, bytes, destination, mine.now);
     };

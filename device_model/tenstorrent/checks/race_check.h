@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "device_model/riscv/code.h"
+#include "device_model/riscv/data_cache.h"
 #include "device_model/sim/ids.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/checks/finding.h"
@@ -50,6 +51,10 @@ public:
     // Instructions of a RISC that runs a program, once the machine has caught up with them.
 
     void loaded(const Risc& risc, std::uint64_t address, std::size_t bytes);
+    /// Reports that the line of the RISC's cache at `address` has been filled, by a load that was reported before.
+    void filled_line(const Risc& risc, std::uint64_t address);
+    /// Reports a load that found `value` in the cache.
+    void loaded_from_cache(const Risc& risc, std::uint64_t address, std::span<const std::byte> value);
     /// Reports a store, before it changes memory.
     void stored(const Risc& risc, std::uint64_t address, std::span<const std::byte> bytes);
     void loaded_stream(const Risc& risc, std::uint32_t offset);
@@ -86,6 +91,12 @@ private:
         std::array<std::array<StrandTime, kNumTransactionIds>, kNumWaits> waits{};
     };
 
+    /// A line of a RISC's cache, and what the RISC knew when it was filled.
+    struct FilledLine {
+        std::uint64_t address = 0;
+        Moment moment;
+    };
+
     /// A RISC's knowledge, and the accesses that it made last.
     struct Agent {
         Moment now;
@@ -94,6 +105,7 @@ private:
         bool has_ended = false;
         AccessIndex last_load = 0;
         AccessIndex last_store = 0;
+        std::array<FilledLine, riscv::DataCache::kLinesMax> filled;  // the last ones, from the newest on
     };
 
     /// Source of a transaction's bytes. Two writes of the same bytes may come in any order.
@@ -166,9 +178,17 @@ private:
     void check(AccessIndex before, AccessIndex after, const Moment& moment, NodeIndex node, std::uint64_t begin,
                std::uint64_t end);
     Pair& pair_of(const AccessSite& first, const AccessSite& second);
-    void require_written(AccessIndex access, NodeIndex node, std::uint64_t begin, std::uint64_t end);
+    /// Finds bytes that somebody reads, or adds to, and nobody has written.
+    void require_written(AccessIndex access, NodeIndex node, std::uint64_t address, std::size_t bytes);
+    void require_written(const ShadowMemory::Cell& cell, AccessIndex access, NodeIndex node, std::uint64_t begin,
+                         std::uint64_t end);
     /// Finds transactions that may still be under way when the host goes on after the last kernel's end.
     [[nodiscard]] std::vector<Finding> open_ends() const;
+    /// Returns what a RISC knew when it filled the line of an address; null: it has not filled it.
+    static const Moment* filled_at(const Agent& agent, std::uint64_t address);
+    /// Calls `act(index)` for the changes that the bytes of a cell have seen, which has the word at `address`.
+    template <class Act>
+    void for_each_change(const ShadowMemory::Cell& cell, NodeIndex node, std::uint64_t address, const Act& act) const;
     [[nodiscard]] bool has_changed(const Access& access, NodeIndex node) const;
     [[nodiscard]] bool same_bytes(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) const;
 

@@ -27,8 +27,6 @@ constexpr std::uint32_t kRegisterBytes = 4;
 constexpr std::uint32_t kStreamBytes = 0x1000;
 constexpr std::uint32_t kPagesReceived = 0x28;
 constexpr std::uint32_t kPagesAcknowledged = 0x20;
-constexpr std::uint32_t kSemaphoreBytes = 16;
-constexpr std::uint32_t kSemaphoresBytes = 16 * kSemaphoreBytes;
 
 constexpr std::uint32_t kFirstAddress = 16;  // below: never used by kernels
 
@@ -159,7 +157,9 @@ std::string TileBus::name_of(const riscv::Region& region, std::uint32_t address)
 }
 
 void TileBus::report_load(Place place, std::uint32_t offset, std::span<const std::byte> value) {
-    if (place == l1) {
+    if (place == l1 && value.size() > kRegisterBytes) {
+        check_->filled_line(risc_, offset);
+    } else if (place == l1) {
         check_->loaded(risc_, offset, value.size());
     } else if (place == streams) {
         check_->loaded_stream(risc_, offset);
@@ -225,6 +225,14 @@ Cycle TileBus::load(const riscv::Region& region, std::uint32_t address, std::spa
         report_load(place, address - region.begin, out);
     }
     return is_ahead ? cycle : std::max(cycle, met_until());
+}
+
+void TileBus::hit_cache(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> value,
+                        Cycle cycle) {
+    if (cycle > met_until()) {
+        meet(cycle);
+    }
+    check_->loaded_from_cache(risc_, address - region.begin, value);
 }
 
 void TileBus::store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes, Cycle cycle) {

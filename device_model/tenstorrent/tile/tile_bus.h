@@ -58,13 +58,18 @@ public:
     void set_arguments(std::vector<ArgumentWords> arguments);
 
     /// Reports loads and stores from now on.
-    void check_with(RaceCheck& check) { check_ = &check; }
+    void check_with(RaceCheck& check) {
+        check_ = &check;
+        regions_[l1].reports_hits = true;
+    }
 
     [[nodiscard]] std::span<const riscv::Region> regions() const override { return regions_; }
     Cycle load(const riscv::Region& region, std::uint32_t address, std::span<std::byte> out, Cycle cycle) override;
     void store(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> bytes,
                Cycle cycle) override;
     void check_load(const riscv::Region& region, std::uint32_t address) const override;
+    void hit_cache(const riscv::Region& region, std::uint32_t address, std::span<const std::byte> value,
+                   Cycle cycle) override;
     [[nodiscard]] bool can_be_watched(const riscv::Region& region, std::uint32_t address) const override;
     /// Returns a readable name for an address: "semaphore 2".
     [[nodiscard]] std::string name_of(const riscv::Region& region, std::uint32_t address) const;

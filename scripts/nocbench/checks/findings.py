@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _DOES = {
     "load": "loads it",
+    "cached_load": "loads it from its cache",
     "store": "stores to it",
     "source_of_write": "reads it as the source of a write",
     "source_of_read": "reads it from another core",
@@ -228,6 +229,8 @@ def _memory(found: Mapping[str, Any], name_in_l1: Callable[[int], str]) -> str:
 
 
 def _kind(first: Access, second: Access, is_signal: bool) -> str:
+    if second.kind == "cached_load":
+        return "a line of the L1 data cache is used after its bytes were changed in L1"
     if first.kind == "source_of_write" and second.writes:
         return "the source of a write is changed while the data may still be leaving"
     if first.kind == "destination_of_read" and not second.writes:
@@ -242,6 +245,8 @@ def _kind(first: Access, second: Access, is_signal: bool) -> str:
 
 
 def _advice(first: Access, second: Access, is_signal: bool) -> str:
+    if second.kind == "cached_load":
+        return f"invalidate_l1_cache() before {second.place}"
     together = (first.core, first.riscv) == (second.core, second.riscv)
     waits = _wait_for(first)
     if waits and together:

@@ -424,7 +424,7 @@ def _core_list(cores: Core | Iterable[Core]) -> list[Core]:
 
 def _contents(value: object, where: str) -> Contents:
     if value is None:
-        return Contents(where=where)
+        return Contents()
     if isinstance(value, Contents):
         return value
     if isinstance(value, (bytes, bytearray, memoryview)):
