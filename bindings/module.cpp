@@ -231,14 +231,21 @@ py::list findings_of_point(const std::string& test_name, const std::string& arch
     const nocbench::TestDefinition& test = nocbench::find_test(test_name);
     const nocbench::CompiledKernelsScope all_compiled;
     std::optional<std::vector<nocbench::LocatedFinding>> findings;
-    nocbench::run_point(test, arch, board, parameters, settings, [&](nocbench::Machine& machine) {
-        if (auto* const device = dynamic_cast<nocbench::Device*>(&machine)) {
-            device->check(checks);
-            device->observers().ended = [&findings, device](const nocbench::Machine& /*machine*/) {
-                findings = nocbench::located_findings(*device);
-            };
+    try {
+        nocbench::run_point(test, arch, board, parameters, settings, [&](nocbench::Machine& machine) {
+            if (auto* const device = dynamic_cast<nocbench::Device*>(&machine)) {
+                device->check(checks);
+                device->observers().ended = [&findings, device](const nocbench::Machine& /*machine*/) {
+                    findings = nocbench::located_findings(*device);
+                };
+                device->observers().failed = device->observers().ended;
+            }
+        });
+    } catch (const nocbench::KernelError&) {  // findings often are its cause
+        if (!findings.has_value() || findings->empty()) {
+            throw;
         }
-    });
+    }
     if (!findings.has_value()) {
         throw nocbench::InputError(
             fmt::format("{} on {}: expected kernels of Tensix tiles to check, found none", test_name, arch));

@@ -26,6 +26,20 @@ FloorPlan floor_plan_of_mesh(int columns, int rows) {
 Observers& Machine::observers() { return simulation().observers; }
 
 void Machine::run(Cycle cycles_max) {
+    try {
+        run_to_end(cycles_max);
+    } catch (const KernelError&) {
+        if (observers().failed) {
+            observers().failed(*this);
+        }
+        throw;
+    }
+    if (observers().ended) {
+        observers().ended(*this);
+    }
+}
+
+void Machine::run_to_end(Cycle cycles_max) {
     SetUpOnlyScope::end_set_up();
     Simulation& simulation = this->simulation();
     simulation.last_tick = ticks_from_cycles(cycles_max);
@@ -43,9 +57,6 @@ void Machine::run(Cycle cycles_max) {
     }
     for (const Processor* processor : simulation.processors) {
         extend_to(cycle_at_or_after(processor->now()));
-    }
-    if (simulation.observers.ended) {
-        simulation.observers.ended(*this);
     }
 }
 

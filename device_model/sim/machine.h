@@ -147,6 +147,7 @@ protected:
     void extend_to(Cycle cycles) { elapsed_cycles_ = cycles > elapsed_cycles_ ? cycles : elapsed_cycles_; }
 
 private:
+    void run_to_end(Cycle cycles_max);
     [[nodiscard]] virtual Simulation& simulation() = 0;
     [[nodiscard]] virtual const Simulation& simulation() const = 0;
 

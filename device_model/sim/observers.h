@@ -112,6 +112,9 @@ struct Observers {
 
     /// Called with the machine at the end of its run.
     std::function<void(const Machine&)> ended;
+
+    /// Called with the machine if its run ends with a KernelError.
+    std::function<void(const Machine&)> failed;
 };
 
 }  // namespace nocbench

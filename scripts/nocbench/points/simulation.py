@@ -116,7 +116,7 @@ def findings_of_point(point: Configuration, checks: Iterable[str]) -> list[dict[
     """Simulates one point with all kernels compiled, and returns what checks find: see _core.pyi.
 
     Raises:
-        InputError: as :func:`run_point_compiled`.
+        InputError: as :func:`run_point_compiled`, unless checks have found something before.
     """
     with kernels_compiled_by(usual_compiler()) as core:
         return list(core.findings_of_point(*_arguments(point), sorted(checks)))
