@@ -86,6 +86,15 @@ CompiledProgram::Range range_of(const py::handle& value) {
     return range;
 }
 
+std::vector<NamedRange> named_ranges_of(const py::handle& values) {
+    std::vector<NamedRange> ranges;
+    for (const py::handle value : values) {
+        const auto [name, begin, end] = value.cast<std::tuple<std::string, std::uint64_t, std::uint64_t>>();
+        ranges.push_back({name, begin, end});
+    }
+    return ranges;
+}
+
 CompiledProgram program_of(const py::dict& value) {
     CompiledProgram program;
     program.name = value["name"].cast<std::string>();
@@ -109,11 +118,8 @@ CompiledProgram program_of(const py::dict& value) {
     }
     program.cycles_max = value["cycles_max"].cast<Cycle>();
     program.checks = checks_of(value["checks"]);
-    for (const py::handle range : value["named_ranges"]) {
-        const auto parts = range.cast<py::tuple>();
-        program.named_ranges.push_back(
-            {parts[0].cast<std::string>(), parts[1].cast<std::uint64_t>(), parts[2].cast<std::uint64_t>()});
-    }
+    program.named_ranges = named_ranges_of(value["named_ranges"]);
+    program.kept_words = named_ranges_of(value["kept_words"]);
     if (const py::object seed = value["seed"]; !seed.is_none()) {
         program.perturbation.emplace().seed = seed.cast<std::uint64_t>();
         program.perturbation->only = value["only_delays"].cast<std::optional<std::set<std::uint64_t>>>();

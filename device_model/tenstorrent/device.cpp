@@ -15,6 +15,7 @@
 #include "device_model/noc/wait_for_graph.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulation.h"
+#include "device_model/tenstorrent/checks/bounds_check.h"
 #include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/niu/network_interfaces.h"
@@ -142,13 +143,13 @@ std::vector<std::byte> Device::read_host(std::uint64_t address, std::size_t size
 
 const Processor::Identity& Device::identity(std::uint32_t risc) const { return state_->riscs.at(risc)->identity(); }
 
-void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges) {
+void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges, std::vector<NamedRange> kept_words) {
     if (checks.contains(Check::races) || checks.contains(Check::initialization)) {
         state_->race_check =
             std::make_unique<RaceCheck>(*state_, checks.contains(Check::races), checks.contains(Check::initialization));
     }
     if (checks.contains(Check::synchronization)) {
-        state_->sync_check = std::make_unique<SyncCheck>(*state_);
+        state_->sync_check = std::make_unique<SyncCheck>(*state_, std::move(kept_words));
     }
     if (checks.contains(Check::bounds)) {
         state_->bounds_check = std::make_unique<BoundsCheck>(std::move(ranges));

@@ -15,8 +15,8 @@
 #include "device_model/sim/processor.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
-#include "device_model/tenstorrent/checks/bounds_check.h"
 #include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/checks/named_range.h"
 #include "device_model/tenstorrent/checks/perturbation.h"
 
 namespace nocbench {
@@ -63,8 +63,9 @@ public:
     /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
     /// Checks compiled kernels, and what the host writes, from now on. Changes no cycle. `ranges` are the parts of L1
-    /// for the check of bounds.
-    void check(const std::set<Check>& checks, std::vector<NamedRange> ranges = {});
+    /// for the check of bounds, and `kept_words` those whose words a program must leave as it finds them.
+    void check(const std::set<Check>& checks, std::vector<NamedRange> ranges = {},
+               std::vector<NamedRange> kept_words = {});
     /// Delays kernels, commands and responses from now on.
     void perturb(const Perturbation::Settings& settings);
     [[nodiscard]] std::vector<Perturbation::Delay> delays() const;

@@ -126,7 +126,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     if (watcher) {
         watcher(device);
     }
-    device.check(asked.checks, asked.named_ranges);
+    device.check(asked.checks, asked.named_ranges, asked.kept_words);
     Program program(device);
     set_up(program, device, asked);
     program.set_sleeps(asked.sleeps);

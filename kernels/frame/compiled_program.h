@@ -65,6 +65,7 @@ struct CompiledProgram {
     bool sleeps = true;  // false in tests; see Program::set_sleeps()
     std::set<Check> checks;
     std::vector<NamedRange> named_ranges;  // of L1 of every core
+    std::vector<NamedRange> kept_words;    // of L1 of every core: see Device::check()
     std::optional<Perturbation::Settings> perturbation;
     bool takes_fingerprints = false;  // of memory at the end
 };

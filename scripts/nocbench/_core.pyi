@@ -38,10 +38,10 @@ def run_point(
 
 # Findings of checks in a point whose kernels are all compiled. Each has
 #     check: racecheck, initcheck, memcheck or synccheck. text: of a finding about one access only; empty otherwise.
-#     first, second: each None, or access (load, store, source_of_write, source_of_read, destination_of_write,
-#         destination_of_read or atomic), kernel, x, y, physical_x, physical_y, riscv, address and return_address (of
-#         the instruction), where (its source line), cycle; of transactions also noc, virtual_channel, transaction_id,
-#         posted, multicast, inline, dynamic.
+#     first, second: each None, or access (load, cached_load, store, source_of_write, source_of_read,
+#         destination_of_write, destination_of_read or atomic), kernel, x, y, physical_x, physical_y, riscv, address and
+#         return_address (of the instruction), where (its source line), cycle; of transactions also noc,
+#         virtual_channel, transaction_id, posted, multicast, inline, dynamic.
 #     core, bank: of the memory; both None for memory of the host. begin: address; bytes: number of bytes.
 #     is_signal, happened: flags. count: number of such pairs.
 def findings_of_point(
@@ -127,6 +127,7 @@ def describe_card_kernel(
 #     cycles_max: number.
 #     checks: names of checks.
 #     named_ranges: (name, first address, end) of parts of L1 of every core, for memcheck.
+#     kept_words: the same, of words that synccheck expects to end as they began.
 #     seed: None, or a number: delays kernels, commands and responses. only_delays: None, or places of delays.
 #     takes_fingerprints: whether to return pages.
 # The result is that of run_point and

@@ -8,18 +8,12 @@
 #include <vector>
 
 #include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/checks/named_range.h"
 #include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench {
 
 class Risc;
-
-/// A part of L1 of every core that has a name.
-struct NamedRange {
-    std::string name;
-    std::uint64_t begin = 0;
-    std::uint64_t end = 0;
-};
 
 class BoundsCheck {
 public:

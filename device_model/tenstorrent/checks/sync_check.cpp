@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "device_model/tenstorrent/checks/access_site.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -13,6 +14,14 @@
 namespace nocbench {
 
 void SyncCheck::runs(const Risc& risc, std::function<std::string(std::uint32_t)> where, Expected expected) {
+    if (where_.empty()) {  // before the first instruction of a kernel
+        for (const auto& one : state_.riscs) {
+            for (std::size_t index = 0; index < kept_words_.size(); ++index) {
+                const NodeIndex node = one->identity().node;
+                words_at_begin_[{node, index}] = word_at(node, kept_words_[index].begin);
+            }
+        }
+    }
     where_[risc.identity().index] = std::move(where);
     running_[risc.identity().index] = std::move(expected);
 }
@@ -51,8 +60,7 @@ void SyncCheck::check_channels(const Transaction& transaction, const AccessSite&
     if (endpoints.size() > 1 && use.channels.size() > endpoints.size() && !use.is_reported) {
         use.is_reported = true;
         add("a bank of DRAM is used through several endpoints and several virtual channels of one of them, by which "
-            "the "
-            "GDDR of a card may hang: expected one virtual channel for each endpoint",
+            "the GDDR of a card may hang: expected one virtual channel for each endpoint",
             site);
     }
 }
@@ -69,6 +77,7 @@ std::vector<Finding> SyncCheck::findings() {
     }
     if (running_.empty()) {
         check_buffers();
+        check_kept_words();
     }
     return findings_;
 }
@@ -93,12 +102,37 @@ void SyncCheck::check_answers(std::uint32_t risc, const Expected& expected) {
     }
 }
 
+std::uint32_t SyncCheck::word_at(NodeIndex node, std::uint64_t address) const {
+    std::uint32_t word = 0;
+    state_.memory(node).read(address, std::as_writable_bytes(std::span(&word, 1)));
+    return word;
+}
+
+AccessSite SyncCheck::site_on(NodeIndex node) const {
+    AccessSite site;
+    for (const auto& risc : state_.riscs) {
+        site.risc = risc->identity().node == node ? risc->identity().index : site.risc;
+    }
+    return site;
+}
+
+void SyncCheck::check_kept_words() {
+    for (const auto& [place, before] : words_at_begin_) {
+        const auto& [node, index] = place;
+        const NamedRange& kept = kept_words_[index];
+        if (const std::uint32_t word = word_at(node, kept.begin); word != before) {
+            add(fmt::format(
+                    "{} is {} at the end of the program and was {} at its beginning, and the next launch begins "
+                    "with it: expected it to be set back",
+                    kept.name, word, before),
+                site_on(node));
+        }
+    }
+}
+
 void SyncCheck::check_buffers() {
     for (const auto& [node, registers] : state_.tile_registers) {
-        AccessSite site;
-        for (const auto& risc : state_.riscs) {
-            site.risc = risc->identity().node == node ? risc->identity().index : site.risc;
-        }
+        const AccessSite site = site_on(node);
         for (std::uint32_t buffer = 0; buffer < kNumCircularBuffersOfTile; ++buffer) {
             const std::uint32_t pages = pages_of_buffer(*registers, buffer);
             if (pages != 0) {

@@ -1,7 +1,9 @@
-// Check of counts: receivers of multicasts, pages of circular buffers, and the channels by which DRAM is used.
+// Check of counts: receivers of multicasts, pages of circular buffers, semaphores that the next launch finds, and the
+// channels by which DRAM is used.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -13,6 +15,7 @@
 
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/checks/finding.h"
+#include "device_model/tenstorrent/checks/named_range.h"
 #include "device_model/tenstorrent/transaction.h"
 
 namespace nocbench {
@@ -22,7 +25,9 @@ struct DeviceState;
 
 class SyncCheck {
 public:
-    explicit SyncCheck(DeviceState& state) : state_(state) {}
+    /// `kept_words`: words that must be at the end of all programs what they are at the beginning.
+    SyncCheck(DeviceState& state, std::vector<NamedRange> kept_words)
+        : state_(state), kept_words_(std::move(kept_words)) {}
 
     /// Returns a count that the program keeps of answers it expects on a NoC: of writes, or of atomics.
     using Expected = std::function<std::optional<std::uint32_t>(TransactionKind, int noc)>;
@@ -32,7 +37,8 @@ public:
     void began(const Risc& risc, const Transaction& transaction);
     void ends(const Risc& risc);
 
-    /// Returns all findings, also about programs that wait forever, and about circular buffers that hold pages.
+    /// Returns all findings, also about programs that wait forever, and, once all have ended, about circular buffers
+    /// that hold pages and kept words that have changed.
     std::vector<Finding> findings();
 
 private:
@@ -47,14 +53,20 @@ private:
 
     void check_answers(std::uint32_t risc, const Expected& expected);
     void check_buffers();
+    void check_kept_words();
     void check_channels(const Transaction& transaction, const AccessSite& site);
+    [[nodiscard]] std::uint32_t word_at(NodeIndex node, std::uint64_t address) const;
+    /// Returns a RISC of a tile, as the place of a finding without a source line.
+    [[nodiscard]] AccessSite site_on(NodeIndex node) const;
     void add(std::string text, const AccessSite& site);
 
     DeviceState& state_;
-    std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;  // by RISC
-    std::map<std::uint32_t, Expected> running_;                                 // by RISC
-    std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;   // by RISC and NoC: writes, atomics
-    std::map<std::uint32_t, Use> uses_;                                         // by DRAM bank
+    std::vector<NamedRange> kept_words_;
+    std::map<std::pair<NodeIndex, std::size_t>, std::uint32_t> words_at_begin_;  // by tile and place in kept_words_
+    std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;   // by RISC
+    std::map<std::uint32_t, Expected> running_;                                  // by RISC
+    std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;    // by RISC and NoC: writes, atomics
+    std::map<std::uint32_t, Use> uses_;                                          // by DRAM bank
     std::vector<Finding> findings_;
 };
 

@@ -102,11 +102,15 @@ class Layout:
                 begin = self.addresses[tensor.name]
                 yield f"tensor {tensor.name}", begin, begin + _bytes_per_bank(tensor, self.memories)
 
-    def named_l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
-        """Yields the semaphores, and then these ranges."""
+    def semaphore_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
+        """Yields the words of the program's semaphores in the same form."""
         for semaphore in program.semaphores:
             begin = self.memories.semaphores[semaphore.id]
             yield f"semaphore {semaphore.name or semaphore.id}", begin, begin + WORD_BYTES
+
+    def named_l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
+        """Yields the semaphores, and then these ranges."""
+        yield from self.semaphore_ranges(program)
         yield from self.l1_ranges(program)
 
     def names(self, program: ProgramDescription) -> Names:

@@ -146,6 +146,7 @@ def simulator_program(
         "initial_data": _initial_data(program, layout, with_zeros=with_zeros),
         "checks": [],
         "named_ranges": list(layout.l1_ranges(program)),
+        "kept_words": list(layout.semaphore_ranges(program)) if program.launched_again else [],
         "seed": None,
         "only_delays": None,
         "takes_fingerprints": False,

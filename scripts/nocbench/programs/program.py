@@ -290,6 +290,7 @@ class ProgramDescription:
         own_parameters: names of the parameters that `-a` may set.
         changed: parameters that differ from the defaults.
         l1_data_cache: state of Blackhole's L1 data cache; None: as the board's firmware leaves it.
+        launched_again: True if the program is launched again with its semaphores as they are at its end.
     """
 
     name: str
@@ -304,6 +305,7 @@ class ProgramDescription:
     changed: Mapping[str, int] = field(default_factory=dict)
     options: CompilerOptions = field(default_factory=CompilerOptions)
     l1_data_cache: bool | None = None
+    launched_again: bool = False
     about: str = ""
 
     @property

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _TOP = (
     *("name", "about", "arch", "board", "parameters", "include_directories", "defines", "optimization", "kernels"),
-    *("tt_metal", "page_bytes_in_layouts", "l1_data_cache", "buffers", "semaphores", "tensors", "regions", "expect"),
+    *("tt_metal", "page_bytes_in_layouts", "l1_data_cache", "launched_again", "buffers", "semaphores", "tensors"),
+    *("regions", "expect"),
 )
 ENDINGS = (".yaml", ".yml")
 
@@ -115,6 +116,7 @@ def program_in(
         own_parameters=tuple(defaults),
         changed={key: value for key, value in changed.items() if value != defaults[key]},
         l1_data_cache=_yes_or_no(file, top.get("l1_data_cache"), "l1_data_cache"),
+        launched_again=_yes_or_no(file, top.get("launched_again"), "launched_again") or False,
         options=CompilerOptions(
             include_directories=tuple(
                 path_from(reader, item, "include_directories")

@@ -82,6 +82,7 @@ def program() -> Schema:
             "tt_metal": described(PATH, "Checkout or installation of tt-metal whose headers are used."),
             "page_bytes_in_layouts": part("yes_or_no", "Layouts of tensors have the size of pages after one word."),
             "l1_data_cache": part("yes_or_no", "State of Blackhole's cache in front of L1 at the beginning."),
+            "launched_again": part("yes_or_no", "Launched again, with semaphores as they are at the end."),
             "buffers": described(by_key(part("buffer"), _IDS), "Circular buffers by id."),
             "semaphores": described(by_key(part("semaphore"), _IDS), "Semaphores by id."),
             "tensors": described(by_key(part("tensor"), _NAMES), "Tensors by name."),
