@@ -21,7 +21,7 @@ NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341
 """Maximum number of run-time arguments of a kernel on a core, including common ones.
 
-The limit is that of tt-metal since 2026; earlier versions have 256.
+The limit is that of tt-metal since 2026; for earlier releases, see TtMetal.max_arguments.
 """
 
 DATA_FORMATS = {

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import functools
 import os
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import DATA_FORMATS
+from nocbench.compiling.request import DATA_FORMATS, MAX_ARGUMENTS
 from nocbench.compiling.toolchain import ask
 from nocbench.support.device_files import device_directory
 from nocbench.support.errors import InputError
@@ -33,6 +34,9 @@ _CHIP_HEADERS = {
 _NAMED_ARGUMENTS = f"{_HEADERS}/experimental/kernel_args.h"
 _LAYOUTS = f"{_HEADERS}/api/tensor/tensor_accessor_args.h"
 _SCRATCHPADS = f"{_HEADERS}/api/scratchpad_binding_token.h"
+_HOST_HEADERS = ("tt_metal/api/tt-metalium/kernel.hpp", "tt_metal/impl/kernels/kernel.hpp")
+_MAX_ARGUMENTS = re.compile(r"\bmax_runtime_args\s*=\s*(\d+)")
+_MAX_ARGUMENTS_BEFORE = 256  # before 2026
 _NUM_BUFFERS = 64  # maximum of all releases
 _NO_FORMAT = 0xFF
 # Tables that tt-metal's host writes for each kernel, with an entry per buffer. A tile is 32 x 32 values in four faces.
@@ -62,6 +66,7 @@ class TtMetal:
         profiler: name in `#include` of the header with zones.
         has_named_arguments: True if the tree defines `get_arg(args::…)` and similar functions.
         page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word.
+        max_arguments: maximum number of run-time arguments of a kernel on a core, including common ones.
     """
 
     root: Path
@@ -69,6 +74,7 @@ class TtMetal:
     profiler: str
     has_named_arguments: bool
     page_bytes_in_layouts: bool
+    max_arguments: int
 
 
 @functools.cache
@@ -101,13 +107,25 @@ def find_tt_metal(path: Path) -> TtMetal:
             if not any((directory / name).is_file() for directory in _candidates(root, architecture)):
                 raise InputError(f"--tt-metal: {headers}: expected {name} of {folder}, found none{hint}")
     layouts = root / _LAYOUTS
+    has_named_arguments = (root / _NAMED_ARGUMENTS).is_file()
+    page_bytes_in_layouts = layouts.is_file() and b"AlignedPageSize" in layouts.read_bytes()
     return TtMetal(
         root,
         dataflow_api,
         profiler,
-        has_named_arguments=(root / _NAMED_ARGUMENTS).is_file(),
-        page_bytes_in_layouts=layouts.is_file() and b"AlignedPageSize" in layouts.read_bytes(),
+        has_named_arguments,
+        page_bytes_in_layouts,
+        max_arguments=_max_arguments(root, is_of_2026=has_named_arguments or page_bytes_in_layouts),
     )
+
+
+def _max_arguments(root: Path, *, is_of_2026: bool) -> int:
+    """Returns the maximum number of run-time arguments, which headers of the host state; wheels do not have them."""
+    for name in _HOST_HEADERS:
+        header = root / name
+        if header.is_file() and (stated := _MAX_ARGUMENTS.search(header.read_text(errors="replace"))):
+            return min(int(stated[1]), MAX_ARGUMENTS)
+    return MAX_ARGUMENTS if is_of_2026 else _MAX_ARGUMENTS_BEFORE
 
 
 def tt_metal_flags(tree: TtMetal, toolchain: Toolchain, request: KernelRequest) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.compiler import CompiledKernel
     from nocbench.programs.expressions import Names
     from nocbench.programs.layout import Layout
-    from nocbench.programs.program import Contents, Core, Kernel, ProgramDescription, Word
+    from nocbench.programs.program import CompilerOptions, Contents, Core, Kernel, ProgramDescription, Word
 
 CORE_PARAMETERS = ("core_x", "core_y", "core_index", "num_cores")
 """Names of values of a core that run-time arguments can use besides the program's parameters."""
@@ -46,12 +46,22 @@ def placed_arguments(program: ProgramDescription, layout: Layout) -> list[Argume
 def evaluate(program: ProgramDescription, names: Names) -> list[Arguments]:
     """Returns the words of all arguments, evaluated with the given names. Raises InputError with all mistakes."""
     mistakes = Mistakes()
-    arguments = [_arguments(kernel, names, mistakes) for kernel in program.kernels]
+    max_arguments = _max_arguments(program.options)
+    arguments = [_arguments(kernel, names, max_arguments, mistakes) for kernel in program.kernels]
     mistakes.complain()
     return arguments
 
 
-def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
+def _max_arguments(options: CompilerOptions) -> int:
+    """Returns the maximum number of run-time arguments. Raises InputError if the tree of headers does not exist."""
+    if options.tt_metal is None:
+        return MAX_ARGUMENTS
+    from nocbench.compiling.tt_metal import find_tt_metal
+
+    return find_tt_metal(options.tt_metal).max_arguments
+
+
+def _arguments(kernel: Kernel, names: Names, max_arguments: int, mistakes: Mistakes) -> Arguments:
     names = names.on_noc(kernel.noc)
     named = {}
     for name, word in kernel.named_compile_time_args.items():
@@ -67,9 +77,9 @@ def _arguments(kernel: Kernel, names: Names, mistakes: Mistakes) -> Arguments:
     )
     core, most = max(arguments.runtime.items(), key=lambda item: len(item[1]), default=((0, 0), ()))
     count = len(most) + len(arguments.common)
-    if count > MAX_ARGUMENTS:
+    if count > max_arguments:
         mistakes.note(
-            f"{kernel.where}: expected at most {MAX_ARGUMENTS} run-time arguments on a core, common ones included,"
+            f"{kernel.where}: expected at most {max_arguments} run-time arguments on a core, common ones included,"
             f" found {count} on core {core}"
         )
     return arguments

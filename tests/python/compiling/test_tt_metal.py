@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from nocbench import Program
 from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
 from nocbench.compiling.tt_metal import find_tt_metal, write_generated_headers
+from nocbench.programs.execution import Machine
+from nocbench.programs.layout import lay_out
+from nocbench.programs.preparation import placed_arguments
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -136,6 +140,36 @@ def test_names_are_written_as_their_host_does(tree: Path, tmp_path: Path, make_r
 def test_an_older_tree_has_no_names(tree: Path) -> None:
     assert not find_tt_metal(tree).has_named_arguments
     assert not find_tt_metal(tree).page_bytes_in_layouts
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "expected"),
+    [
+        ("tt_metal/api/tt-metalium/kernel.hpp", "constexpr uint32_t max_runtime_args = 341;", 341),
+        ("tt_metal/api/tt-metalium/kernel.hpp", "constexpr uint32_t max_runtime_args = 256;", 256),
+        ("tt_metal/impl/kernels/kernel.hpp", "inline constexpr uint32_t max_runtime_args = 256;", 256),
+        ("tt_metal/api/tt-metalium/kernel.hpp", "class Kernel;", 256),
+        ("tt_metal/hw/inc/experimental/kernel_args.h", "#pragma once", 341),
+        ("tt_metal/hw/inc/api/tensor/tensor_accessor_args.h", "AlignedPageSize", 341),
+    ],
+)
+def test_a_kernel_has_as_many_run_time_arguments_as_the_release_allows(
+    file: str, text: str, expected: int, tree: Path, tmp_path: Path
+) -> None:
+    (tree / file).parent.mkdir(parents=True, exist_ok=True)
+    (tree / file).write_text(f"{text}\n")
+    (tmp_path / "kernel.cpp").write_text("void kernel_main() {}\n")
+
+    def give(count: int) -> None:
+        program = Program("wormhole_b0", tt_metal=tree)
+        program.kernel(tmp_path / "kernel.cpp", runtime_args=[7] * (count - 1), common_args=[8])
+        description = program.description()
+        layout = lay_out(description, Machine("wormhole_b0").memories())
+        placed_arguments(description, layout)
+
+    give(expected)
+    with pytest.raises(InputError, match=f"at most {expected} run-time arguments .*, found {expected + 1} on core"):
+        give(expected + 1)
 
 
 def test_headers_of_2025_print_by_observers(tree: Path, make_request: MakeRequest) -> None:
