@@ -69,7 +69,7 @@ CompiledProgram::Kernel kernel_of(const py::handle& value) {
         kernel.runtime_args[{core.first, core.second}] = args;
     }
     kernel.common_runtime_args = value["common_runtime_args"].cast<std::vector<std::uint32_t>>();
-    kernel.zone = value["zone"].cast<std::string>();
+    kernel.zones = {value["zone"].cast<std::string>()};
     return kernel;
 }
 
@@ -191,12 +191,6 @@ py::tuple coordinates_in_kernels(const Grid& grid, PhysicalCoordinate tile) {
     return py::make_tuple(place.x, place.y);
 }
 
-/// Returns the PCIe tile's coordinates in kernels, or None.
-py::object pcie_noc(const Grid& grid) {
-    const std::optional<PhysicalCoordinate> tile = grid.host_tile();
-    return tile ? py::object(coordinates_in_kernels(grid, *tile)) : py::none();
-}
-
 py::list describe(const std::vector<LogicalCoordinate>& cores) {
     py::list coordinates;
     for (const LogicalCoordinate core : cores) {
@@ -206,6 +200,11 @@ py::list describe(const std::vector<LogicalCoordinate>& cores) {
 }
 
 }  // namespace
+
+py::object pcie_noc(const Grid& grid) {
+    const std::optional<PhysicalCoordinate> tile = grid.host_tile();
+    return tile ? py::object(coordinates_in_kernels(grid, *tile)) : py::none();
+}
 
 KernelCompiler kernel_compiler(const py::function& compile) {
     // The leaked reference keeps the compiler until Python has ended.
@@ -305,19 +304,7 @@ py::dict describe_card_kernel(const py::bytes& elf, const std::string& name, con
     return described;
 }
 
-py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
-                              const Settings& settings) {
-    return run_watched(program, arch, board, settings, {});
-}
-
-py::dict run_watched(const py::dict& program, const std::string& arch, const std::string& board,
-                     const Settings& settings, const MachineWatcher& watcher) {
-    const CompiledProgram asked = program_of(program);
-    CompiledProgramResult result;
-    {
-        const py::gil_scoped_release release;
-        result = nocbench::run_compiled_program(asked, arch, board, settings, watcher);
-    }
+py::dict describe_run(const CompiledProgram& asked, const CompiledProgramResult& result) {
     if (!result.failure.empty()) {
         py::dict failed;
         failed["failure"] = result.failure;
@@ -353,6 +340,22 @@ py::dict run_watched(const py::dict& program, const std::string& arch, const std
     described["findings"] = describe_findings(result.findings);
     described["read_back"] = read_back;
     return described;
+}
+
+py::dict run_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
+                              const Settings& settings) {
+    return run_watched(program, arch, board, settings, {});
+}
+
+py::dict run_watched(const py::dict& program, const std::string& arch, const std::string& board,
+                     const Settings& settings, const MachineWatcher& watcher) {
+    const CompiledProgram asked = program_of(program);
+    CompiledProgramResult result;
+    {
+        const py::gil_scoped_release release;
+        result = nocbench::run_compiled_program(asked, arch, board, settings, watcher);
+    }
+    return describe_run(asked, result);
 }
 
 }  // namespace nocbench::bindings

@@ -125,6 +125,11 @@ std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address
     return bytes;
 }
 
+void Device::take_memory(Device& other) {
+    std::swap(state_->tile_memory, other.state_->tile_memory);
+    std::swap(state_->dram_memory, other.state_->dram_memory);
+}
+
 NodeIndex Device::require_host_range(std::uint64_t address, std::size_t size) const {
     const PhysicalCoordinate tile = state_->grid.physical(host_tile(*state_));
     require_within("memory of the host", state_->architecture.pcie.host_memory_bytes, address, size);

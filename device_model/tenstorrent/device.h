@@ -49,6 +49,9 @@ public:
     void write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const;
 
+    /// Takes the content of all memory from a device of the same architecture and board, which then has none.
+    void take_memory(Device& other);
+
     void write_host(std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_host(std::uint64_t address, std::size_t size) const;
     /// Returns the PCIe tile that maps a range of host memory. Throws InputError if there is none, or if the range

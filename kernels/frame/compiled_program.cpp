@@ -41,7 +41,7 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
         }
     }
     for (const CompiledProgram::Semaphore& semaphore : asked.semaphores) {
-        program.add_semaphore(semaphore.cores, semaphore.initial_value);
+        program.add_semaphore(semaphore.cores, semaphore.initial_value, semaphore.id);
     }
     for (const CompiledProgram::CircularBuffer& buffer : asked.circular_buffers) {
         for (const LogicalCoordinate core : buffer.cores) {
@@ -60,6 +60,19 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     }
 }
 
+/// Returns the first zone that a kernel has. Throws InputError, naming the last one, if it has none.
+const Zone& timed_zone(const KernelResult& kernel, const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (name.empty()) {
+            return kernel.zones.front();
+        }
+        if (const auto found = std::ranges::find(kernel.zones, name, &Zone::name); found != kernel.zones.end()) {
+            return *found;
+        }
+    }
+    return kernel.zone(names.back());
+}
+
 void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) {
     PointResult& point = all.point;
     std::vector<CoreResult> cores;
@@ -70,7 +83,7 @@ void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) 
         if (identity.kernel != kernel.name || identity.processor != kernel.riscv) {
             continue;
         }
-        const Zone& zone = kernel.zone.empty() ? result.kernel.zones.front() : result.kernel.zone(kernel.zone);
+        const Zone& zone = timed_zone(result.kernel, kernel.zones);
         num_transactions = recorded(result.kernel, kNumTransactionsLabel).value_or(result.run.num_commands);
         transaction_bytes =
             recorded(result.kernel, kTransactionSize)
@@ -123,11 +136,19 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
                                            const MachineWatcher& watcher) {
     const Architecture architecture = load_architecture(find_architecture(arch), board_name, settings);
     Device device(architecture, board_name);
+    return run_compiled_program(asked, device, settings, watcher);
+}
+
+CompiledProgramResult run_compiled_program(const CompiledProgram& asked, Device& device,
+                                           const std::vector<Setting>& settings, const MachineWatcher& watcher) {
     if (watcher) {
         watcher(device);
     }
     device.check(asked.checks, asked.named_ranges, asked.kept_words);
     Program program(device);
+    if (asked.riscs_share_nocs) {
+        program.let_riscs_share_nocs();
+    }
     set_up(program, device, asked);
     program.set_sleeps(asked.sleeps);
     if (asked.perturbation.has_value()) {
@@ -164,7 +185,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const s
     }
     set_use(point, device);
     point.floor_plan = device.floor_plan();
-    point.arch = architecture.name;
+    point.arch = device.architecture().name;
     point.board = device.board().name;
     point.clock_hz = device.board().clock_hz;
     add_settings(point, settings);

@@ -29,12 +29,14 @@ struct CompiledProgram {
         int noc = 0;
         std::map<LogicalCoordinate, std::vector<std::uint32_t>> runtime_args;  // of cores with arguments
         std::vector<std::uint32_t> common_runtime_args;
-        std::string zone;  // timed zone; empty: the whole kernel
+        /// Timed zone: the first of these that a core has; an empty name is the whole kernel.
+        std::vector<std::string> zones{""};
         Tick start = 0;
     };
     struct Semaphore {
         std::vector<LogicalCoordinate> cores;
         std::uint32_t initial_value = 0;
+        std::optional<std::uint32_t> id;  // none: the next one
     };
     struct CircularBuffer {
         std::vector<LogicalCoordinate> cores;
@@ -62,7 +64,8 @@ struct CompiledProgram {
     std::vector<InitialData> initial_data;
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;
-    bool sleeps = true;  // false in tests; see Program::set_sleeps()
+    bool riscs_share_nocs = false;  // see Program::let_riscs_share_nocs()
+    bool sleeps = true;             // false in tests; see Program::set_sleeps()
     std::set<Check> checks;
     std::vector<NamedRange> named_ranges;  // of L1 of every core
     std::vector<NamedRange> kept_words;    // of L1 of every core: see Device::check()
@@ -104,5 +107,8 @@ struct CompiledProgramResult {
 CompiledProgramResult run_compiled_program(const CompiledProgram& asked, const std::string& arch,
                                            const std::string& board_name, const std::vector<Setting>& settings = {},
                                            const MachineWatcher& watcher = {});
+/// The same on a device on which nothing has run yet.
+CompiledProgramResult run_compiled_program(const CompiledProgram& asked, Device& device,
+                                           const std::vector<Setting>& settings, const MachineWatcher& watcher);
 
 }  // namespace nocbench

@@ -63,7 +63,10 @@ void Program::check_noc(const std::string& name, LogicalCoordinate core, int ris
         throw InputError(fmt::format("kernel '{}': expected NoC 0{}, found {}", name,
                                      architecture.num_nocs() == 1 ? ", the only one" : " or 1", noc));
     }
-    for (int other = 0; other < architecture.num_riscs() && architecture.niu.has_registers_per_risc == 0; ++other) {
+    if (riscs_share_nocs_ || architecture.niu.has_registers_per_risc != 0) {
+        return;
+    }
+    for (int other = 0; other < architecture.num_riscs(); ++other) {
         const auto its = kernels_.find({core, other});
         if (other != riscv && its != kernels_.end() && its->second->noc == noc) {
             throw InputError(
@@ -196,16 +199,18 @@ void Program::set_common_runtime_args(LogicalCoordinate core, int riscv, const s
     its.common_runtime_args = args;
 }
 
-std::uint32_t Program::add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value) {
-    std::uint32_t id = 0;
+std::uint32_t Program::add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value,
+                                     std::optional<std::uint32_t> asked_id) {
+    std::uint32_t id = asked_id.value_or(0);
     for (const LogicalCoordinate core : cores) {
-        id = std::max(id, core_context(core).num_semaphores);
+        id = asked_id.has_value() ? id : std::max(id, core_context(core).num_semaphores);
     }
     if (id >= kNumSemaphores) {
         throw InputError(fmt::format("expected at most {} semaphores per core, found one more", kNumSemaphores));
     }
     for (const LogicalCoordinate core : cores) {
-        core_context(core).num_semaphores = id + 1;
+        std::uint32_t& its = core_context(core).num_semaphores;
+        its = std::max(its, id + 1);
         device_.write_l1(core, semaphore_address(device_.architecture(), id),
                          std::as_bytes(std::span(&initial_value, 1)));
     }

@@ -112,6 +112,10 @@ public:
     /// Returns the results of a compiled kernel after the run.
     [[nodiscard]] const CompiledKernelRun& compiled_run(LogicalCoordinate core, int riscv) const;
 
+    /// Lets both RISCs of a core use one NoC, as the device does: right while they wait for different kinds of
+    /// transactions, since they read the same counters.
+    void let_riscs_share_nocs() { riscs_share_nocs_ = true; }
+
     /// Sets whether added compiled kernels sleep in polling loops. For tests: affects only simulation speed.
     void set_sleeps(bool sleeps);
 
@@ -120,9 +124,10 @@ public:
     void set_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
     void set_common_runtime_args(LogicalCoordinate core, int riscv, const std::vector<std::uint32_t>& args);
 
-    /// Adds a semaphore of the same id on each of `cores`. Returns the id, which get_semaphore() converts to an
-    /// address.
-    std::uint32_t add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value);
+    /// Adds a semaphore of the same id on each of `cores`: of the next one without `asked_id`. Returns the id, which
+    /// get_semaphore() converts to an address.
+    std::uint32_t add_semaphore(const std::vector<LogicalCoordinate>& cores, std::uint32_t initial_value,
+                                std::optional<std::uint32_t> asked_id = {});
 
     void add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std::uint32_t address, std::uint32_t page_bytes,
                              std::uint32_t num_pages);
@@ -141,6 +146,7 @@ private:
     std::shared_ptr<const CompiledKernel> compiled(const Kernel& kernel);
 
     Device& device_;
+    bool riscs_share_nocs_ = false;
     std::map<RiscKey, std::unique_ptr<KernelContext>> kernels_;
     std::map<LogicalCoordinate, std::unique_ptr<CoreContext>> cores_;
     std::map<RiscKey, std::unique_ptr<CompiledKernelRun>> compiled_runs_;

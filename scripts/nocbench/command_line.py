@@ -14,7 +14,7 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.lazy_group import LazyGroup
 
 _COMMANDS = (
-    *("list", "run", "merge", "plot", "accuracy", "kernel", "flows", "optimise", "replay", "shmem", "etherbone"),
+    *("list", "run", "merge", "plot", "accuracy", "kernel", "host", "flows", "optimise", "replay", "shmem", "etherbone"),
     *("estimate", "heatmap", "trace", "explain", "compare", "check", "gate", "accept", "report", "site"),
     *("serve", "roofline", "history", "init"),
 )

@@ -46,6 +46,21 @@ class FileCommand(click.Command):
             return super().invoke(ctx)
 
 
+ARGUMENTS = "nocbench.arguments"
+"""Key of a program's arguments in click.Context.meta."""
+
+
+class ProgramCommand(FileCommand):
+    """Command that separates the arguments of a program, which follow the first "--"."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Stores the program's arguments, and parses all others."""
+        if "--" in args:
+            first = args.index("--")
+            args, ctx.meta[ARGUMENTS] = args[:first], args[first + 1 :]
+        return super().parse_args(ctx, args)
+
+
 def _paths_in(value: object) -> Iterator[Path]:
     if isinstance(value, (str, Path)):
         yield Path(getattr(value, "path", value))  # an architecture may be named by its file

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
-from nocbench.commands.options import FileCommand, OutputPath
+from nocbench.commands.options import ARGUMENTS, OutputPath, ProgramCommand
 from nocbench.support.exit_status import ExitStatus
 from nocbench.support.progress import remark
 
@@ -18,20 +18,6 @@ if TYPE_CHECKING:
 
     from nocbench.openshmem.request import ShmemRequest
     from nocbench.openshmem.result import Printed, ShmemResult
-
-_ARGUMENTS = "nocbench.openshmem.arguments"
-
-
-class _Command(FileCommand):
-    """Command that separates the program's arguments, which follow the first "--"."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Stores the program's arguments, and parses all others."""
-        if "--" in args:
-            first = args.index("--")
-            args, ctx.meta[_ARGUMENTS] = args[:first], args[first + 1 :]
-        return super().parse_args(ctx, args)
-
 
 _ADDRESS_BITS = 32
 
@@ -51,7 +37,7 @@ class _Address(click.ParamType[int]):
 
 
 @click.command(
-    cls=_Command,
+    cls=ProgramCommand,
     short_help="Run a program for OpenSHMEM on modeled cores of an Epiphany.",
     options_metavar="[OPTIONS]",
 )
@@ -188,7 +174,7 @@ def command(
         program=program,
         machine=Machine(arch or ARCHITECTURE, board, tuple(fields)),
         num_pes=num_pes,
-        arguments=tuple(context.meta.get(_ARGUMENTS, ())),
+        arguments=tuple(context.meta.get(ARGUMENTS, ())),
         library=library,
         cycles_max=cycles_max or CYCLES_MAX,
     )

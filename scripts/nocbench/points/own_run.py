@@ -10,6 +10,9 @@ from nocbench.points.point_results import PointResult
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from pathlib import Path
+
+    from nocbench.compiling.source_map import SourceMap
     from nocbench.points.point_results import PointTrace
 
 
@@ -45,3 +48,34 @@ class OwnRun:
     def point_result(self) -> PointResult:
         """Returns the run as the result of a point."""
         return PointResult.of(self.result)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KernelsRun(OwnRun):
+    """Run of compiled kernels.
+
+    Attributes:
+        kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
+    """
+
+    kernels: list[dict[str, Any]]
+
+    @property
+    def warnings(self) -> list[str]:
+        """Lines of kernels that the device may run, and that are likely to be mistakes. Each once, with its cores."""
+        cores: dict[tuple[str, str], list[tuple[int, int]]] = {}
+        for kernel in self.kernels:
+            for warning in kernel["warnings"]:
+                cores.setdefault((kernel["name"], warning), []).append((kernel["x"], kernel["y"]))
+        return [
+            f"kernel '{name}' on core {on[0]}{f' and {len(on) - 1} more' if on[1:] else ''}: {warning}"
+            for (name, warning), on in cores.items()
+        ]
+
+    def source_of(self, name: str) -> Path:
+        """Returns the source of a kernel."""
+        raise NotImplementedError
+
+    def source_map_of(self, name: str) -> SourceMap:
+        """Returns the source line of each instruction of a kernel."""
+        raise NotImplementedError

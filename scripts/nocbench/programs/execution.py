@@ -10,7 +10,7 @@ from nocbench.architectures.memories import memories_of
 from nocbench.extension import input_errors
 from nocbench.points.accuracy import AUTO, decide, with_fast
 from nocbench.points.kernel_compilers import name_compiler
-from nocbench.points.own_run import OwnRun
+from nocbench.points.own_run import KernelsRun
 from nocbench.points.point_results import PointTrace
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
@@ -21,9 +21,11 @@ from nocbench.support.errors import InputError, Mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
 
     from nocbench.architectures.memories import Memories
     from nocbench.compiling.compiler import CompiledKernel
+    from nocbench.compiling.source_map import SourceMap
     from nocbench.points.accuracy import Accuracy, Work
     from nocbench.programs.expressions import Names
     from nocbench.programs.layout import Layout, Range
@@ -128,13 +130,12 @@ class WatchedRunError(InputError):
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramRun(OwnRun):
+class ProgramRun(KernelsRun):
     """Run of a program.
 
     Attributes:
         program: the program.
         machine: the machine.
-        kernels: results of each kernel on each core: see run_compiled_program in nocbench/_core.pyi.
         compiled: each of the program's kernels, by name.
         contents: contents of the requested tensors and regions.
         layout: addresses of the program's data.
@@ -142,7 +143,6 @@ class ProgramRun(OwnRun):
 
     program: ProgramDescription
     machine: Machine
-    kernels: list[dict[str, Any]]
     compiled: Mapping[str, CompiledKernel]
     contents: Mapping[tuple[str, Core | None], bytes]
     layout: Layout
@@ -157,17 +157,13 @@ class ProgramRun(OwnRun):
         """True if all data are as expected."""
         return not self.fault
 
-    @property
-    def warnings(self) -> list[str]:
-        """Lines of kernels that the device may run, and that are likely to be mistakes. Each once, with its cores."""
-        cores: dict[tuple[str, str], list[Core]] = {}
-        for kernel in self.kernels:
-            for warning in kernel["warnings"]:
-                cores.setdefault((kernel["name"], warning), []).append((kernel["x"], kernel["y"]))
-        return [
-            f"kernel '{name}' on core {on[0]}{f' and {len(on) - 1} more' if on[1:] else ''}: {warning}"
-            for (name, warning), on in cores.items()
-        ]
+    def source_of(self, name: str) -> Path:
+        """Returns the source of a kernel."""
+        return next(kernel.source for kernel in self.program.kernels if kernel.name == name)
+
+    def source_map_of(self, name: str) -> SourceMap:
+        """Returns the source line of each instruction of a kernel."""
+        return self.compiled[name].source_map
 
 
 def run_program(
@@ -235,7 +231,7 @@ def run_program(
     name_compiler(rows, compiler_of(program))
     result["data_faults"] = [fault] * len(rows)
     trace = PointTrace.of(result, trace_records) if trace_records else None
-    return ProgramRun(program, machine, kernels, compiled, contents, layout, result=result, trace=trace)
+    return ProgramRun(program, machine, compiled, contents, layout, kernels=kernels, result=result, trace=trace)
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:

@@ -12,6 +12,7 @@ from nocbench.support.wording import cycles as in_words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from nocbench.points.own_run import KernelsRun
     from nocbench.programs.execution import ProgramRun
     from nocbench.programs.source_lines import SourceLine
 
@@ -19,7 +20,7 @@ _BAR_CELLS = 30
 _TEXT_CELLS = 70
 
 
-def describe(run: ProgramRun) -> Iterator[str]:
+def describe(run: KernelsRun) -> Iterator[str]:
     """Yields lines on each kernel: time, waits, cycles by source line, and output."""
     for row in run.rows:
         kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
@@ -30,7 +31,7 @@ def describe(run: ProgramRun) -> Iterator[str]:
         yield ""
 
 
-def _summary(run: ProgramRun, row: Mapping[str, Any], kernel: Mapping[str, Any]) -> Iterator[str]:
+def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any]) -> Iterator[str]:
     from nocbench.support.wording import limiter_in_words
 
     cores = f"{row['num_cores']} cores" if row["num_cores"] > 1 else f"core ({kernel['x']}, {kernel['y']})"
@@ -58,7 +59,7 @@ def _summary(run: ProgramRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
         yield f"  all of this but the cycles in the first line is of core ({kernel['x']}, {kernel['y']}), the median"
 
 
-def _waits(run: ProgramRun, kernel: Mapping[str, Any]) -> dict[str, float]:
+def _waits(run: KernelsRun, kernel: Mapping[str, Any]) -> dict[str, float]:
     place = (kernel["name"], kernel["x"], kernel["y"])
     core = next(core for core in run.result["cores"] if (core["kernel"], core["x"], core["y"]) == place)
     return dict(sorted(core["waits"].items(), key=lambda item: -item[1]))
@@ -84,7 +85,7 @@ def line_table(lines: list[SourceLine]) -> Iterator[str]:
         yield f"  {'  '.join(cells)}".rstrip()
 
 
-def _printed(run: ProgramRun, name: str) -> Iterator[str]:
+def _printed(run: KernelsRun, name: str) -> Iterator[str]:
     for kernel in run.kernels:
         if kernel["name"] == name and kernel["printed"]:
             yield ""
@@ -95,12 +96,6 @@ def _printed(run: ProgramRun, name: str) -> Iterator[str]:
 
 def to_json(run: ProgramRun) -> dict[str, Any]:
     """Returns the run as JSON values."""
-    kernels = []
-    for kernel in run.kernels:
-        entry = {key: value for key, value in kernel.items() if key != "cycles_by_address"}
-        entry["lines"] = [line.values() for line in lines_of(run, kernel)]
-        entry["waits"] = _waits(run, kernel)
-        kernels.append(entry)
     return {
         "arch": run.machine.arch,
         "board": run.rows[0]["board"],
@@ -111,5 +106,16 @@ def to_json(run: ProgramRun) -> dict[str, Any]:
         "data_fault": run.fault,
         "warnings": run.warnings,
         "elapsed_cycles": run.result["elapsed_cycles"],
-        "kernels": kernels,
+        "kernels": kernels_to_json(run),
     }
+
+
+def kernels_to_json(run: KernelsRun) -> list[dict[str, Any]]:
+    """Returns the kernels of a run on each core as JSON values, with their source lines and waits."""
+    kernels = []
+    for kernel in run.kernels:
+        entry = {key: value for key, value in kernel.items() if key != "cycles_by_address"}
+        entry["lines"] = [line.values() for line in lines_of(run, kernel)]
+        entry["waits"] = _waits(run, kernel)
+        kernels.append(entry)
+    return kernels

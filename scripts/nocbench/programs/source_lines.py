@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.compiling.source_map import Frame, SourceMap
-    from nocbench.programs.execution import ProgramRun
+    from nocbench.points.own_run import KernelsRun
 
 START = "start and end of the kernel"
 """Label of cycles outside of the user's source lines."""
@@ -107,10 +107,10 @@ def median_of(kernels: Sequence[Mapping[str, Any]], name: str, cores: Sequence[M
     return next(kernel for kernel in kernels if (kernel["name"], kernel["x"], kernel["y"]) == place)
 
 
-def lines_of(run: ProgramRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
+def lines_of(run: KernelsRun, kernel: Mapping[str, Any]) -> list[SourceLine]:
     """Returns the source lines of a kernel on a core, in order; code without a line comes last."""
-    own = str(next(k.source for k in run.program.kernels if k.name == kernel["name"]).absolute())
-    source_map = run.compiled[kernel["name"]].source_map
+    own = str(run.source_of(kernel["name"]).absolute())
+    source_map = run.source_map_of(kernel["name"])
     return lines_of_cycles(kernel["cycles_by_address"], source_map, OwnFiles(), own, START)
 
 

@@ -1,0 +1,182 @@
+#include "bindings/host_program.h"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "bindings/compiled_program.h"
+#include "bindings/findings.h"
+#include "bindings/from_python.h"
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/grid.h"
+#include "kernels/host/session.h"
+#include "nocbench/host/log.h"
+
+namespace py = pybind11;
+
+namespace nocbench::bindings {
+
+namespace {
+
+/// An error of Python in a call from the host program, kept until the program has ended.
+struct PythonPart {
+    py::object compile;
+    py::object on_end;
+    std::optional<py::error_already_set> error;
+
+    /// Calls `act` with Python's lock. Throws InputError after an error of Python, which ends the host program.
+    template <typename Act>
+    auto call(const Act& act) -> decltype(act()) {
+        const py::gil_scoped_acquire lock;
+        try {
+            return act();
+        } catch (py::error_already_set& raised) {
+            std::string text = py::str(raised.value());
+            error.emplace(std::move(raised));
+            throw InputError(text);
+        }
+    }
+};
+
+py::dict describe(const host::KernelSource& source, const Device& device) {
+    const Grid& grid = device.grid();
+    py::dict buffers;
+    for (const auto& [id, buffer] : source.buffers) {
+        buffers[py::int_(id)] = py::make_tuple(buffer.page_bytes, buffer.format);
+    }
+    py::dict described;
+    described["file"] = source.file;
+    described["text"] = source.text;
+    described["riscv"] = source.riscv;
+    described["noc"] = source.noc;
+    described["compile_time_args"] = source.compile_time_args;
+    described["named_compile_time_args"] = source.named_compile_time_args;
+    described["defines"] = source.defines;
+    described["optimization"] = source.optimization;
+    described["buffers"] = buffers;
+    described["dram_banks"] = grid.dram_banks().size();
+    described["l1_banks"] = static_cast<std::size_t>(grid.compute_columns()) * static_cast<std::size_t>(grid.compute_rows());
+    described["pcie_noc"] = pcie_noc(grid);
+    return described;
+}
+
+host::Session session_of(PythonPart& python, const std::string& arch, const std::string& board,
+                         const Settings& settings, const py::dict& options) {
+    host::Session session;
+    session.arch = arch;
+    session.board = board;
+    session.settings = settings;
+    session.checks = checks_of(options["checks"]);
+    session.timed_zones = options["timed_zones"].cast<std::vector<std::string>>();
+    session.cycles_max = options["cycles_max"].cast<Cycle>();
+    session.compile = [&python](const host::KernelSource& source, const Device& device) {
+        return python.call([&] {
+            const auto compiled = python.compile(describe(source, device)).cast<py::tuple>();
+            return host::KernelImage{compiled[0].cast<std::string>(), bytes_of(compiled[1]),
+                                     source_map_of(compiled[2])};
+        });
+    };
+    session.on_end = [&python](const host::EndedProgram& ended) {
+        python.call([&] {
+            py::dict described = describe_run(*ended.asked, *ended.result);
+            described["files"] = ended.files;
+            python.on_end(ended.runtime_id, described);
+        });
+    };
+    return session;
+}
+
+/// Makes the symbols of this extension known to libraries that are loaded later.
+void offer_own_symbols() {
+    Dl_info info{};
+    if (dladdr(reinterpret_cast<const void*>(&offer_own_symbols), &info) == 0 ||
+        dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL) == nullptr) {
+        throw InputError("the extension cannot be found by the host program");
+    }
+}
+
+/// The run in progress, for programs that call exit().
+struct Run {
+    const py::object* on_exit = nullptr;
+};
+Run& current_run() {
+    static Run run;
+    return run;
+}
+
+/// Lets Python say what has run so far, and ends the process with the status of the program.
+void end_with_program(int status, void*) {
+    const py::object* const on_exit = std::exchange(current_run().on_exit, nullptr);
+    if (on_exit == nullptr) {
+        return;
+    }
+    std::cout.flush();
+    static_cast<void>(std::fflush(nullptr));
+    const py::gil_scoped_acquire lock;
+    try {
+        status = (*on_exit)(status).cast<int>();
+    } catch (const py::error_already_set&) {
+        status = 2;
+    }
+    std::_Exit(status);
+}
+
+}  // namespace
+
+py::tuple run_host_program(const std::string& library, const std::vector<std::string>& arguments,
+                           const std::string& arch, const std::string& board, const Settings& settings,
+                           const py::dict& options) {
+    offer_own_symbols();
+    void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        throw InputError(dlerror());
+    }
+    void* const symbol = dlsym(handle, "main");
+    if (symbol == nullptr) {
+        throw InputError("expected a function main(), found none");
+    }
+    PythonPart python{.compile = options["compile"], .on_end = options["on_end"], .error = {}};
+    const host::Session session = session_of(python, arch, board, settings, options);
+    const host::SessionScope scope(session);
+    const py::object on_exit = options["on_exit"];
+    static const int registered = ::on_exit(end_with_program, nullptr);
+    static_cast<void>(registered);
+    current_run().on_exit = &on_exit;
+
+    std::vector<std::string> texts = arguments;
+    std::vector<char*> pointers;
+    for (std::string& text : texts) {
+        pointers.push_back(text.data());
+    }
+    pointers.push_back(nullptr);
+    int status = 0;
+    std::string failure;
+    {
+        const py::gil_scoped_release release;
+        try {
+            status = reinterpret_cast<int (*)(int, char**)>(symbol)(static_cast<int>(arguments.size()), pointers.data());
+        } catch (const std::exception& error) {
+            failure = error.what();
+        } catch (...) {
+            failure = "main() ended with an exception that is not a std::exception";
+        }
+        std::cout.flush();
+        static_cast<void>(std::fflush(nullptr));
+    }
+    current_run().on_exit = nullptr;
+    if (python.error.has_value() && PyErr_GivenExceptionMatches(python.error->type().ptr(), PyExc_KeyboardInterrupt)) {
+        throw std::move(*python.error);
+    }
+    return py::make_tuple(status, failure);
+}
+
+}  // namespace nocbench::bindings

@@ -1,0 +1,425 @@
+#include "nocbench/host/program.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "kernels/host/chip.h"
+#include "kernels/host/program_state.h"
+#include "kernels/tensix/program.h"
+#include "nocbench/host/mesh.h"
+#include "nocbench/host/slow_dispatch.h"
+
+namespace tt::tt_metal {
+
+namespace {
+
+CoreRangeSet core_set(const CoreSpec& spec) {
+    return std::visit([](const auto& cores) { return CoreRangeSet(cores); }, spec);
+}
+
+const char* optimization_of(KernelBuildOptLevel level) {
+    switch (level) {
+        case KernelBuildOptLevel::O0:
+            return "-O0";
+        case KernelBuildOptLevel::O1:
+            return "-O1";
+        case KernelBuildOptLevel::O3:
+        case KernelBuildOptLevel::Ofast:
+            return "-O3";
+        case KernelBuildOptLevel::Os:
+        case KernelBuildOptLevel::Oz:
+            return "-Os";
+        default:
+            return "-O2";
+    }
+}
+
+/// Returns what is to be compiled. Throws HostError for kernels of RISCs that are not modeled.
+nocbench::host::KernelSource source_of(const std::string& name, const KernelConfig& config,
+                                       const host::Caller& caller) {
+    if (std::holds_alternative<EthernetConfig>(config)) {
+        host::fail(caller, fmt::format("kernel '{}': kernels of Ethernet cores are not modeled", name));
+    }
+    if (std::holds_alternative<ComputeConfig>(config)) {
+        host::fail(caller, fmt::format("kernel '{}': compute kernels are not modeled", name));
+    }
+    const auto& its = std::get<DataMovementConfig>(config);
+    if (its.noc_mode == NOC_MODE::DM_DYNAMIC_NOC) {
+        host::fail(caller, fmt::format("kernel '{}': NOC_MODE::DM_DYNAMIC_NOC is not modeled", name));
+    }
+    nocbench::host::KernelSource source;
+    source.riscv = static_cast<int>(its.processor);
+    source.noc = static_cast<int>(its.noc);
+    source.compile_time_args = its.compile_args;
+    source.named_compile_time_args = {its.named_compile_args.begin(), its.named_compile_args.end()};
+    source.defines = its.defines;
+    source.optimization = optimization_of(its.opt_level);
+    return source;
+}
+
+std::string unused_name(const host::ProgramState& program, const std::string& name) {
+    const auto is_taken = [&](const std::string& candidate) {
+        return std::ranges::find(program.kernels, candidate, &host::KernelState::name) != program.kernels.end();
+    };
+    std::string unused = name;
+    for (int number = 2; is_taken(unused); ++number) {
+        unused = fmt::format("{}_{}", name, number);
+    }
+    return unused;
+}
+
+KernelHandle add_kernel(Program& program, const std::string& name, nocbench::host::KernelSource source,
+                        const CoreSpec& core_spec, const host::Caller& caller) {
+    host::ProgramState& state = program.state();
+    std::vector<CoreCoord> cores = corerange_to_cores(core_set(core_spec));
+    if (cores.empty()) {
+        host::fail(caller, fmt::format("kernel '{}': expected at least one core, found none", name));
+    }
+    for (const host::KernelState& other : state.kernels) {
+        if (other.source.riscv != source.riscv) {
+            continue;
+        }
+        for (const CoreCoord& core : cores) {
+            if (std::ranges::find(other.cores, core) != other.cores.end()) {
+                host::fail(caller, fmt::format("kernel '{}': RISCV_{} of core ({}, {}) already has kernel '{}'", name,
+                                                   source.riscv, core.x, core.y, other.name));
+            }
+        }
+    }
+    state.kernels.push_back({.name = unused_name(state, name),
+                             .source = std::move(source),
+                             .cores = std::move(cores),
+                             .runtime_args = {},
+                             .common_runtime_args = {},
+                             .caller = caller});
+    return static_cast<KernelHandle>(state.kernels.size() - 1);
+}
+
+host::KernelState& kernel_of(const Program& program, KernelHandle handle, const host::Caller& caller) {
+    host::ProgramState& state = program.state();
+    if (handle >= state.kernels.size()) {
+        host::fail(caller, fmt::format("expected the handle of one of {} kernels, found {}", state.kernels.size(),
+                                           handle));
+    }
+    return state.kernels[handle];
+}
+
+void set_args(const Program& program, KernelHandle handle, const std::vector<CoreCoord>& cores,
+              std::vector<std::uint32_t> args, const host::Caller& caller) {
+    host::KernelState& kernel = kernel_of(program, handle, caller);
+    if (args.size() + kernel.common_runtime_args.size() > max_runtime_args) {
+        host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}': expected at most {} arguments, common ones "
+                                           "included, found {}",
+                                           kernel.name, max_runtime_args,
+                                           args.size() + kernel.common_runtime_args.size()));
+    }
+    for (const CoreCoord& core : cores) {
+        if (std::ranges::find(kernel.cores, core) == kernel.cores.end()) {
+            host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}' does not run on core ({}, {})", kernel.name,
+                                               core.x, core.y));
+        }
+        const auto [place, is_new] = kernel.runtime_args.try_emplace(core, args);
+        if (!is_new) {
+            if (place->second.size() < args.size()) {
+                host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}' on core ({}, {}): expected at most {} "
+                                                   "arguments, as it was given before, found {}",
+                                                   kernel.name, core.x, core.y, place->second.size(), args.size()));
+            }
+            std::ranges::copy(args, place->second.begin());
+        }
+    }
+}
+
+host::CircularBufferState& buffer_of(CBHandle handle) {
+    return *reinterpret_cast<host::CircularBufferState*>(handle);  // NOLINT(performance-no-int-to-ptr): the API's handle
+}
+
+/// Returns the RISC, NoC and the rest of the configuration of a reader or writer.
+DataMovementConfig preset(DataMovementProcessor processor, NOC noc) {
+    DataMovementConfig config;
+    config.processor = processor;
+    config.noc = noc;
+    return config;
+}
+
+}  // namespace
+
+ReaderDataMovementConfig::ReaderDataMovementConfig(std::vector<std::uint32_t> args,
+                                                   std::map<std::string, std::string> macros,
+                                                   std::unordered_map<std::string, std::uint32_t> named,
+                                                   KernelBuildOptLevel level)
+    : DataMovementConfig(preset(DataMovementProcessor::RISCV_1, NOC::NOC_0)) {
+    compile_args = std::move(args);
+    defines = std::move(macros);
+    named_compile_args = std::move(named);
+    opt_level = level;
+}
+
+WriterDataMovementConfig::WriterDataMovementConfig(std::vector<std::uint32_t> args,
+                                                   std::map<std::string, std::string> macros,
+                                                   std::unordered_map<std::string, std::uint32_t> named,
+                                                   KernelBuildOptLevel level)
+    : DataMovementConfig(preset(DataMovementProcessor::RISCV_0, NOC::NOC_1)) {
+    compile_args = std::move(args);
+    defines = std::move(macros);
+    named_compile_args = std::move(named);
+    opt_level = level;
+}
+
+CircularBufferConfig::CircularBufferConfig(std::uint32_t total_size,
+                                           const std::map<std::uint8_t, DataFormat>& data_formats)
+    : total_size_(total_size), formats_(data_formats.begin(), data_formats.end()) {}
+
+CircularBufferConfig::CircularBufferConfig(std::uint32_t total_size,
+                                           const std::map<std::uint8_t, DataFormat>& data_formats, const Buffer& buffer)
+    : CircularBufferConfig(total_size, data_formats) {
+    set_globally_allocated_address(buffer);
+}
+
+CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t index, std::uint32_t page_size) {
+    TT_FATAL(formats_.contains(index), "circular buffer: a page of {} bytes is given for index {}, which has no data format",
+             page_size, index);
+    TT_FATAL(page_size != 0 && total_size_ % page_size == 0,
+             "circular buffer {}: expected whole pages, found {} bytes in pages of {}", index, total_size_, page_size);
+    TT_FATAL(page_size % sizeof(std::uint32_t) == 0, "circular buffer {}: expected a page of whole words, found {} bytes",
+             index, page_size);
+    page_sizes_[index] = page_size;
+    return *this;
+}
+
+CircularBufferConfig& CircularBufferConfig::set_total_size(std::uint32_t total_size) {
+    total_size_ = total_size;
+    return *this;
+}
+
+CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const Buffer& buffer) {
+    TT_FATAL(buffer.is_l1(), "circular buffer: expected a buffer in L1, found one in DRAM");
+    address_ = buffer.address();
+    return *this;
+}
+
+CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address_and_total_size(const Buffer& buffer,
+                                                                                          std::uint32_t total_size) {
+    return set_globally_allocated_address(buffer).set_total_size(total_size);
+}
+
+CircularBufferConfig::Builder CircularBufferConfig::index(std::uint8_t index) {
+    formats_.try_emplace(index);
+    return {*this, index};
+}
+
+std::uint32_t CircularBufferConfig::page_size(std::uint8_t index) const {
+    const auto found = page_sizes_.find(index);
+    return found == page_sizes_.end() ? total_size_ : found->second;
+}
+
+const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_data_format(DataFormat format) const {
+    parent_.formats_[index_] = format;
+    return *this;
+}
+
+const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_total_size(std::uint32_t total_size) const {
+    parent_.set_total_size(total_size);
+    return *this;
+}
+
+const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std::uint32_t page_size) const {
+    parent_.set_page_size(index_, page_size);
+    return *this;
+}
+
+Program::Program() : state_(std::make_shared<host::ProgramState>()) {
+    static std::atomic<std::uint64_t> number = 0;
+    state_->id = ++number;
+    state_->runtime_id = state_->id;
+}
+Program::Program(Program&&) noexcept = default;
+Program& Program::operator=(Program&&) noexcept = default;
+Program::~Program() = default;
+
+void Program::set_runtime_id(ProgramId id) { state_->runtime_id = id; }
+ProgramId Program::get_runtime_id() const { return state_->runtime_id; }
+ProgramId Program::get_id() const { return state_->id; }
+
+Program CreateProgram() { return {}; }
+
+KernelHandle CreateKernel(Program& program, const std::string& file_name, const CoreSpec& core_spec,
+                          const KernelConfig& config, host::Caller caller) {
+    nocbench::host::KernelSource source = source_of(file_name, config, caller);
+    source.file = file_name;
+    return add_kernel(program, std::filesystem::path(file_name).stem().string(), std::move(source), core_spec, caller);
+}
+
+KernelHandle CreateKernelFromString(Program& program, const std::string& kernel_src_code, const CoreSpec& core_spec,
+                                    const KernelConfig& config, host::Caller caller) {
+    nocbench::host::KernelSource source = source_of("kernel", config, caller);
+    source.text = kernel_src_code;
+    return add_kernel(program, "kernel", std::move(source), core_spec, caller);
+}
+
+CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const CircularBufferConfig& config,
+                              host::Caller caller) {
+    host::ProgramState& state = program.state();
+    const CoreRangeSet cores = core_set(core_spec);
+    if (config.formats().empty()) {
+        host::fail(caller, "CreateCircularBuffer: expected the index of a buffer, found none");
+    }
+    for (const auto& [index, format] : config.formats()) {
+        if (index >= NUM_CIRCULAR_BUFFERS) {
+            host::fail(caller, fmt::format("CreateCircularBuffer: expected an index from 0 to {}, found {}",
+                                               NUM_CIRCULAR_BUFFERS - 1, index));
+        }
+        for (const auto& other : state.circular_buffers) {
+            if (other->config.formats().contains(index) && other->cores.intersects(cores)) {
+                host::fail(caller, fmt::format("CreateCircularBuffer: index {} is already in use on {}", index,
+                                                   other->cores.intersection(cores)));
+            }
+        }
+    }
+    state.circular_buffers.push_back(
+        std::make_unique<host::CircularBufferState>(host::CircularBufferState{cores, config, caller}));
+    return reinterpret_cast<CBHandle>(state.circular_buffers.back().get());
+}
+
+const CircularBufferConfig& GetCircularBufferConfig(Program&, CBHandle handle) { return buffer_of(handle).config; }
+
+void UpdateCircularBufferTotalSize(Program&, CBHandle handle, std::uint32_t total_size) {
+    buffer_of(handle).config.set_total_size(total_size);
+}
+
+void UpdateCircularBufferPageSize(Program&, CBHandle handle, std::uint8_t index, std::uint32_t page_size) {
+    buffer_of(handle).config.set_page_size(index, page_size);
+}
+
+void UpdateDynamicCircularBufferAddress(Program&, CBHandle handle, const Buffer& buffer) {
+    buffer_of(handle).config.set_globally_allocated_address(buffer);
+}
+
+void UpdateDynamicCircularBufferAddressAndTotalSize(Program&, CBHandle handle, const Buffer& buffer,
+                                                    std::uint32_t total_size) {
+    buffer_of(handle).config.set_globally_allocated_address_and_total_size(buffer, total_size);
+}
+
+std::uint32_t CreateSemaphore(Program& program, const std::variant<CoreRange, CoreRangeSet>& core_spec,
+                              std::uint32_t initial_value, CoreType core_type, host::Caller caller) {
+    if (core_type != CoreType::WORKER) {
+        host::fail(caller, "CreateSemaphore: expected CoreType::WORKER: other cores are not modeled");
+    }
+    host::ProgramState& state = program.state();
+    const CoreRangeSet cores = std::visit([](const auto& its) { return CoreRangeSet(its); }, core_spec);
+    std::set<std::uint32_t> taken;
+    for (const host::SemaphoreState& semaphore : state.semaphores) {
+        if (semaphore.cores.intersects(cores)) {
+            taken.insert(semaphore.id);
+        }
+    }
+    std::uint32_t id = 0;
+    while (taken.contains(id)) {
+        ++id;
+    }
+    if (id >= nocbench::kNumSemaphores) {
+        host::fail(caller, fmt::format("CreateSemaphore: expected at most {} semaphores on a core, found one more",
+                                           nocbench::kNumSemaphores));
+    }
+    state.semaphores.push_back({id, initial_value, cores});
+    return id;
+}
+
+void SetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreSpec& core_spec,
+                    stl::Span<const std::uint32_t> runtime_args, host::Caller caller) {
+    set_args(program, kernel, corerange_to_cores(core_set(core_spec)), {runtime_args.begin(), runtime_args.end()},
+             caller);
+}
+
+void SetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreSpec& core_spec,
+                    std::initializer_list<std::uint32_t> runtime_args, host::Caller caller) {
+    set_args(program, kernel, corerange_to_cores(core_set(core_spec)), runtime_args, caller);
+}
+
+void SetRuntimeArgs(const Program& program, KernelHandle kernel, const std::vector<CoreCoord>& cores,
+                    const std::vector<std::vector<std::uint32_t>>& runtime_args, host::Caller caller) {
+    if (cores.size() != runtime_args.size()) {
+        host::fail(caller, fmt::format("SetRuntimeArgs: expected a list for each of {} cores, found {}", cores.size(),
+                                           runtime_args.size()));
+    }
+    for (std::size_t index = 0; index < cores.size(); ++index) {
+        set_args(program, kernel, {cores[index]}, runtime_args[index], caller);
+    }
+}
+
+void SetCommonRuntimeArgs(const Program& program, KernelHandle kernel, stl::Span<const std::uint32_t> runtime_args,
+                          host::Caller caller) {
+    host::KernelState& its = kernel_of(program, kernel, caller);
+    if (runtime_args.size() > max_runtime_args) {
+        host::fail(caller, fmt::format("SetCommonRuntimeArgs: kernel '{}': expected at most {} arguments, found {}",
+                                           its.name, max_runtime_args, runtime_args.size()));
+    }
+    its.common_runtime_args = {runtime_args.begin(), runtime_args.end()};
+}
+
+void SetCommonRuntimeArgs(const Program& program, KernelHandle kernel,
+                          std::initializer_list<std::uint32_t> runtime_args, host::Caller caller) {
+    SetCommonRuntimeArgs(program, kernel, stl::Span<const std::uint32_t>(runtime_args), caller);
+}
+
+RuntimeArgsData& GetRuntimeArgs(const Program& program, KernelHandle kernel, const CoreCoord& core,
+                                host::Caller caller) {
+    host::KernelState& its = kernel_of(program, kernel, caller);
+    const auto found = its.runtime_args.find(core);
+    if (found == its.runtime_args.end()) {
+        host::fail(caller, fmt::format("GetRuntimeArgs: kernel '{}' has no arguments on core ({}, {})", its.name,
+                                           core.x, core.y));
+    }
+    return its.argument_handles.insert_or_assign(core, RuntimeArgsData(found->second)).first->second;
+}
+
+std::vector<std::vector<RuntimeArgsData>>& GetRuntimeArgs(const Program& program, KernelHandle kernel,
+                                                          host::Caller caller) {
+    host::KernelState& its = kernel_of(program, kernel, caller);
+    CoreCoord size(0, 0);
+    for (const CoreCoord& core : its.cores) {
+        size = {std::max(size.x, core.x + 1), std::max(size.y, core.y + 1)};
+    }
+    static std::vector<std::uint32_t> none;
+    its.all_handles.assign(size.x, std::vector<RuntimeArgsData>(size.y, RuntimeArgsData(none)));
+    for (auto& [core, args] : its.runtime_args) {
+        its.all_handles[core.x][core.y] = RuntimeArgsData(args);
+    }
+    return its.all_handles;
+}
+
+RuntimeArgsData& GetCommonRuntimeArgs(const Program& program, KernelHandle kernel, host::Caller caller) {
+    host::KernelState& its = kernel_of(program, kernel, caller);
+    its.common_handle = std::make_unique<RuntimeArgsData>(its.common_runtime_args);
+    return *its.common_handle;
+}
+
+void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer>& buffer, Program& program) {
+    program.state().buffers.push_back(buffer);
+}
+
+GlobalSemaphore::GlobalSemaphore(IDevice* device, const CoreRangeSet& cores, std::uint32_t initial_value,
+                                 host::Caller caller)
+    : cores_(cores),
+      buffer_(Buffer::create(device, sizeof(std::uint32_t) * cores.num_cores(), sizeof(std::uint32_t), BufferType::L1,
+                             {ShardSpecBuffer(cores, {1, 1}, ShardOrientation::ROW_MAJOR, {1, 1},
+                                              {cores.num_cores(), 1}),
+                              TensorMemoryLayout::HEIGHT_SHARDED},
+                             {}, {}, caller)) {
+    reset_semaphore_value(initial_value);
+}
+
+void GlobalSemaphore::reset_semaphore_value(std::uint32_t value) const {
+    detail::WriteToBuffer(*buffer_, std::vector<std::uint32_t>(cores_.num_cores(), value));
+}
+
+GlobalSemaphore CreateGlobalSemaphore(IDevice* device, const CoreRangeSet& cores, std::uint32_t initial_value,
+                                      BufferType, host::Caller caller) {
+    return {device, cores, initial_value, caller};
+}
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,283 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "device_model/sim/error.h"
+#include "kernels/frame/compiled_program.h"
+#include "kernels/host/chip.h"
+#include "kernels/host/program_state.h"
+#include "kernels/host/session.h"
+#include "nocbench/host/mesh.h"
+#include "nocbench/host/slow_dispatch.h"
+
+namespace tt::host {
+
+namespace {
+
+using nocbench::CompiledProgram;
+using nocbench::LogicalCoordinate;
+
+std::vector<LogicalCoordinate> cores_of(const Chip& chip, const std::vector<CoreCoord>& cores, const Caller& caller) {
+    std::vector<LogicalCoordinate> its;
+    its.reserve(cores.size());
+    for (const CoreCoord& core : cores) {
+        its.push_back(chip.core(core, caller));
+    }
+    return its;
+}
+
+/// Adds the circular buffers: those without an address one after the other from the bottom of L1, each at one address
+/// on all of its cores. Source: tt-metal, ProgramImpl::allocate_circular_buffers().
+void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgram& asked) {
+    const std::uint64_t begin = chip.ranges_of(BufferType::L1).begin();
+    const std::optional<std::uint64_t> lowest_buffer = chip.ranges_of(BufferType::L1).lowest();
+    const std::uint64_t end = chip.ranges_of(BufferType::L1).end();
+    std::map<CoreCoord, std::uint64_t> next;
+    for (const auto& buffer : program.circular_buffers) {
+        const std::vector<CoreCoord> cores = corerange_to_cores(buffer->cores);
+        std::uint64_t address = buffer->config.globally_allocated_address().value_or(0);
+        if (!buffer->config.globally_allocated_address().has_value()) {
+            address = begin;
+            for (const CoreCoord& core : cores) {
+                address = std::max(address, tt::align(next[core], chip.alignment(BufferType::L1)));
+            }
+            const std::uint64_t its_end = address + buffer->config.total_size();
+            if (its_end > lowest_buffer.value_or(end)) {
+                host::fail(buffer->caller,
+                               fmt::format("circular buffer {}: its 0x{:x} to 0x{:x} of L1 {} 0x{:x}",
+                                           buffer->config.formats().begin()->first, address, its_end,
+                                           lowest_buffer.has_value() && its_end <= end
+                                               ? "overlap a buffer in L1 that begins at"
+                                               : "pass the end of L1,",
+                                           lowest_buffer.has_value() && its_end <= end ? *lowest_buffer : end));
+            }
+            for (const CoreCoord& core : cores) {
+                next[core] = its_end;
+            }
+        }
+        for (const auto& [index, format] : buffer->config.formats()) {
+            const std::uint32_t page_bytes = buffer->config.page_size(index);
+            asked.circular_buffers.push_back({cores_of(chip, cores, buffer->caller), index,
+                                              static_cast<std::uint32_t>(address), page_bytes,
+                                              buffer->config.total_size() / page_bytes});
+        }
+    }
+}
+
+/// Returns the source of a kernel with the circular buffers of its cores.
+nocbench::host::KernelSource with_buffers(const ProgramState& program, const KernelState& kernel) {
+    nocbench::host::KernelSource source = kernel.source;
+    for (const auto& buffer : program.circular_buffers) {
+        if (std::ranges::none_of(kernel.cores, [&](const CoreCoord& core) { return buffer->cores.contains(core); })) {
+            continue;
+        }
+        for (const auto& [index, format] : buffer->config.formats()) {
+            source.buffers[index] = {
+                .page_bytes = buffer->config.page_size(index),
+                .format = format.has_value() ? std::optional(static_cast<int>(*format)) : std::nullopt};
+        }
+    }
+    return source;
+}
+
+/// Returns the image of a kernel; each is compiled once in a process.
+const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& program, const KernelState& kernel) {
+    static std::map<nocbench::host::KernelSource, nocbench::host::KernelImage> images;
+    nocbench::host::KernelSource source = with_buffers(program, kernel);
+    const auto found = images.find(source);
+    if (found != images.end()) {
+        return found->second;
+    }
+    nocbench::host::KernelImage image = at(kernel.caller, fmt::format("kernel '{}'", kernel.name), [&] {
+        return nocbench::host::session().compile(source, chip.device());
+    });
+    return images.emplace(std::move(source), std::move(image)).first->second;
+}
+
+}  // namespace
+
+void compile(Chip& chip, const ProgramState& program, const Caller&) {
+    for (const KernelState& kernel : program.kernels) {
+        image_of(chip, program, kernel);
+    }
+}
+
+void run(Chip& chip, const ProgramState& program, const Caller& caller) {
+    const nocbench::host::Session& session = nocbench::host::session();
+    CompiledProgram asked;
+    asked.name = fmt::format("program_{}", program.runtime_id);
+    asked.cycles_max = session.cycles_max;
+    asked.checks = session.checks;
+    asked.riscs_share_nocs = true;
+    nocbench::host::EndedProgram ended;
+    for (const KernelState& kernel : program.kernels) {
+        const nocbench::host::KernelImage& image = image_of(chip, program, kernel);
+        CompiledProgram::Kernel& its = asked.kernels.emplace_back();
+        its.name = kernel.name;
+        its.elf = image.elf;
+        its.source_map = image.source_map;
+        its.cores = cores_of(chip, kernel.cores, kernel.caller);
+        its.riscv = kernel.source.riscv;
+        its.zones = session.timed_zones;
+        its.zones.emplace_back();
+        its.noc = kernel.source.noc;
+        its.common_runtime_args = kernel.common_runtime_args;
+        for (const auto& [core, args] : kernel.runtime_args) {
+            its.runtime_args[chip.core(core, kernel.caller)] = args;
+        }
+        ended.files[kernel.name] = image.file;
+    }
+    add_circular_buffers(chip, program, asked);
+    for (const SemaphoreState& semaphore : program.semaphores) {
+        asked.semaphores.push_back(
+            {cores_of(chip, corerange_to_cores(semaphore.cores), caller), semaphore.initial_value, semaphore.id});
+    }
+    static std::size_t number = 0;
+    chip.renew();
+    const nocbench::CompiledProgramResult result = at(caller, asked.name, [&] {
+        return nocbench::run_compiled_program(asked, chip.device(), session.settings,
+                                              session.watcher ? session.watcher(number) : nocbench::MachineWatcher());
+    });
+    ++number;
+    ended.runtime_id = program.runtime_id;
+    ended.asked = &asked;
+    ended.result = &result;
+    session.on_end(ended);
+}
+
+}  // namespace tt::host
+
+namespace tt::tt_metal {
+
+namespace distributed {
+
+void EnqueueMeshWorkload(MeshCommandQueue& queue, MeshWorkload& workload, bool blocking, host::Caller caller) {
+    queue.enqueue_mesh_workload(workload, blocking, caller);
+}
+
+void MeshCommandQueue::enqueue_mesh_workload(MeshWorkload& workload, bool, host::Caller caller) {
+    for (auto& [range, program] : workload.get_programs()) {
+        host::run(device_->chip(caller), program.state(), caller);
+    }
+}
+
+void MeshCommandQueue::enqueue_write_mesh_buffer(const std::shared_ptr<MeshBuffer>& buffer, const void* data, bool,
+                                                 host::Caller caller) {
+    buffer->get_reference_buffer()->write({static_cast<const std::byte*>(data), buffer->size()}, caller);
+}
+
+void MeshCommandQueue::enqueue_read_mesh_buffer(void* data, const std::shared_ptr<MeshBuffer>& buffer, bool,
+                                                host::Caller caller) {
+    buffer->get_reference_buffer()->read({static_cast<std::byte*>(data), buffer->size()}, caller);
+}
+
+void MeshCommandQueue::enqueue_write_shards(const std::shared_ptr<MeshBuffer>& buffer,
+                                            const std::vector<ShardDataTransfer>& transfers, bool,
+                                            host::Caller caller) {
+    for (const ShardDataTransfer& transfer : transfers) {
+        const BufferRegion region = transfer.region().value_or(BufferRegion{.offset = 0, .size = buffer->size()});
+        buffer->get_reference_buffer()->write({static_cast<const std::byte*>(transfer.host_data()), region.size}, caller,
+                                              region.offset);
+    }
+}
+
+void MeshCommandQueue::enqueue_read_shards(const std::vector<ShardDataTransfer>& transfers,
+                                           const std::shared_ptr<MeshBuffer>& buffer, bool, host::Caller caller) {
+    for (const ShardDataTransfer& transfer : transfers) {
+        const BufferRegion region = transfer.region().value_or(BufferRegion{.offset = 0, .size = buffer->size()});
+        buffer->get_reference_buffer()->read({static_cast<std::byte*>(transfer.host_data()), region.size}, caller,
+                                             region.offset);
+    }
+}
+
+}  // namespace distributed
+
+namespace detail {
+
+namespace {
+
+std::span<const std::uint8_t> bytes_of(const std::vector<std::uint32_t>& words) {
+    return {reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * sizeof(std::uint32_t)};
+}
+
+/// Makes room for `size` bytes in a vector of words.
+std::span<std::uint8_t> room_in(std::vector<std::uint32_t>& words, std::uint32_t size) {
+    words.resize(tt::div_up(size, static_cast<std::uint32_t>(sizeof(std::uint32_t))));
+    return {reinterpret_cast<std::uint8_t*>(words.data()), size};
+}
+
+}  // namespace
+
+bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address, std::span<const std::uint8_t> bytes,
+                     CoreType, host::Caller caller) {
+    host::Chip& chip = device->chip(caller);
+    host::at(caller, "WriteToDeviceL1",
+             [&] { chip.device().write_l1(chip.core(core, caller), address, std::as_bytes(bytes)); });
+    return true;
+}
+
+bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
+                     const std::vector<std::uint32_t>& words, CoreType type, host::Caller caller) {
+    return WriteToDeviceL1(device, core, address, bytes_of(words), type, caller);
+}
+
+bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address, std::span<std::uint8_t> bytes,
+                      CoreType, host::Caller caller) {
+    host::Chip& chip = device->chip(caller);
+    host::at(caller, "ReadFromDeviceL1", [&] {
+        std::ranges::copy(chip.device().read_l1(chip.core(core, caller), address, bytes.size()),
+                          std::as_writable_bytes(bytes).begin());
+    });
+    return true;
+}
+
+bool ReadFromDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address, std::uint32_t size,
+                      std::vector<std::uint32_t>& words, CoreType type, host::Caller caller) {
+    return ReadFromDeviceL1(device, core, address, room_in(words, size), type, caller);
+}
+
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address, std::span<const std::uint8_t> bytes,
+                              host::Caller caller) {
+    host::at(caller, "WriteToDeviceDRAMChannel", [&] {
+        device->chip(caller).device().write_dram(static_cast<std::size_t>(channel), address, std::as_bytes(bytes));
+    });
+    return true;
+}
+
+bool WriteToDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address,
+                              const std::vector<std::uint32_t>& words, host::Caller caller) {
+    return WriteToDeviceDRAMChannel(device, channel, address, bytes_of(words), caller);
+}
+
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address, std::span<std::uint8_t> bytes,
+                               host::Caller caller) {
+    host::at(caller, "ReadFromDeviceDRAMChannel", [&] {
+        std::ranges::copy(
+            device->chip(caller).device().read_dram(static_cast<std::size_t>(channel), address, bytes.size()),
+            std::as_writable_bytes(bytes).begin());
+    });
+    return true;
+}
+
+bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t address, std::uint32_t size,
+                               std::vector<std::uint32_t>& words, host::Caller caller) {
+    return ReadFromDeviceDRAMChannel(device, channel, address, room_in(words, size), caller);
+}
+
+void LaunchProgram(IDevice* device, Program& program, bool, bool, host::Caller caller) {
+    host::run(device->chip(caller), program.state(), caller);
+}
+
+void LaunchProgram(IDevice* device, const std::shared_ptr<Program>& program, bool, bool, host::Caller caller) {
+    LaunchProgram(device, *program, true, false, caller);
+}
+
+void CompileProgram(IDevice* device, Program& program, bool, host::Caller caller) {
+    host::compile(device->chip(caller), program.state(), caller);
+}
+
+}  // namespace detail
+
+}  // namespace tt::tt_metal

@@ -1,0 +1,80 @@
+// Machine that host programs find, the compiler of their kernels, and the receiver of their results.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "device_model/arch/architecture.h"
+#include "kernels/frame/compiled_program.h"
+
+namespace nocbench::host {
+
+/// A kernel to compile.
+struct KernelSource {
+    std::string file;  // as the program names it, or empty
+    std::string text;  // of a kernel without a file
+    int riscv = 0;
+    int noc = 0;
+    std::vector<std::uint32_t> compile_time_args;
+    std::map<std::string, std::uint32_t> named_compile_time_args;
+    std::map<std::string, std::string> defines;
+    std::string optimization;  // option of the compiler
+
+    struct Buffer {
+        std::uint32_t page_bytes = 0;
+        std::optional<int> format;  // number of a data format; none: a tile is a page
+
+        auto operator<=>(const Buffer&) const = default;
+    };
+    std::map<std::uint32_t, Buffer> buffers;  // by id
+
+    auto operator<=>(const KernelSource&) const = default;
+};
+
+struct KernelImage {
+    std::string file;  // whose lines come first in reports
+    std::vector<std::byte> elf;
+    riscv::SourceMap source_map;
+};
+
+/// A program that has ended.
+struct EndedProgram {
+    std::uint64_t runtime_id = 0;           // as the program was named, or its number
+    const CompiledProgram* asked = nullptr;
+    const CompiledProgramResult* result = nullptr;
+    std::map<std::string, std::string> files;  // of kernels, by name
+};
+
+struct Session {
+    std::string arch;
+    std::string board;
+    std::vector<Setting> settings;
+    std::set<Check> checks;
+    Cycle cycles_max = kDefaultCyclesMax;
+    std::vector<std::string> timed_zones;  // the first that a kernel has is timed, or the whole kernel
+    std::function<KernelImage(const KernelSource& source, const Device& device)> compile;
+    std::function<void(const EndedProgram& ended)> on_end;
+    /// Called before a program runs, with its number from 0 on; see run_compiled_program().
+    std::function<MachineWatcher(std::size_t number)> watcher;
+};
+
+/// While it exists, host programs of this process use a session. There is one at a time.
+class SessionScope {
+public:
+    explicit SessionScope(const Session& session);
+    ~SessionScope();
+    SessionScope(const SessionScope&) = delete;
+    SessionScope& operator=(const SessionScope&) = delete;
+};
+
+/// Returns the session. Throws InputError without one.
+const Session& session();
+
+}  // namespace nocbench::host

@@ -1,0 +1,146 @@
+"""``nocbench host``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nocbench.commands import options
+from nocbench.commands.options import ARGUMENTS, OutputPath, ProgramCommand
+from nocbench.support.exit_status import ExitStatus
+
+if TYPE_CHECKING:
+    from nocbench.host.running import EnqueuedProgram, HostRun
+
+
+@click.command(
+    cls=ProgramCommand,
+    short_help="Run a tt-metal program: host code and kernels.",
+    options_metavar="[OPTIONS]",
+)
+@click.argument("files", metavar="PROGRAM.cpp... [-- ARGUMENTS]", nargs=-1)
+@options.include_directories
+@options.defines
+@options.single_arch
+@options.board
+@options.single_settings
+@options.compiler
+@options.cycles_max
+@options.checks
+@click.option("--timed", "zones", multiple=True, metavar="ZONE", help="Time this zone of kernels that have it.")
+@click.option("--programs", type=click.IntRange(0), default=1, show_default=True, help="Describe this many programs.")
+@click.option(
+    "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
+)
+@options.as_json
+@click.pass_context
+def command(
+    context: click.Context,
+    files: tuple[str, ...],
+    include_directories: tuple[str, ...],
+    defines: tuple[str, ...],
+    arch: str,
+    board: str,
+    settings: tuple[str, ...],
+    compiler: str | None,
+    cycles_max: int | None,
+    checks: frozenset[str],
+    zones: tuple[str, ...],
+    programs: int,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Compile a program that was written for tt-metal, and run it: host code here, kernels on a modeled chip.
+
+    The program needs no change and no tt-metal: nocbench has the headers. Its kernels are looked for in the current
+    folder, in $TT_METAL_HOME, and in the folder of the program and those above. The arguments of the program follow --.
+    Each program that it enqueues has a result row per kernel; the first of them are described as by nocbench kernel.
+    The exit status is that of the program, or 2 if it does not compile, uses what is not modeled, or fails.
+
+    \b
+    Examples:
+      nocbench host examples/host/loopback.cpp --arch blackhole
+      nocbench host test_one_to_one.cpp dm_common.cpp --arch wormhole_b0 \\
+        -o rows.csv -- --gtest_filter=*PacketSizes
+    """  # noqa: D301 - click reads the \b as "do not wrap"
+    from nocbench.compiling.toolchain import compiler_path
+    from nocbench.host.building import HostRequest
+    from nocbench.host.running import HostOptions, run_host_program
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.execution import CYCLES_MAX
+    from nocbench.programs.targets import machines_for
+
+    if not files:
+        raise click.UsageError("expected the sources of a program, found none")
+    if output is not None:
+        from nocbench.results.result_files import require_writable
+
+        require_writable(Path(output))
+    _, fields = parse_choices((), settings)
+    machines = machines_for(None, arch, board, fields)
+    if len(machines) > 1:
+        raise click.UsageError(f"--arch: expected {' or '.join(machine.arch for machine in machines)}, found none")
+    request = HostRequest(
+        sources=tuple(Path(file) for file in files),
+        include_directories=tuple(Path(directory) for directory in include_directories),
+        defines=options.macros(defines),
+    )
+    asked = HostOptions(
+        arguments=tuple(context.meta.get(ARGUMENTS, ())),
+        checks=checks,
+        cycles_max=cycles_max or CYCLES_MAX,
+        timed_zones=zones,
+        compiler=compiler_path(compiler),
+    )
+
+    def finish(run: HostRun) -> int:
+        _report(run, programs, as_json=as_json)
+        if output is not None:
+            options.write_rows([row for program in run.programs for row in program.rows], Path(output))
+        if run.failure:
+            click.echo(f"error: {run.failure}", err=True)
+            return ExitStatus.BAD_INPUT
+        return run.status
+
+    return finish(run_host_program(request, machines[0], asked, lambda _: None, finish))
+
+
+def _report(run: HostRun, num_described: int, *, as_json: bool) -> None:
+    if as_json:
+        _print_json(run)
+        return
+    from nocbench.programs.report import describe
+    from nocbench.support.progress import remark
+
+    for program in run.programs[:num_described]:
+        click.echo(f"program {program.runtime_id}, {program.result['elapsed_cycles']:,} cycles")
+        for line in describe(program):
+            click.echo(line)
+        for warning in program.warnings:
+            click.echo(f"warning: {warning}", err=True)
+    if len(run.programs) > num_described:
+        remark(f"{len(run.programs):,} programs ran, of which {num_described} are described")
+
+
+def _print_json(run: HostRun) -> None:
+    import json
+
+    from nocbench.programs.report import kernels_to_json
+
+    def described(program: EnqueuedProgram) -> dict[str, object]:
+        return {
+            "runtime_id": program.runtime_id,
+            "rows": program.rows,
+            "elapsed_cycles": program.result["elapsed_cycles"],
+            "kernels": kernels_to_json(program),
+            "warnings": program.warnings,
+        }
+
+    click.echo(
+        json.dumps(
+            {"status": run.status, "failure": run.failure, "programs": [described(one) for one in run.programs]},
+            indent=2,
+        )
+    )

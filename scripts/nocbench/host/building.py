@@ -1,0 +1,159 @@
+"""Compiles host programs for the machine that runs them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nocbench.compiling import cache
+from nocbench.compiling.compiler_run import macro_flags, read_dependencies
+from nocbench.compiling.lookups import lookups_of
+from nocbench.compiling.messages import first_error, words_of_failure
+from nocbench.compiling.request import read_source
+from nocbench.support.errors import InputError
+from nocbench.support.kept_files import digest
+from nocbench.support.package import PACKAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+_FLAGS = (
+    "-std=c++20",
+    "-O1",
+    "-fPIC",
+    # Symbols of the program are its own, whatever else the process has loaded.
+    "-fno-gnu-unique",
+    "-DFMT_HEADER_ONLY",
+    "-w",  # of programs that are right elsewhere
+)
+_LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")
+_TIMEOUT_S = 600
+_USES_GTEST = re.compile(rb"gtest/gtest\.h|_fixture\.hpp")
+
+
+@dataclass(frozen=True, slots=True)
+class HostRequest:
+    """A host program to compile.
+
+    Attributes:
+        sources: its files.
+        include_directories: folders of headers, before those of nocbench.
+        defines: macros.
+    """
+
+    sources: tuple[Path, ...]
+    include_directories: tuple[Path, ...] = ()
+    defines: Mapping[str, str | None] = field(default_factory=dict)
+
+
+class HostCompileError(InputError):
+    """A host program does not compile.
+
+    Attributes:
+        compiler_messages: all messages of the compiler.
+    """
+
+    def __init__(self, message: str, compiler_messages: str) -> None:
+        """Stores the line to show and all messages of the compiler."""
+        super().__init__(message)
+        self.compiler_messages = compiler_messages
+
+
+def headers_directory() -> Path:
+    """Returns the folder with the headers of host programs."""
+    packaged = PACKAGE / "host_include"
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "host" / "include"
+
+
+def build(request: HostRequest) -> bytes:
+    """Returns a program as a shared library; each source is compiled once, until it or a header of it changes.
+
+    Raises:
+        HostCompileError: a source does not compile.
+        InputError: no compiler, or a source that cannot be read.
+    """
+    compiler = _compiler()
+    with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
+        place = Path(folder)
+        uses_gtest = False
+        objects = []
+        for number, source in enumerate(request.sources):
+            text = read_source(source)
+            uses_gtest = uses_gtest or _USES_GTEST.search(text) is not None
+            objects.append(place / f"{number}.o")
+            objects[-1].write_bytes(_object_of(request, source, text, compiler, place))
+        library = place / "program.so"
+        libraries = ("-lgtest", "-lgtest_main", "-Wl,-u,main") if uses_gtest else ()
+        _run([*compiler, *_LINK_FLAGS, *map(str, objects), *libraries, "-o", str(library)], request.sources[0])
+        return library.read_bytes()
+
+
+def _compiler() -> tuple[str, ...]:
+    """Returns the command of the compiler, with its path. Raises InputError if there is none."""
+    words = os.environ.get("CXX", "").split() or ["c++"]
+    path = shutil.which(words[0])
+    if path is None:
+        raise InputError(f"{words[0]}: a host program needs a C++ compiler (sudo apt-get install g++), or one in $CXX")
+    return (path, *words[1:])
+
+
+def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], place: Path) -> bytes:
+    folders = [*request.include_directories, headers_directory(), source.parent, *_folders_above(source)]
+    flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
+    identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
+    key = digest("\0".join([identity, *flags, str(source.absolute()), digest(text)]).encode())
+    kept = cache.load(key)
+    if kept is not None:
+        return kept[1]
+    made = place / "made.o"
+    dependencies = place / "dependencies"
+    _run([*compiler, *flags, "-MD", "-MF", str(dependencies), "-c", str(source.absolute()), "-o", str(made)], source)
+    read = read_dependencies(dependencies, Path.cwd())
+    installed = [Path("/usr"), *_folders_of_compiler(read)]
+    changing = sorted(path for path in read if not any(path.is_relative_to(one) for one in installed))
+    lookups = lookups_of({*read, source.absolute()}, [f.absolute() for f in folders], headers_directory(), installed)
+    cache.store(key, {}, changing, lookups, made.read_bytes())
+    return made.read_bytes()
+
+
+def _folders_above(source: Path) -> Iterator[Path]:
+    """Yields the roots of the checkouts that a source lies in, whose headers programs name from there."""
+    for folder in source.absolute().parents:
+        if (folder / "tt_metal").is_dir():
+            yield folder / "tests"
+            yield folder
+
+
+def _folders_of_compiler(read: set[Path]) -> list[Path]:
+    """Returns the folders of headers that came with a compiler outside of /usr."""
+    return [path.parent for path in read if path.name == "stddef.h"]
+
+
+def _run(command: Sequence[str], source: Path) -> None:
+    try:
+        done = subprocess.run(  # noqa: S603 - compiler and arguments come from the user
+            command, capture_output=True, text=True, errors="replace", check=False, timeout=_TIMEOUT_S
+        )
+    except subprocess.TimeoutExpired:
+        raise HostCompileError(f"{source}: the compiler did not end within {_TIMEOUT_S} s", "") from None
+    if done.returncode != 0:
+        reason = first_error(done.stderr, str(headers_directory())) or words_of_failure(done.stderr)
+        raise HostCompileError(_in_words(reason, source), done.stderr)
+
+
+_MISSING_HEADER = re.compile(r"^(?P<place>.*?): (?P<header>[^:]+): No such file or directory$")
+
+
+def _in_words(reason: str, source: Path) -> str:
+    missing = _MISSING_HEADER.match(reason)
+    if missing is not None and missing["header"].startswith("gtest/"):
+        return f"{missing['place']}: Google Test is not installed (sudo apt-get install libgtest-dev)"
+    if missing is not None:
+        return f"{missing['place']}: nocbench has no header {missing['header']} for host programs"
+    return reason if str(source) in reason or ":" in reason else f"{source}: {reason}"

@@ -1,0 +1,228 @@
+"""Runs of host programs on a modeled chip."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nocbench.architectures.files import root_of
+from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.request import DATA_FORMATS, BufferFormat, KernelRequest
+from nocbench.compiling.toolchain import find_toolchain
+from nocbench.extension import input_errors
+from nocbench.host.building import build
+from nocbench.points.kernel_compilers import name_compiler
+from nocbench.points.own_run import KernelsRun
+from nocbench.programs.execution import CYCLES_MAX
+from nocbench.programs.own_files import short_chains
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping, Sequence
+
+    from nocbench.compiling.source_map import SourceMap
+    from nocbench.host.building import HostRequest
+    from nocbench.programs.execution import Machine
+
+_FORMAT_NAMES = {number: name for name, number in DATA_FORMATS.items()}
+_ROOT = "TT_METAL_HOME"
+_TEST_ID = "Test id"
+
+
+@dataclass(frozen=True, slots=True)
+class HostOptions:
+    """Options of a run.
+
+    Attributes:
+        arguments: arguments of the program.
+        checks: names of checks; see :mod:`nocbench.checks`.
+        cycles_max: limit of the modeled run time of each enqueued program.
+        timed_zones: the first of these that a kernel has is timed instead of the whole kernel.
+        compiler: compiler of kernels instead of the pinned one.
+    """
+
+    arguments: tuple[str, ...] = ()
+    checks: Collection[str] = ()
+    cycles_max: int = CYCLES_MAX
+    timed_zones: tuple[str, ...] = ()
+    compiler: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnqueuedProgram(KernelsRun):
+    """A program that a host program has run.
+
+    Attributes:
+        runtime_id: its name in results, as the host program gave it, or its number.
+        source_maps: source lines of instructions, by the file of a kernel.
+    """
+
+    runtime_id: int
+    source_maps: Mapping[str, SourceMap]
+
+    def source_of(self, name: str) -> Path:
+        """Returns the source of a kernel."""
+        return Path(self.result["files"][name])
+
+    def source_map_of(self, name: str) -> SourceMap:
+        """Returns the source line of each instruction of a kernel."""
+        return self.source_maps[self.result["files"][name]]
+
+
+@dataclass(slots=True)
+class HostRun:
+    """Run of a host program.
+
+    Attributes:
+        programs: what it enqueued, in order.
+        status: exit status of the program.
+        failure: message of the exception that ended it; empty if none did.
+    """
+
+    machine: Machine
+    programs: list[EnqueuedProgram] = field(default_factory=list)
+    status: int = 0
+    failure: str = ""
+
+
+class _Kernels:
+    """Compiler of the kernels of a host program."""
+
+    def __init__(self, request: HostRequest, machine: Machine, compiler: Path | None, place: Path) -> None:
+        self._request = request
+        self._arch = root_of(machine.arch)
+        self._compiler = compiler
+        self._place = place
+        self.source_maps: dict[str, SourceMap] = {}
+
+    def compile(self, source: Mapping[str, Any]) -> tuple[str, bytes, SourceMap]:
+        """Returns the file, the image and the source map of a kernel; see KernelSource in kernels/host/session.h."""
+        file = self._file_of(source["file"], source["text"])
+        kernel = compile_kernel(
+            KernelRequest(
+                source=file,
+                architecture=self._arch,
+                riscv=source["riscv"],
+                noc=source["noc"],
+                num_dram_banks=source["dram_banks"],
+                num_l1_banks=source["l1_banks"],
+                pcie_noc=source["pcie_noc"],
+                compile_time_args=tuple(source["compile_time_args"]),
+                named_compile_time_args=source["named_compile_time_args"],
+                buffers={
+                    id_: BufferFormat(page_bytes, None if number is None else _format_name(number))
+                    for id_, (page_bytes, number) in source["buffers"].items()
+                },
+                defines=source["defines"],
+                include_directories=(*self._request.include_directories, *_roots_above(file)),
+                optimisation=source["optimization"],
+                compiler=self._compiler,
+            )
+        )
+        self.source_maps[str(file)] = kernel.source_map
+        return str(file), kernel.elf, short_chains(kernel.source_map)
+
+    def _file_of(self, name: str, text: str) -> Path:
+        if not name:
+            file = self._place / f"kernel_{len(list(self._place.iterdir()))}.cpp"
+            file.write_text(text, encoding="utf-8")
+            return file
+        program = self._request.sources[0].absolute()
+        folders = [Path.cwd(), *([Path(os.environ[_ROOT])] if _ROOT in os.environ else []), *program.parents]
+        folders += [folder / "tt_metal" / "programming_examples" for folder in program.parents]
+        for folder in folders:
+            if (folder / name).is_file():
+                return folder / name
+        raise InputError(
+            f"{name}: no such file in {folders[0]}, in ${_ROOT} or in the folders of {program.name} and above it"
+        )
+
+
+def _roots_above(file: Path) -> list[Path]:
+    """Returns the checkouts that a file lies in: kernels name their headers from there."""
+    return [folder for folder in file.absolute().parents if (folder / "tt_metal").is_dir()]
+
+
+def _format_name(number: int) -> str:
+    """Returns the name of a data format by its number in tt-metal. Raw formats are those of the same size."""
+    raw = {0xF0: "UInt8", 0xF1: "UInt16", 0xF2: "UInt32"}
+    name = _FORMAT_NAMES.get(number) or raw.get(number)
+    if name is None:
+        raise InputError(f"circular buffer: expected a data format, found number {number}")
+    return name
+
+
+def _add_test_ids(result: Mapping[str, Any]) -> None:
+    """Names rows by the test id that their kernels have recorded for the profiler, as upstream's tests do."""
+    for row in result["rows"]:
+        recorded = [
+            value
+            for kernel in result["kernels"]
+            for name, value, _ in kernel["recorded"]
+            if kernel["name"] == row["kernel"] and name == _TEST_ID
+        ]
+        row["test_id"] = recorded[0] if recorded else row["test_id"]
+
+
+def run_host_program(
+    request: HostRequest,
+    machine: Machine,
+    options: HostOptions,
+    on_program: Callable[[EnqueuedProgram], None],
+    on_exit: Callable[[HostRun], int],
+) -> HostRun:
+    """Compiles and runs a host program.
+
+    Args:
+        request: the program.
+        machine: machine for the run.
+        options: options of the run.
+        on_program: called with each program that has ended.
+        on_exit: called if the host program ends the process; returns its exit status.
+
+    Raises:
+        HostCompileError: the program does not compile.
+        InputError: the program uses what there is none of.
+    """
+    run = HostRun(machine)
+    library = build(request)
+    with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
+        place = Path(folder)
+        kernels = _Kernels(request, machine, options.compiler, place)
+
+        def ended(runtime_id: int, result: dict[str, Any]) -> None:
+            name_compiler(result["rows"], find_toolchain(options.compiler).label)
+            _add_test_ids(result)
+            result["data_faults"] = [""] * len(result["rows"])
+            program = EnqueuedProgram(
+                runtime_id=runtime_id,
+                source_maps=dict(kernels.source_maps),
+                kernels=result["kernels"],
+                result=result,
+                trace=None,
+            )
+            run.programs.append(program)
+            on_program(program)
+
+        def exited(status: int) -> int:
+            run.status = status
+            return on_exit(run)
+
+        file = place / "program.so"
+        file.write_bytes(library)
+        asked = {
+            "compile": kernels.compile,
+            "on_end": ended,
+            "on_exit": exited,
+            "checks": sorted(options.checks),
+            "cycles_max": options.cycles_max,
+            "timed_zones": list(options.timed_zones),
+        }
+        words = [str(request.sources[0]), *options.arguments]
+        where = (machine.arch, machine.board, machine.settings)
+        with input_errors() as core:
+            run.status, run.failure = core.run_host_program(str(file), words, *where, asked)
+    return run
