@@ -52,6 +52,7 @@ WISHBONE_SERVER = "device_model/wishbone/server"
 MACHINES = (*TENSTORRENT, *EPIPHANY, "device_model/wishbone")
 DEVICE_MODEL = (*BASE, *CONSTANTS, "device_model/noc", *RISCV, *MACHINES, BUS_DEVICES)
 KERNELS = ("kernels/tensix", "kernels/device", "kernels/epiphany", "kernels/shmem", "kernels/etherbone")
+HOST = "kernels/host"
 
 # A file may include files of its own folder, and of the folders that stand here beside it. The longest name that fits
 # counts. Networks are behind their contract: only what makes them includes them.
@@ -74,13 +75,14 @@ MAY_INCLUDE = {
     **dict.fromkeys(KERNELS, DEVICE_MODEL),
     "kernels/shmem": (*DEVICE_MODEL, "kernels/epiphany"),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
-    "bindings": (*DEVICE_MODEL, *KERNELS, WISHBONE_SERVER, "kernels/frame"),
+    HOST: (*DEVICE_MODEL, *KERNELS, "kernels/frame"),
+    "bindings": (*DEVICE_MODEL, *KERNELS, WISHBONE_SERVER, "kernels/frame", HOST),
     "benchmarks": None,
     "examples": None,
     "tests": None,
 }
 MAKES_NETWORKS = "device_model/noc/make_network.cpp"
-# Kernels compiled for the device and programs for OpenSHMEM look there for what they include, and not in the root.
+# Kernels compiled for the device, host programs and programs for OpenSHMEM look there for what they include, and not in the root.
 DEVICE_HEADERS = "kernels/device"
 SEARCH_PATHS = {
     DEVICE_HEADERS: (
@@ -93,6 +95,7 @@ SEARCH_PATHS = {
         "kernels/device/cxx",
         "kernels/device/suite",
     ),
+    HOST: ("kernels/host/include",),
     "kernels/shmem": ("kernels/shmem/include", "kernels/shmem/library"),
 }
 # Kernels of a primitive that are written for the device have their headers there.
@@ -115,6 +118,7 @@ PACKAGES = (
     "results",
     "programs",
     "checks",
+    "host",
     "flow_tables",
     "replaying",
     "openshmem",

@@ -19,7 +19,6 @@
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/host/session.h"
-#include "nocbench/host/log.h"
 
 namespace py = pybind11;
 
@@ -81,14 +80,19 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
     session.compile = [&python](const host::KernelSource& source, const Device& device) {
         return python.call([&] {
             const auto compiled = python.compile(describe(source, device)).cast<py::tuple>();
-            return host::KernelImage{compiled[0].cast<std::string>(), bytes_of(compiled[1]),
+            return host::KernelImage{compiled[0].cast<std::size_t>(), bytes_of(compiled[1]),
                                      source_map_of(compiled[2])};
         });
     };
     session.on_end = [&python](const host::EndedProgram& ended) {
         python.call([&] {
             py::dict described = describe_run(*ended.asked, *ended.result);
-            described["files"] = ended.files;
+            described["images"] = ended.images;
+            py::list ranges;
+            for (const NamedRange& range : ended.l1_ranges) {
+                ranges.append(py::make_tuple(range.name, range.begin, range.end));
+            }
+            described["l1_ranges"] = ranges;
             python.on_end(ended.runtime_id, described);
         });
     };

@@ -152,6 +152,9 @@ void Device::check(const std::set<Check>& checks, std::vector<NamedRange> ranges
     if (checks.contains(Check::races) || checks.contains(Check::initialization)) {
         state_->race_check =
             std::make_unique<RaceCheck>(*state_, checks.contains(Check::races), checks.contains(Check::initialization));
+        for_each_written([this](NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) {
+            state_->race_check->given(node, address, bytes.size());
+        });
     }
     if (checks.contains(Check::synchronization)) {
         state_->sync_check = std::make_unique<SyncCheck>(*state_, std::move(kept_words));

@@ -9,6 +9,7 @@
 #include "kernels/host/chip.h"
 #include "kernels/host/program_state.h"
 #include "kernels/host/session.h"
+#include "kernels/tensix/program.h"
 #include "nocbench/host/mesh.h"
 #include "nocbench/host/slow_dispatch.h"
 
@@ -96,6 +97,19 @@ const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& prog
     return images.emplace(std::move(source), std::move(image)).first->second;
 }
 
+std::vector<nocbench::NamedRange> l1_ranges(const Chip& chip, const CompiledProgram& asked) {
+    std::vector<nocbench::NamedRange> ranges;
+    for (const CompiledProgram::Semaphore& semaphore : asked.semaphores) {
+        const std::uint64_t begin = nocbench::semaphore_address(chip.architecture(), *semaphore.id);
+        ranges.push_back({fmt::format("semaphore {}", *semaphore.id), begin, begin + sizeof(std::uint32_t)});
+    }
+    for (const CompiledProgram::CircularBuffer& buffer : asked.circular_buffers) {
+        const std::uint64_t end = buffer.address + std::uint64_t{buffer.page_bytes} * buffer.num_pages;
+        ranges.push_back({fmt::format("circular buffer {}", buffer.id), buffer.address, end});
+    }
+    return ranges;
+}
+
 }  // namespace
 
 void compile(Chip& chip, const ProgramState& program, const Caller&) {
@@ -127,7 +141,7 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
         for (const auto& [core, args] : kernel.runtime_args) {
             its.runtime_args[chip.core(core, kernel.caller)] = args;
         }
-        ended.files[kernel.name] = image.file;
+        ended.images[kernel.name] = image.number;
     }
     add_circular_buffers(chip, program, asked);
     for (const SemaphoreState& semaphore : program.semaphores) {
@@ -143,8 +157,12 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
     ++number;
     ended.runtime_id = program.runtime_id;
     ended.asked = &asked;
+    ended.l1_ranges = l1_ranges(chip, asked);
     ended.result = &result;
     session.on_end(ended);
+    if (!result.failure.empty()) {
+        fail(caller, fmt::format("{}: {}", asked.name, result.failure));
+    }
 }
 
 }  // namespace tt::host

@@ -39,17 +39,18 @@ struct KernelSource {
 };
 
 struct KernelImage {
-    std::string file;  // whose lines come first in reports
+    std::size_t number = 0;  // of the compiler
     std::vector<std::byte> elf;
     riscv::SourceMap source_map;
 };
 
-/// A program that has ended.
+/// A program that has ended, or failed: see CompiledProgramResult::failure.
 struct EndedProgram {
     std::uint64_t runtime_id = 0;           // as the program was named, or its number
     const CompiledProgram* asked = nullptr;
     const CompiledProgramResult* result = nullptr;
-    std::map<std::string, std::string> files;  // of kernels, by name
+    std::map<std::string, std::size_t> images;  // numbers of its kernels' images, by name
+    std::vector<NamedRange> l1_ranges;          // of semaphores and circular buffers
 };
 
 struct Session {

@@ -75,8 +75,8 @@ def _allowances(checked: CheckedProgram) -> Iterator[Allowance]:
     own = OwnFiles()
     files = {
         own.path_of(frame.file)
-        for kernel in checked.compiled.values()
-        for _, chain in kernel.source_map
+        for source_map in checked.source_maps.values()
+        for _, chain in source_map
         for frame in chain
         if own.has(frame)
     }

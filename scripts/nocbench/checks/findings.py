@@ -151,8 +151,7 @@ class _Reader:
         self._checked = checked
         self._own = OwnFiles()
         self._frames: dict[str, dict[int, Frame]] = {
-            kernel.name: own_frames(checked.compiled[kernel.name].source_map, self._own)
-            for kernel in checked.program.kernels
+            name: own_frames(source_map, self._own) for name, source_map in checked.source_maps.items()
         }
 
     def finding(self, found: Mapping[str, Any]) -> Finding:
@@ -167,7 +166,7 @@ class _Reader:
         return access_of(site, site["kernel"], self._own.path_of(frame.file), frame.line)
 
     def _name(self, begin: int) -> str:
-        for name, first, last in self._checked.layout.named_l1_ranges(self._checked.program):
+        for name, first, last in self._checked.l1_ranges:
             if first <= begin < last:
                 return f"{name} + {begin - first:#x}" if begin != first else name
         return ""

@@ -16,7 +16,7 @@ from nocbench.extension import input_errors
 from nocbench.host.building import build
 from nocbench.points.kernel_compilers import name_compiler
 from nocbench.points.own_run import KernelsRun
-from nocbench.programs.execution import CYCLES_MAX
+from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError
 
@@ -57,19 +57,19 @@ class EnqueuedProgram(KernelsRun):
 
     Attributes:
         runtime_id: its name in results, as the host program gave it, or its number.
-        source_maps: source lines of instructions, by the file of a kernel.
+        images: source and source map of each of its kernels, by name.
     """
 
     runtime_id: int
-    source_maps: Mapping[str, SourceMap]
+    images: Mapping[str, tuple[Path, SourceMap]]
 
     def source_of(self, name: str) -> Path:
         """Returns the source of a kernel."""
-        return Path(self.result["files"][name])
+        return self.images[name][0]
 
     def source_map_of(self, name: str) -> SourceMap:
         """Returns the source line of each instruction of a kernel."""
-        return self.source_maps[self.result["files"][name]]
+        return self.images[name][1]
 
 
 @dataclass(slots=True)
@@ -78,12 +78,14 @@ class HostRun:
 
     Attributes:
         programs: what it enqueued, in order.
+        checked: findings of checks in each of them, and in one that failed.
         status: exit status of the program.
         failure: message of the exception that ended it; empty if none did.
     """
 
     machine: Machine
     programs: list[EnqueuedProgram] = field(default_factory=list)
+    checked: list[CheckedProgram] = field(default_factory=list)
     status: int = 0
     failure: str = ""
 
@@ -96,10 +98,10 @@ class _Kernels:
         self._arch = root_of(machine.arch)
         self._compiler = compiler
         self._place = place
-        self.source_maps: dict[str, SourceMap] = {}
+        self.images: list[tuple[Path, SourceMap]] = []
 
-    def compile(self, source: Mapping[str, Any]) -> tuple[str, bytes, SourceMap]:
-        """Returns the file, the image and the source map of a kernel; see KernelSource in kernels/host/session.h."""
+    def compile(self, source: Mapping[str, Any]) -> tuple[int, bytes, SourceMap]:
+        """Returns the number, the image and the source map of a kernel; see KernelSource in kernels/host/session.h."""
         file = self._file_of(source["file"], source["text"])
         kernel = compile_kernel(
             KernelRequest(
@@ -122,8 +124,8 @@ class _Kernels:
                 compiler=self._compiler,
             )
         )
-        self.source_maps[str(file)] = kernel.source_map
-        return str(file), kernel.elf, short_chains(kernel.source_map)
+        self.images.append((file, kernel.source_map))
+        return len(self.images) - 1, kernel.elf, short_chains(kernel.source_map)
 
     def _file_of(self, name: str, text: str) -> Path:
         if not name:
@@ -171,7 +173,6 @@ def run_host_program(
     request: HostRequest,
     machine: Machine,
     options: HostOptions,
-    on_program: Callable[[EnqueuedProgram], None],
     on_exit: Callable[[HostRun], int],
 ) -> HostRun:
     """Compiles and runs a host program.
@@ -180,7 +181,6 @@ def run_host_program(
         request: the program.
         machine: machine for the run.
         options: options of the run.
-        on_program: called with each program that has ended.
         on_exit: called if the host program ends the process; returns its exit status.
 
     Raises:
@@ -194,18 +194,22 @@ def run_host_program(
         kernels = _Kernels(request, machine, options.compiler, place)
 
         def ended(runtime_id: int, result: dict[str, Any]) -> None:
+            images = {name: kernels.images[number] for name, number in result["images"].items()}
+            maps = {name: source_map for name, (_, source_map) in images.items()}
+            run.checked.append(CheckedProgram(maps, result["l1_ranges"], result["findings"], result["delays"]))
+            if "failure" in result:
+                return
             name_compiler(result["rows"], find_toolchain(options.compiler).label)
             _add_test_ids(result)
             result["data_faults"] = [""] * len(result["rows"])
             program = EnqueuedProgram(
                 runtime_id=runtime_id,
-                source_maps=dict(kernels.source_maps),
+                images=images,
                 kernels=result["kernels"],
                 result=result,
                 trace=None,
             )
             run.programs.append(program)
-            on_program(program)
 
         def exited(status: int) -> int:
             run.status = status

@@ -106,16 +106,14 @@ class CheckedProgram:
     """Findings of checks, and what is needed to put them in words.
 
     Attributes:
-        program: the program.
-        compiled: each of its kernels, by name.
-        layout: addresses of its data.
+        source_maps: source line of each instruction of its kernels, by name.
+        l1_ranges: names of parts of L1 of every core, with first address and address after the last.
         findings: see findings_of_point in nocbench/_core.pyi.
         delays: see run_compiled_program there.
     """
 
-    program: ProgramDescription
-    compiled: Mapping[str, CompiledKernel]
-    layout: Layout
+    source_maps: Mapping[str, SourceMap]
+    l1_ranges: Sequence[tuple[str, int, int]]
     findings: list[dict[str, Any]]
     delays: list[Delay]
 
@@ -150,7 +148,7 @@ class ProgramRun(KernelsRun):
     @property
     def checked(self) -> CheckedProgram:
         """The findings of checks."""
-        return CheckedProgram(self.program, self.compiled, self.layout, self.result["findings"], self.result["delays"])
+        return _checked(self.program, self.compiled, self.layout, self.result)
 
     @property
     def data_ok(self) -> bool:
@@ -216,8 +214,7 @@ def run_program(
         else:
             result = core.run_compiled_program(asked, *where)
     if "failure" in result:
-        checked = CheckedProgram(program, compiled, layout, result["findings"], result["delays"])
-        raise WatchedRunError(result["failure"], checked)
+        raise WatchedRunError(result["failure"], _checked(program, compiled, layout, result))
     contents = _contents(program, layout, wanted, ranges, result["read_back"])
     fault = next((wrong for wrong in _wrong_data(program, layout, contents) if wrong), "")
     rows = result["rows"]
@@ -232,6 +229,13 @@ def run_program(
     result["data_faults"] = [fault] * len(rows)
     trace = PointTrace.of(result, trace_records) if trace_records else None
     return ProgramRun(program, machine, compiled, contents, layout, kernels=kernels, result=result, trace=trace)
+
+
+def _checked(
+    program: ProgramDescription, compiled: Mapping[str, CompiledKernel], layout: Layout, result: Mapping[str, Any]
+) -> CheckedProgram:
+    source_maps = {name: kernel.source_map for name, kernel in compiled.items()}
+    return CheckedProgram(source_maps, [*layout.named_l1_ranges(program)], result["findings"], result["delays"])
 
 
 def _num_transactions(kernels: Sequence[Mapping[str, Any]], name: str) -> int:

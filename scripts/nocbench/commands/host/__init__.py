@@ -12,6 +12,9 @@ from nocbench.commands.options import ARGUMENTS, OutputPath, ProgramCommand
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from nocbench.checks.findings import Finding
     from nocbench.host.running import EnqueuedProgram, HostRun
 
 
@@ -57,7 +60,8 @@ def command(
     The program needs no change and no tt-metal: nocbench has the headers. Its kernels are looked for in the current
     folder, in $TT_METAL_HOME, and in the folder of the program and those above. The arguments of the program follow --.
     Each program that it enqueues has a result row per kernel; the first of them are described as by nocbench kernel.
-    The exit status is that of the program, or 2 if it does not compile, uses what is not modeled, or fails.
+    The exit status is that of the program; 1 if that is 0 and checks have found something; 2 if the program does not
+    compile, uses what is not modeled, or fails.
 
     \b
     Examples:
@@ -96,20 +100,23 @@ def command(
     )
 
     def finish(run: HostRun) -> int:
-        _report(run, programs, as_json=as_json)
+        from nocbench.checks.allowances import judged
+
+        findings = [finding for checked in run.checked for finding in judged(checked, checks)[0]]
+        _report(run, programs, findings, as_json=as_json)
         if output is not None:
             options.write_rows([row for program in run.programs for row in program.rows], Path(output))
         if run.failure:
             click.echo(f"error: {run.failure}", err=True)
             return ExitStatus.BAD_INPUT
-        return run.status
+        return run.status or (ExitStatus.NEGATIVE_VERDICT if findings else ExitStatus.FINE)
 
-    return finish(run_host_program(request, machines[0], asked, lambda _: None, finish))
+    return finish(run_host_program(request, machines[0], asked, finish))
 
 
-def _report(run: HostRun, num_described: int, *, as_json: bool) -> None:
+def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as_json: bool) -> None:
     if as_json:
-        _print_json(run)
+        _print_json(run, findings)
         return
     from nocbench.programs.report import describe
     from nocbench.support.progress import remark
@@ -120,11 +127,13 @@ def _report(run: HostRun, num_described: int, *, as_json: bool) -> None:
             click.echo(line)
         for warning in program.warnings:
             click.echo(f"warning: {warning}", err=True)
+    for line in (line for finding in findings for line in finding.lines()):
+        click.echo(line, err=True)
     if len(run.programs) > num_described:
         remark(f"{len(run.programs):,} programs ran, of which {num_described} are described")
 
 
-def _print_json(run: HostRun) -> None:
+def _print_json(run: HostRun, findings: Sequence[Finding]) -> None:
     import json
 
     from nocbench.programs.report import kernels_to_json
@@ -138,9 +147,10 @@ def _print_json(run: HostRun) -> None:
             "warnings": program.warnings,
         }
 
-    click.echo(
-        json.dumps(
-            {"status": run.status, "failure": run.failure, "programs": [described(one) for one in run.programs]},
-            indent=2,
-        )
-    )
+    whole = {
+        "status": run.status,
+        "failure": run.failure,
+        "programs": [described(one) for one in run.programs],
+        "findings": [finding.values() for finding in findings],
+    }
+    click.echo(json.dumps(whole, indent=2))

@@ -1,0 +1,181 @@
+"""`nocbench host`: programs of tt-metal, their results, and what they are told when they are wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from nocbench import Program
+
+if TYPE_CHECKING:
+    from conftest import CommandLine, Completed
+
+ROOT = Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "examples" / "host"
+CHIPS = ("wormhole_b0", "blackhole")
+
+BEGIN = """
+#include <tt-metalium/distributed.hpp>
+#include <tt-metalium/tt_metal.hpp>
+#include <tt-metalium/tensor_accessor_args.hpp>
+using namespace tt;
+using namespace tt::tt_metal;
+using namespace tt::tt_metal::distributed;
+void run(MeshDevice& device, Program& program) {
+    MeshWorkload workload;
+    workload.add_program(MeshCoordinateRange(device.shape()), std::move(program));
+    EnqueueMeshWorkload(device.mesh_command_queue(), workload, true);
+}
+int main() {
+    auto device = MeshDevice::create_unit_mesh(0);
+    Program program = CreateProgram();
+    const CoreCoord core{0, 0};
+    const DataMovementConfig on_riscv_0;
+    const std::string nothing = "void kernel_main() {}";
+    const auto l1 = [&](uint32_t bytes) {
+        return CreateBuffer(InterleavedBufferConfig{device.get(), bytes, bytes, BufferType::L1});
+    };
+"""
+
+
+@pytest.fixture
+def host(run_program: CommandLine, tmp_path: Path) -> CommandLine:
+    """Compiles and runs a program whose main() goes on with these lines."""
+
+    def run(lines: str, *arguments: str | Path) -> Completed:
+        program = tmp_path / "program.cpp"
+        program.write_text(f"{BEGIN}{lines}\n}}\n")
+        return run_program("host", program, "--arch", "wormhole_b0", *arguments)
+
+    return run  # type: ignore[return-value]
+
+
+def rows_of(done: Completed) -> list[dict[str, Any]]:
+    return [row for program in json.loads(done.out)["programs"] for row in program["rows"]]
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+@pytest.mark.parametrize("name", ["loopback", "sharded_copy", "multicast_pipeline"])
+def test_examples_are_right_and_free_of_races(run_program: CommandLine, name: str, chip: str) -> None:
+    done = run_program("host", EXAMPLES / f"{name}.cpp", "--arch", chip, "--check", "all", "--json")
+    assert (done.status, done.err) == (0, "")
+    assert all(row["latency_cycles"] > 0 for row in rows_of(done))
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_takes_the_cycles_of_the_same_program_from_a_file(run_program: CommandLine, chip: str) -> None:
+    program = Program(chip)
+    program.tensor("source", pages=32, page_bytes=2048)
+    program.tensor("target", pages=32, page_bytes=2048)
+    program.region("room", 2048)
+    program.kernel(
+        EXAMPLES / "kernels" / "copy_pages.cpp",
+        compile_time_args=["layout source", "layout target"],
+        runtime_args=["address room", "address source", "address target", 32],
+    )
+    done = run_program("host", EXAMPLES / "loopback.cpp", "--arch", chip, "--json")
+    assert rows_of(done)[0]["latency_cycles"] == program.run().cycles
+
+
+def test_memory_stays_from_program_to_program(host: CommandLine) -> None:
+    done = host(
+        """
+    auto buffer = l1(64);
+    for (uint32_t round = 0; round < 3; ++round) {
+        Program next = CreateProgram();
+        auto kernel = CreateKernelFromString(next, "void kernel_main() { "
+            "volatile tt_l1_ptr uint32_t* word = (volatile tt_l1_ptr uint32_t*)get_arg_val<uint32_t>(0); "
+            "*word = *word + get_arg_val<uint32_t>(1); }", core, on_riscv_0);
+        const CoreCoord bank = device->allocator()->get_logical_core_from_bank_id(0);
+        if (bank != core) {
+            next = CreateProgram();
+            kernel = CreateKernelFromString(next, "void kernel_main() { "
+                "volatile tt_l1_ptr uint32_t* word = (volatile tt_l1_ptr uint32_t*)get_arg_val<uint32_t>(0); "
+                "*word = *word + get_arg_val<uint32_t>(1); }", bank, on_riscv_0);
+        }
+        SetRuntimeArgs(next, kernel, bank, {buffer->address(), round + 1});
+        next.set_runtime_id(40 + round);
+        run(*device, next);
+    }
+    std::vector<uint32_t> words;
+    detail::ReadFromBuffer(buffer, words);
+    return words[0];""",
+        "--json",
+    )
+    whole = json.loads(done.out)
+    assert whole["status"] == 1 + 2 + 3
+    assert [program["runtime_id"] for program in whole["programs"]] == [40, 41, 42]
+    assert len({row["latency_cycles"] for row in rows_of(done)}) == 1, "each begins on an idle machine"
+
+
+def test_the_status_is_that_of_the_program_even_if_it_exits(host: CommandLine) -> None:
+    done = host("    CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program); std::exit(7);")
+    assert done.status == 7
+    assert done.out.startswith("program 1, ")
+
+
+WRONG = {
+    "CreateKernelFromString(program, nothing, CoreCoord{20, 0}, on_riscv_0); run(*device, program);": (
+        "expected a core from (0, 0) to (7, 7) of n150, found (20, 0)"
+    ),
+    "CreateKernelFromString(program, nothing, CoreRangeSet(), on_riscv_0);": "expected at least one core, found none",
+    "CreateKernelFromString(program, nothing, core, on_riscv_0);"
+    "CreateKernelFromString(program, nothing, core, on_riscv_0);": "RISCV_0 of core (0, 0) already has kernel 'kernel'",
+    'CreateKernel(program, "missing.cpp", core, on_riscv_0); run(*device, program);': "missing.cpp: no such file",
+    'CreateKernelFromString(program, "void kernel_main() { x; }", core, on_riscv_0); run(*device, program);': (
+        "'x' was not declared"
+    ),
+    "CreateKernelFromString(program, nothing, core, ComputeConfig{});": "compute kernels are not modeled",
+    "CreateKernelFromString(program, nothing, core, EthernetConfig{});": "Ethernet cores are not modeled",
+    "SetRuntimeArgs(program, 3, core, {1});": "expected the handle of one of 0 kernels, found 3",
+    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0); SetRuntimeArgs(program, k, CoreCoord{1, 1}, {1});": (
+        "kernel 'kernel' does not run on core (1, 1)"
+    ),
+    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
+    "SetRuntimeArgs(program, k, core, std::vector<uint32_t>(342));": "expected at most 341 arguments",
+    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0); SetRuntimeArgs(program, k, core, {1});"
+    "SetRuntimeArgs(program, k, core, {1, 2});": "at most 1 arguments, as it was given before, found 2",
+    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0); GetRuntimeArgs(program, k, core);": (
+        "has no arguments on core (0, 0)"
+    ),
+    "for (int i = 0; i < 17; ++i) CreateSemaphore(program, CoreRange(core), 0);": "at most 16 semaphores on a core",
+    "CreateCircularBuffer(program, core, CircularBufferConfig(64, {{0, DataFormat::UInt32}}));"
+    "CreateCircularBuffer(program, core, CircularBufferConfig(64, {{0, DataFormat::UInt32}}));": (
+        "index 0 is already in use on {[(x=0,y=0) - (x=0,y=0)]}"
+    ),
+    "CreateCircularBuffer(program, core, CircularBufferConfig(64, {{40, DataFormat::UInt32}}));": (
+        "expected an index from 0 to 31, found 40"
+    ),
+    "CreateCircularBuffer(program, core, CircularBufferConfig(2000000, {{0, DataFormat::UInt32}}));"
+    "CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program);": "pass the end of L1",
+    "auto b = l1(1000000); CreateCircularBuffer(program, core, CircularBufferConfig(600000, {{0, DataFormat::UInt32}}));"
+    "CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program);": "overlap a buffer in L1",
+    "CreateBuffer(InterleavedBufferConfig{device.get(), 100, 64, BufferType::DRAM});": (
+        "expected whole pages, found 100 bytes in pages of 64"
+    ),
+    "CreateBuffer(InterleavedBufferConfig{nullptr, 64, 64, BufferType::DRAM});": "expected a device, found none",
+    "CreateBuffer(InterleavedBufferConfig{device.get(), 64, 64, BufferType::TRACE});": "BufferType::DRAM or L1",
+    "l1(2000000);": "in each bank of L1, found 2000000",
+    "auto b = l1(64); DeallocateBuffer(*b); detail::WriteToBuffer(b, std::vector<uint32_t>(16));": "is deallocated",
+    "auto b = l1(64); detail::WriteToBuffer(b, std::vector<uint32_t>(17));": "at most 64 bytes, the size of the buffer",
+    "detail::WriteToDeviceL1(device.get(), CoreCoord{9, 9}, 0, std::vector<uint32_t>(1));": "found (9, 9)",
+    "detail::WriteToDeviceL1(device.get(), core, 0x7FFFFFFF, std::vector<uint32_t>(1));": "L1 of core (0, 0)",
+    "detail::WriteToDeviceDRAMChannel(device.get(), 99, 0, std::vector<uint32_t>(1));": "DRAM bank: expected 0 to 11",
+    "device->close(); l1(64);": "the device is closed",
+    "MeshDevice::create_unit_mesh(1);": "expected device 0, the only one, found device 1",
+    "MeshDevice::create(MeshDeviceConfig(MeshShape(2, 2)));": "a mesh of one chip, found one of 4",
+    "CoreRange(CoreCoord(1, 1), CoreCoord(0, 0));": "the end (x=0,y=0) lies before the start (x=1,y=1)",
+}
+
+
+@pytest.mark.parametrize(("lines", "message"), WRONG.items(), ids=range(len(WRONG)))
+def test_wrong_programs_are_told_where(host: CommandLine, lines: str, message: str) -> None:
+    done = host(lines)
+    assert done.status == 2
+    assert message in done.err
+    assert "Traceback" not in done.err
+    if not lines.startswith("CoreRange("):  # constructors are told by their own file
+        assert "program.cpp:" in done.err

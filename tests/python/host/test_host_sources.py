@@ -1,0 +1,50 @@
+"""Sources of host programs: what does not compile, or uses what there is none of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from conftest import CommandLine
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("int main() { return x; }", "program.cpp:1: 'x' was not declared in this scope"),
+        ("#include <tt-metalium/fabric.hpp>\nint main() {}", "program.cpp:1: nocbench has no header tt-metalium/fabric.hpp"),
+        ("int other() { return 0; }", "expected a function main(), found none"),
+        ("int missing(int);\nint main() { return missing(1); }", "program.cpp: 'missing(int)' is used, but defined nowhere"),
+    ],
+)
+def test_says_what_is_wrong(run_program: CommandLine, tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "program.cpp").write_text(text)
+    done = run_program("host", tmp_path / "program.cpp", "--arch", "blackhole")
+    assert done.status == 2
+    assert message in done.err
+    assert done.out == ""
+
+
+def test_needs_a_chip_and_a_source(run_program: CommandLine, tmp_path: Path) -> None:
+    assert "expected the sources of a program, found none" in run_program("host", "--arch", "blackhole").err
+    assert "--arch: expected wormhole_b0 or blackhole, found none" in run_program("host", tmp_path / "x.cpp").err
+    done = run_program("host", tmp_path / "x.cpp", "--arch", "blackhole")
+    assert (done.status, f"{tmp_path / 'x.cpp'}: " in done.err) == (2, True)
+
+
+def test_runs_google_tests(run_program: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "test_copy.cpp").write_text("""
+#include "multi_device_fixture.hpp"
+#include "tt_metal/test_utils/stimulus.hpp"
+namespace tt::tt_metal {
+TEST_F(GenericMeshDeviceFixture, Passes) { EXPECT_TRUE(get_mesh_device()->is_initialized()); }
+TEST_F(GenericMeshDeviceFixture, Fails) { EXPECT_EQ(devices_.size(), 2); }
+}  // namespace tt::tt_metal
+""")
+    program = (tmp_path / "test_copy.cpp", "--arch", "blackhole")
+    assert run_program("host", *program, "--", "--gtest_filter=*Passes").status == 0
+    assert run_program("host", *program).status == 1
