@@ -13,7 +13,10 @@
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/frame/primitive.h"
+#include "kernels/tensix/dataflow_api.h"
+#include "tests/support/error_message.h"
 #include "tests/support/finished_point.h"
+#include "tests/support/machine.h"
 
 namespace nocbench {
 
@@ -244,6 +247,18 @@ TEST_P(Observers, BanksOfDramAddUpToTheirSubchannels) {
     const std::uint64_t moved = GetParam().test == "DRAM Interleaved Packet Sizes" ? 6 * 8192 : 0;
     EXPECT_EQ(bytes_read, moved);
     EXPECT_EQ(bytes_written, moved);
+}
+
+TEST(ObserversTest, SeeWhetherARunEndsOrFails) {
+    for (const bool fails : {false, true}) {
+        test::Machine machine("n150");
+        machine.add_kernel({{0, 0}}, [fails] { dataflow::store_l1_word(test::kBuffer + (fails ? 2 : 0), 1); });
+        std::vector<std::string> seen;
+        machine.device().observers().ended = [&seen](const Machine& /*machine*/) { seen.emplace_back("ended"); };
+        machine.device().observers().failed = [&seen](const Machine& /*machine*/) { seen.emplace_back("failed"); };
+        EXPECT_EQ(test::error_message([&] { machine.run(); }) != "no error", fails);
+        EXPECT_EQ(seen, std::vector<std::string>{fails ? "failed" : "ended"});
+    }
 }
 
 }  // namespace

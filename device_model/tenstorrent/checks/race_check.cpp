@@ -405,7 +405,7 @@ void RaceCheck::filled_line(const Risc& risc, std::uint64_t address) {
 }
 
 const Moment* RaceCheck::filled_at(const Agent& agent, std::uint64_t address) {
-    const auto line = std::ranges::find(agent.filled, line_of(address), &FilledLine::address);
+    const auto* const line = std::ranges::find(agent.filled, line_of(address), &FilledLine::address);
     return line == agent.filled.end() ? nullptr : &line->moment;
 }
 
