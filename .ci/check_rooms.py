@@ -82,7 +82,8 @@ MAY_INCLUDE = {
     "tests": None,
 }
 MAKES_NETWORKS = "device_model/noc/make_network.cpp"
-# Kernels compiled for the device, host programs and programs for OpenSHMEM look there for what they include, and not in the root.
+# Kernels compiled for the device, host programs and programs for OpenSHMEM look there for what they include, and not in
+# the root.
 DEVICE_HEADERS = "kernels/device"
 SEARCH_PATHS = {
     DEVICE_HEADERS: (

@@ -102,7 +102,8 @@ CompiledProgram program_of(const py::dict& value) {
         program.kernels.push_back(kernel_of(kernel));
     }
     for (const py::handle semaphore : value["semaphores"]) {
-        program.semaphores.push_back({cores_of(semaphore["cores"]), semaphore["initial_value"].cast<std::uint32_t>()});
+        program.semaphores.push_back(
+            {cores_of(semaphore["cores"]), semaphore["initial_value"].cast<std::uint32_t>(), std::nullopt});
     }
     for (const py::handle buffer : value["circular_buffers"]) {
         program.circular_buffers.push_back(

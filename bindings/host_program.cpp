@@ -1,5 +1,6 @@
 #include "bindings/host_program.h"
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <pybind11/stl.h>
@@ -10,6 +11,7 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "bindings/compiled_program.h"
@@ -39,7 +41,7 @@ struct PythonPart {
         try {
             return act();
         } catch (py::error_already_set& raised) {
-            std::string text = py::str(raised.value());
+            const std::string text = py::str(raised.value());
             error.emplace(std::move(raised));
             throw InputError(text);
         }
@@ -63,7 +65,8 @@ py::dict describe(const host::KernelSource& source, const Device& device) {
     described["optimization"] = source.optimization;
     described["buffers"] = buffers;
     described["dram_banks"] = grid.dram_banks().size();
-    described["l1_banks"] = static_cast<std::size_t>(grid.compute_columns()) * static_cast<std::size_t>(grid.compute_rows());
+    described["l1_banks"] =
+        static_cast<std::size_t>(grid.compute_columns()) * static_cast<std::size_t>(grid.compute_rows());
     described["pcie_noc"] = pcie_noc(grid);
     return described;
 }
@@ -86,7 +89,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
     };
     session.on_end = [&python](const host::EndedProgram& ended) {
         python.call([&] {
-            py::dict described = describe_run(*ended.asked, *ended.result);
+            const py::dict described = describe_run(*ended.asked, *ended.result);
             described["images"] = ended.images;
             py::list ranges;
             for (const NamedRange& range : ended.l1_ranges) {
@@ -97,6 +100,20 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
         });
     };
     return session;
+}
+
+/// Returns an error of dlopen() in words.
+std::string in_words(const std::string& error) {
+    constexpr std::string_view kUndefined = "undefined symbol: ";
+    const std::size_t at = error.find(kUndefined);
+    if (at == std::string::npos) {
+        return error;
+    }
+    const std::string symbol = error.substr(at + kUndefined.size());
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), std::free);
+    return fmt::format("'{}' is used, but defined nowhere", name == nullptr ? symbol.c_str() : name.get());
 }
 
 /// Makes the symbols of this extension known to libraries that are loaded later.
@@ -142,11 +159,11 @@ py::tuple run_host_program(const std::string& library, const std::vector<std::st
     offer_own_symbols();
     void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
     if (handle == nullptr) {
-        throw InputError(dlerror());
+        throw InputError(fmt::format("{}: {}", arguments.front(), in_words(dlerror())));
     }
     void* const symbol = dlsym(handle, "main");
     if (symbol == nullptr) {
-        throw InputError("expected a function main(), found none");
+        throw InputError(fmt::format("{}: expected a function main(), found none", arguments.front()));
     }
     PythonPart python{.compile = options["compile"], .on_end = options["on_end"], .error = {}};
     const host::Session session = session_of(python, arch, board, settings, options);
@@ -158,6 +175,7 @@ py::tuple run_host_program(const std::string& library, const std::vector<std::st
 
     std::vector<std::string> texts = arguments;
     std::vector<char*> pointers;
+    pointers.reserve(texts.size() + 1);
     for (std::string& text : texts) {
         pointers.push_back(text.data());
     }
@@ -167,7 +185,8 @@ py::tuple run_host_program(const std::string& library, const std::vector<std::st
     {
         const py::gil_scoped_release release;
         try {
-            status = reinterpret_cast<int (*)(int, char**)>(symbol)(static_cast<int>(arguments.size()), pointers.data());
+            status =
+                reinterpret_cast<int (*)(int, char**)>(symbol)(static_cast<int>(arguments.size()), pointers.data());
         } catch (const std::exception& error) {
             failure = error.what();
         } catch (...) {
@@ -177,7 +196,8 @@ py::tuple run_host_program(const std::string& library, const std::vector<std::st
         static_cast<void>(std::fflush(nullptr));
     }
     current_run().on_exit = nullptr;
-    if (python.error.has_value() && PyErr_GivenExceptionMatches(python.error->type().ptr(), PyExc_KeyboardInterrupt)) {
+    if (python.error.has_value() &&
+        PyErr_GivenExceptionMatches(python.error->type().ptr(), PyExc_KeyboardInterrupt) != 0) {
         throw std::move(*python.error);
     }
     return py::make_tuple(status, failure);

@@ -66,8 +66,8 @@ public:
     /// Returns the identity of a RISC that runs a kernel, by Processor::Identity::index.
     [[nodiscard]] const Processor::Identity& identity(std::uint32_t risc) const;
     /// Checks compiled kernels, and what the host writes, from now on; pages that were written before count as written
-    /// whole. Changes no cycle. `ranges` are the parts of L1 for the check of bounds, and `kept_words` those whose words
-    /// a program must leave as it finds them.
+    /// whole. Changes no cycle. `ranges` are the parts of L1 for the check of bounds, and `kept_words` those whose
+    /// words a program must leave as it finds them.
     void check(const std::set<Check>& checks, std::vector<NamedRange> ranges = {},
                std::vector<NamedRange> kept_words = {});
     /// Delays kernels, commands and responses from now on.

@@ -25,7 +25,8 @@ int main() {
     std::vector<uint32_t> layouts;
     TensorAccessorArgs(*source).append_to(layouts);
     TensorAccessorArgs(*target).append_to(layouts);
-    const auto copy = CreateKernel(program, "kernels/copy_pages.cpp", core, DataMovementConfig{.compile_args = layouts});
+    const auto copy =
+        CreateKernel(program, "kernels/copy_pages.cpp", core, DataMovementConfig{.compile_args = layouts});
     SetRuntimeArgs(program, copy, core,
                    {uint32_t(room->address()), uint32_t(source->address()), uint32_t(target->address()), num_pages});
 

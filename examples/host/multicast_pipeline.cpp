@@ -1,5 +1,5 @@
-// Sends blocks from one core to a row of cores by multicast. Each receiver acknowledges a block by a semaphore before the
-// next one is sent, and the sender sets a second semaphore behind each block.
+// Sends blocks from one core to a row of cores by multicast. Each receiver acknowledges a block by a semaphore before
+// the next one is sent, and the sender sets a second semaphore behind each block.
 #include <cstdint>
 #include <numeric>
 #include <tt-metalium/distributed.hpp>
@@ -32,7 +32,8 @@ int main() {
     const CoreCoord last = device->worker_core_from_logical_core(receivers.end_coord);
     const CoreCoord source = device->worker_core_from_logical_core(sender);
     const std::vector<uint32_t> shape{block_bytes, num_blocks, uint32_t(receivers.size())};
-    const auto send = CreateKernel(program, "kernels/send_blocks.cpp", sender, DataMovementConfig{.compile_args = shape});
+    const auto send =
+        CreateKernel(program, "kernels/send_blocks.cpp", sender, DataMovementConfig{.compile_args = shape});
     const auto receive =
         CreateKernel(program, "kernels/receive_blocks.cpp", receivers, DataMovementConfig{.compile_args = shape});
     SetRuntimeArgs(program, send, sender,

@@ -9,7 +9,7 @@ namespace nocbench::host {
 namespace {
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps_of(std::uint64_t begin, std::uint64_t end,
-                                                              const std::map<std::uint64_t, std::uint64_t>& taken) {
+                                                             const std::map<std::uint64_t, std::uint64_t>& taken) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> gaps;
     for (const auto& [from, to] : taken) {
         gaps.emplace_back(begin, from);

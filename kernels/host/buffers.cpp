@@ -108,12 +108,12 @@ std::shared_ptr<Buffer> Buffer::create(IDevice* device, DeviceAddr size, DeviceA
     std::shared_ptr<Buffer> buffer(new Buffer(device, size, page_size, type, sharding));
     buffer->chip_ = device->chip_pointer();
     if (const std::optional<BufferDistributionSpec> spec = buffer->buffer_distribution_spec(); spec.has_value()) {
-        const std::size_t volume = std::accumulate(spec->tensor_shape_in_pages().begin(),
-                                                   spec->tensor_shape_in_pages().end(), std::size_t{1},
-                                                   std::multiplies<>());
+        const std::size_t volume =
+            std::accumulate(spec->tensor_shape_in_pages().begin(), spec->tensor_shape_in_pages().end(), std::size_t{1},
+                            std::multiplies<>());
         if (volume != buffer->num_pages()) {
             host::fail(caller, fmt::format("buffer: expected {} pages, as its shape has them, found {}", volume,
-                                               buffer->num_pages()));
+                                           buffer->num_pages()));
         }
         for (const CoreCoord& core : spec->cores()) {
             if (type == BufferType::L1) {
@@ -130,7 +130,7 @@ std::shared_ptr<Buffer> Buffer::create(IDevice* device, DeviceAddr size, DeviceA
         const std::optional<std::uint64_t> taken = ranges.take(bytes, chip.alignment_of_buffers(), is_from_bottom);
         if (!taken.has_value()) {
             host::fail(caller, fmt::format("buffer: expected at most {} bytes in each bank of {}, found {}",
-                                               ranges.largest_gap(), type == BufferType::DRAM ? "DRAM" : "L1", bytes));
+                                           ranges.largest_gap(), type == BufferType::DRAM ? "DRAM" : "L1", bytes));
         }
         buffer->address_ = *taken;
         buffer->owns_its_range_ = true;
@@ -178,7 +178,7 @@ void Buffer::write(std::span<const std::byte> bytes, host::Caller caller, Device
     }
     if (offset + bytes.size() > size_) {
         host::fail(caller, fmt::format("expected at most {} bytes, the size of the buffer, found {}", size_,
-                                           offset + bytes.size()));
+                                       offset + bytes.size()));
     }
     host::Chip& chip = device_->chip(caller);
     for_each_page(*this, chip, [&](std::uint32_t bank, std::uint64_t address, std::size_t place) {
@@ -208,9 +208,9 @@ void Buffer::read(std::span<std::byte> bytes, host::Caller caller, DeviceAddr of
         const std::size_t begin = std::max<std::size_t>(place, offset);
         const std::size_t end = std::min<std::size_t>(place + page_size_, offset + bytes.size());
         const std::vector<std::byte> page =
-            is_dram() ? chip.device().read_dram(bank_of_dram(*this, bank), address + begin - place, end - begin)
-                      : chip.device().read_l1(core_of_bank(*this, chip, bank, caller), address + begin - place,
-                                              end - begin);
+            is_dram()
+                ? chip.device().read_dram(bank_of_dram(*this, bank), address + begin - place, end - begin)
+                : chip.device().read_l1(core_of_bank(*this, chip, bank, caller), address + begin - place, end - begin);
         std::ranges::copy(page, bytes.begin() + static_cast<std::ptrdiff_t>(begin - offset));
     });
 }
@@ -256,7 +256,8 @@ TensorAccessorArgs::TensorAccessorArgs(const Buffer& buffer) {
     if (const std::optional<BufferDistributionSpec> spec = buffer.buffer_distribution_spec(); spec.has_value()) {
         for (const CoreCoord& core : spec->cores()) {
             const CoreCoord place = buffer.is_dram() ? core : buffer.device()->worker_core_from_logical_core(core);
-            banks.push_back(nocbench::bank_word(static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)));
+            banks.push_back(
+                nocbench::bank_word(static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)));
         }
     }
     words_ = layout_of(buffer, chip).accessor_words(buffer.is_dram(), banks);

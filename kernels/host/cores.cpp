@@ -111,9 +111,7 @@ std::string CoreRange::str() const { return fmt::format("[{} - {}]", start_coord
 
 std::size_t CoreRange::size() const { return grid_size().x * grid_size().y; }
 
-CoreCoord CoreRange::grid_size() const {
-    return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1};
-}
+CoreCoord CoreRange::grid_size() const { return {end_coord.x - start_coord.x + 1, end_coord.y - start_coord.y + 1}; }
 
 CoreRange::CoreIterator& CoreRange::CoreIterator::operator++() {
     if (++current_.x > range_->end_coord.x) {
@@ -142,13 +140,15 @@ CoreRangeSet CoreRangeSet::merged_with(const std::vector<CoreRange>& more) const
     }
     std::vector<CoreRange>& ranges = all.ranges_;
     for (auto range = ranges.begin(); range != ranges.end();) {
+        std::optional<CoreRange> merged;
         const auto other = std::find_if(std::next(range), ranges.end(), [&](const CoreRange& candidate) {
-            return range->merge(candidate).has_value();
+            merged = range->merge(candidate);
+            return merged.has_value();
         });
-        if (other == ranges.end()) {
+        if (!merged.has_value()) {
             ++range;
         } else {  // the larger one may fit to an earlier one
-            *range = *range->merge(*other);
+            *range = *merged;
             ranges.erase(other);
             range = ranges.begin();
         }
@@ -193,18 +193,18 @@ CoreRangeSet CoreRangeSet::subtract(const CoreRangeSet& other) const {
 std::string CoreRangeSet::str() const { return fmt::format("{{{}}}", fmt::join(ranges_, ", ")); }
 
 std::uint32_t CoreRangeSet::num_cores() const {
-    return static_cast<std::uint32_t>(std::accumulate(
-        ranges_.begin(), ranges_.end(), std::size_t{0},
-        [](std::size_t sum, const CoreRange& range) { return sum + range.size(); }));
+    return static_cast<std::uint32_t>(
+        std::accumulate(ranges_.begin(), ranges_.end(), std::size_t{0},
+                        [](std::size_t sum, const CoreRange& range) { return sum + range.size(); }));
 }
 
 CoreRange CoreRangeSet::bounding_box() const {
     TT_FATAL(!ranges_.empty(), "CoreRangeSet: an empty set has no bounding box");
     CoreRange box = ranges_.front();
     for (const CoreRange& range : ranges_) {
-        box = CoreRange({std::min(box.start_coord.x, range.start_coord.x),
-                         std::min(box.start_coord.y, range.start_coord.y)},
-                        {std::max(box.end_coord.x, range.end_coord.x), std::max(box.end_coord.y, range.end_coord.y)});
+        box = CoreRange(
+            {std::min(box.start_coord.x, range.start_coord.x), std::min(box.start_coord.y, range.start_coord.y)},
+            {std::max(box.end_coord.x, range.end_coord.x), std::max(box.end_coord.y, range.end_coord.y)});
     }
     return box;
 }

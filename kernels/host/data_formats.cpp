@@ -7,8 +7,8 @@ namespace tt {
 
 namespace {
 
-constexpr std::array kArchitectures{std::pair{"wormhole_b0", ARCH::WORMHOLE_B0}, std::pair{"blackhole", ARCH::BLACKHOLE},
-                                    std::pair{"quasar", ARCH::QUASAR}};
+constexpr std::array kArchitectures{std::pair{"wormhole_b0", ARCH::WORMHOLE_B0},
+                                    std::pair{"blackhole", ARCH::BLACKHOLE}, std::pair{"quasar", ARCH::QUASAR}};
 
 }  // namespace
 

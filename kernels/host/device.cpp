@@ -84,7 +84,8 @@ CoreCoord IDevice::dram_grid_size() const { return {static_cast<std::size_t>(num
 
 CoreRangeSet IDevice::worker_cores(HalProgrammableCoreType, SubDeviceId) const {
     const CoreCoord size = compute_with_storage_grid_size();
-    return CoreRangeSet(CoreRange({0, 0}, {size.x - 1, size.y - 1}));
+    const CoreRange all({0, 0}, {size.x - 1, size.y - 1});
+    return {all};
 }
 
 CoreCoord IDevice::worker_core_from_logical_core(const CoreCoord& core, host::Caller caller) const {
@@ -109,7 +110,7 @@ CoreCoord IDevice::virtual_core_from_logical_core(const CoreCoord& core, CoreTyp
     }
     if (type != CoreType::DRAM || core.x >= chip(caller).grid().dram_banks().size()) {
         host::fail(caller, fmt::format("expected a core of the compute grid, or a channel of DRAM from 0 to {}",
-                                           chip(caller).grid().dram_banks().size() - 1));
+                                       chip(caller).grid().dram_banks().size() - 1));
     }
     const nocbench::TranslatedCoordinate place =
         chip(caller).grid().translated(chip(caller).grid().dram_banks()[core.x].endpoint.front());
@@ -132,8 +133,8 @@ std::uint32_t IDevice::get_noc_unicast_encoding(std::uint8_t, const CoreCoord& c
 
 std::uint32_t IDevice::get_noc_multicast_encoding(std::uint8_t noc, const CoreRange& cores) const {
     // NoC 1 counts from the opposite corner, and so its rectangle begins at the other one.
-    const auto& [first, last] = noc == 0 ? std::pair(cores.start_coord, cores.end_coord)
-                                         : std::pair(cores.end_coord, cores.start_coord);
+    const auto& [first, last] =
+        noc == 0 ? std::pair(cores.start_coord, cores.end_coord) : std::pair(cores.end_coord, cores.start_coord);
     return get_noc_unicast_encoding(noc, first) << 2 * kCoordinateBits | get_noc_unicast_encoding(noc, last);
 }
 
@@ -259,8 +260,10 @@ std::vector<CoreCoord> metal_SocDescriptor::get_cores(CoreType type, CoordSystem
         const nocbench::TranslatedCoordinate place = grid.translated(tile);
         cores.emplace_back(static_cast<std::size_t>(place.x), static_cast<std::size_t>(place.y));
     };
-    if (type == CoreType::PCIE && grid.host_tile().has_value()) {
-        add(*grid.host_tile());
+    if (type == CoreType::PCIE) {
+        if (const std::optional<nocbench::PhysicalCoordinate> host = grid.host_tile(); host.has_value()) {
+            add(*host);
+        }
     } else if (type == CoreType::WORKER) {
         std::ranges::for_each(grid.live_tensix(), add);
     } else if (type == CoreType::DRAM) {
@@ -310,7 +313,7 @@ std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, s
                                                host::Caller caller) {
     if (config.mesh_shape().mesh_size() != 1) {
         host::fail(caller, fmt::format("expected a mesh of one chip, found one of {}: several chips are not modeled",
-                                           config.mesh_shape().mesh_size()));
+                                       config.mesh_shape().mesh_size()));
     }
     return create_unit_mesh(0, 0, 0, 1, {}, {}, 0, caller);
 }

@@ -12,9 +12,9 @@ namespace {
 
 LogLevel level_of_environment() {
     const char* const name = std::getenv("TT_LOGGER_LEVEL");  // NOLINT(concurrency-mt-unsafe): nobody sets it
-    static const std::map<std::string_view, LogLevel> levels{
-        {"trace", LogLevel::trace},     {"debug", LogLevel::debug}, {"info", LogLevel::info},
-        {"warning", LogLevel::warning}, {"error", LogLevel::error}, {"critical", LogLevel::fatal}};
+    static const std::map<std::string_view, LogLevel> levels{{"trace", LogLevel::trace}, {"debug", LogLevel::debug},
+                                                             {"info", LogLevel::info},   {"warning", LogLevel::warning},
+                                                             {"error", LogLevel::error}, {"critical", LogLevel::fatal}};
     const auto found = levels.find(name == nullptr ? "info" : name);
     return found == levels.end() ? LogLevel::info : found->second;
 }
@@ -32,12 +32,15 @@ void print_message(LogLevel level, std::string_view message) {
 namespace {
 
 std::string at_place(const Caller& caller, std::string_view message) {
-    return fmt::format("{}:{}: {}", std::filesystem::path(caller.file_name()).filename().string(), caller.line(), message);
+    return fmt::format("{}:{}: {}", std::filesystem::path(caller.file_name()).filename().string(), caller.line(),
+                       message);
 }
 
 }  // namespace
 
-void warn(const Caller& caller, std::string_view message) { print_message(LogLevel::warning, at_place(caller, message)); }
+void warn(const Caller& caller, std::string_view message) {
+    print_message(LogLevel::warning, at_place(caller, message));
+}
 
 void fail(const Caller& caller, std::string_view message) { throw HostError(at_place(caller, message)); }
 

@@ -86,7 +86,7 @@ KernelHandle add_kernel(Program& program, const std::string& name, nocbench::hos
         for (const CoreCoord& core : cores) {
             if (std::ranges::find(other.cores, core) != other.cores.end()) {
                 host::fail(caller, fmt::format("kernel '{}': RISCV_{} of core ({}, {}) already has kernel '{}'", name,
-                                                   source.riscv, core.x, core.y, other.name));
+                                               source.riscv, core.x, core.y, other.name));
             }
         }
     }
@@ -102,8 +102,8 @@ KernelHandle add_kernel(Program& program, const std::string& name, nocbench::hos
 host::KernelState& kernel_of(const Program& program, KernelHandle handle, const host::Caller& caller) {
     host::ProgramState& state = program.state();
     if (handle >= state.kernels.size()) {
-        host::fail(caller, fmt::format("expected the handle of one of {} kernels, found {}", state.kernels.size(),
-                                           handle));
+        host::fail(caller,
+                   fmt::format("expected the handle of one of {} kernels, found {}", state.kernels.size(), handle));
     }
     return state.kernels[handle];
 }
@@ -113,21 +113,20 @@ void set_args(const Program& program, KernelHandle handle, const std::vector<Cor
     host::KernelState& kernel = kernel_of(program, handle, caller);
     if (args.size() + kernel.common_runtime_args.size() > max_runtime_args) {
         host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}': expected at most {} arguments, common ones "
-                                           "included, found {}",
-                                           kernel.name, max_runtime_args,
-                                           args.size() + kernel.common_runtime_args.size()));
+                                       "included, found {}",
+                                       kernel.name, max_runtime_args, args.size() + kernel.common_runtime_args.size()));
     }
     for (const CoreCoord& core : cores) {
         if (std::ranges::find(kernel.cores, core) == kernel.cores.end()) {
             host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}' does not run on core ({}, {})", kernel.name,
-                                               core.x, core.y));
+                                           core.x, core.y));
         }
         const auto [place, is_new] = kernel.runtime_args.try_emplace(core, args);
         if (!is_new) {
             if (place->second.size() < args.size()) {
                 host::fail(caller, fmt::format("SetRuntimeArgs: kernel '{}' on core ({}, {}): expected at most {} "
-                                                   "arguments, as it was given before, found {}",
-                                                   kernel.name, core.x, core.y, place->second.size(), args.size()));
+                                               "arguments, as it was given before, found {}",
+                                               kernel.name, core.x, core.y, place->second.size(), args.size()));
             }
             std::ranges::copy(args, place->second.begin());
         }
@@ -135,7 +134,8 @@ void set_args(const Program& program, KernelHandle handle, const std::vector<Cor
 }
 
 host::CircularBufferState& buffer_of(CBHandle handle) {
-    return *reinterpret_cast<host::CircularBufferState*>(handle);  // NOLINT(performance-no-int-to-ptr): the API's handle
+    // NOLINTNEXTLINE(performance-no-int-to-ptr): the API's handle
+    return *reinterpret_cast<host::CircularBufferState*>(handle);
 }
 
 /// Returns the RISC, NoC and the rest of the configuration of a reader or writer.
@@ -181,12 +181,12 @@ CircularBufferConfig::CircularBufferConfig(std::uint32_t total_size,
 }
 
 CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t index, std::uint32_t page_size) {
-    TT_FATAL(formats_.contains(index), "circular buffer: a page of {} bytes is given for index {}, which has no data format",
-             page_size, index);
+    TT_FATAL(formats_.contains(index),
+             "circular buffer: a page of {} bytes is given for index {}, which has no data format", page_size, index);
     TT_FATAL(page_size != 0 && total_size_ % page_size == 0,
              "circular buffer {}: expected whole pages, found {} bytes in pages of {}", index, total_size_, page_size);
-    TT_FATAL(page_size % sizeof(std::uint32_t) == 0, "circular buffer {}: expected a page of whole words, found {} bytes",
-             index, page_size);
+    TT_FATAL(page_size % sizeof(std::uint32_t) == 0,
+             "circular buffer {}: expected a page of whole words, found {} bytes", index, page_size);
     page_sizes_[index] = page_size;
     return *this;
 }
@@ -271,12 +271,12 @@ CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const
     for (const auto& [index, format] : config.formats()) {
         if (index >= NUM_CIRCULAR_BUFFERS) {
             host::fail(caller, fmt::format("CreateCircularBuffer: expected an index from 0 to {}, found {}",
-                                               NUM_CIRCULAR_BUFFERS - 1, index));
+                                           NUM_CIRCULAR_BUFFERS - 1, index));
         }
         for (const auto& other : state.circular_buffers) {
             if (other->config.formats().contains(index) && other->cores.intersects(cores)) {
                 host::fail(caller, fmt::format("CreateCircularBuffer: index {} is already in use on {}", index,
-                                                   other->cores.intersection(cores)));
+                                               other->cores.intersection(cores)));
             }
         }
     }
@@ -323,7 +323,7 @@ std::uint32_t CreateSemaphore(Program& program, const std::variant<CoreRange, Co
     }
     if (id >= nocbench::kNumSemaphores) {
         host::fail(caller, fmt::format("CreateSemaphore: expected at most {} semaphores on a core, found one more",
-                                           nocbench::kNumSemaphores));
+                                       nocbench::kNumSemaphores));
     }
     state.semaphores.push_back({id, initial_value, cores});
     return id;
@@ -344,7 +344,7 @@ void SetRuntimeArgs(const Program& program, KernelHandle kernel, const std::vect
                     const std::vector<std::vector<std::uint32_t>>& runtime_args, host::Caller caller) {
     if (cores.size() != runtime_args.size()) {
         host::fail(caller, fmt::format("SetRuntimeArgs: expected a list for each of {} cores, found {}", cores.size(),
-                                           runtime_args.size()));
+                                       runtime_args.size()));
     }
     for (std::size_t index = 0; index < cores.size(); ++index) {
         set_args(program, kernel, {cores[index]}, runtime_args[index], caller);
@@ -356,7 +356,7 @@ void SetCommonRuntimeArgs(const Program& program, KernelHandle kernel, stl::Span
     host::KernelState& its = kernel_of(program, kernel, caller);
     if (runtime_args.size() > max_runtime_args) {
         host::fail(caller, fmt::format("SetCommonRuntimeArgs: kernel '{}': expected at most {} arguments, found {}",
-                                           its.name, max_runtime_args, runtime_args.size()));
+                                       its.name, max_runtime_args, runtime_args.size()));
     }
     its.common_runtime_args = {runtime_args.begin(), runtime_args.end()};
 }
@@ -372,7 +372,7 @@ RuntimeArgsData& GetRuntimeArgs(const Program& program, KernelHandle kernel, con
     const auto found = its.runtime_args.find(core);
     if (found == its.runtime_args.end()) {
         host::fail(caller, fmt::format("GetRuntimeArgs: kernel '{}' has no arguments on core ({}, {})", its.name,
-                                           core.x, core.y));
+                                       core.x, core.y));
     }
     return its.argument_handles.insert_or_assign(core, RuntimeArgsData(found->second)).first->second;
 }
@@ -405,11 +405,11 @@ void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer>& buffer, Program&
 GlobalSemaphore::GlobalSemaphore(IDevice* device, const CoreRangeSet& cores, std::uint32_t initial_value,
                                  host::Caller caller)
     : cores_(cores),
-      buffer_(Buffer::create(device, sizeof(std::uint32_t) * cores.num_cores(), sizeof(std::uint32_t), BufferType::L1,
-                             {ShardSpecBuffer(cores, {1, 1}, ShardOrientation::ROW_MAJOR, {1, 1},
-                                              {cores.num_cores(), 1}),
-                              TensorMemoryLayout::HEIGHT_SHARDED},
-                             {}, {}, caller)) {
+      buffer_(
+          Buffer::create(device, sizeof(std::uint32_t) * cores.num_cores(), sizeof(std::uint32_t), BufferType::L1,
+                         {ShardSpecBuffer(cores, {1, 1}, ShardOrientation::ROW_MAJOR, {1, 1}, {cores.num_cores(), 1}),
+                          TensorMemoryLayout::HEIGHT_SHARDED},
+                         {}, {}, caller)) {
     reset_semaphore_value(initial_value);
 }
 

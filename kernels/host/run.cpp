@@ -46,13 +46,13 @@ void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgr
             }
             const std::uint64_t its_end = address + buffer->config.total_size();
             if (its_end > lowest_buffer.value_or(end)) {
-                host::fail(buffer->caller,
-                               fmt::format("circular buffer {}: its 0x{:x} to 0x{:x} of L1 {} 0x{:x}",
-                                           buffer->config.formats().begin()->first, address, its_end,
-                                           lowest_buffer.has_value() && its_end <= end
-                                               ? "overlap a buffer in L1 that begins at"
-                                               : "pass the end of L1,",
-                                           lowest_buffer.has_value() && its_end <= end ? *lowest_buffer : end));
+                host::fail(
+                    buffer->caller,
+                    fmt::format("circular buffer {}: its 0x{:x} to 0x{:x} of L1 {} 0x{:x}",
+                                buffer->config.formats().begin()->first, address, its_end,
+                                lowest_buffer.has_value() && its_end <= end ? "overlap a buffer in L1 that begins at"
+                                                                            : "pass the end of L1,",
+                                lowest_buffer.has_value() && its_end <= end ? *lowest_buffer : end));
             }
             for (const CoreCoord& core : cores) {
                 next[core] = its_end;
@@ -91,17 +91,17 @@ const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& prog
     if (found != images.end()) {
         return found->second;
     }
-    nocbench::host::KernelImage image = at(kernel.caller, fmt::format("kernel '{}'", kernel.name), [&] {
-        return nocbench::host::session().compile(source, chip.device());
-    });
+    nocbench::host::KernelImage image = at(kernel.caller, fmt::format("kernel '{}'", kernel.name),
+                                           [&] { return nocbench::host::session().compile(source, chip.device()); });
     return images.emplace(std::move(source), std::move(image)).first->second;
 }
 
 std::vector<nocbench::NamedRange> l1_ranges(const Chip& chip, const CompiledProgram& asked) {
     std::vector<nocbench::NamedRange> ranges;
     for (const CompiledProgram::Semaphore& semaphore : asked.semaphores) {
-        const std::uint64_t begin = nocbench::semaphore_address(chip.architecture(), *semaphore.id);
-        ranges.push_back({fmt::format("semaphore {}", *semaphore.id), begin, begin + sizeof(std::uint32_t)});
+        const std::uint32_t id = semaphore.id.value_or(0);  // host programs number all of them
+        const std::uint64_t begin = nocbench::semaphore_address(chip.architecture(), id);
+        ranges.push_back({fmt::format("semaphore {}", id), begin, begin + sizeof(std::uint32_t)});
     }
     for (const CompiledProgram::CircularBuffer& buffer : asked.circular_buffers) {
         const std::uint64_t end = buffer.address + std::uint64_t{buffer.page_bytes} * buffer.num_pages;
@@ -196,8 +196,8 @@ void MeshCommandQueue::enqueue_write_shards(const std::shared_ptr<MeshBuffer>& b
                                             host::Caller caller) {
     for (const ShardDataTransfer& transfer : transfers) {
         const BufferRegion region = transfer.region().value_or(BufferRegion{.offset = 0, .size = buffer->size()});
-        buffer->get_reference_buffer()->write({static_cast<const std::byte*>(transfer.host_data()), region.size}, caller,
-                                              region.offset);
+        buffer->get_reference_buffer()->write({static_cast<const std::byte*>(transfer.host_data()), region.size},
+                                              caller, region.offset);
     }
 }
 

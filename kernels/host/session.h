@@ -46,7 +46,7 @@ struct KernelImage {
 
 /// A program that has ended, or failed: see CompiledProgramResult::failure.
 struct EndedProgram {
-    std::uint64_t runtime_id = 0;           // as the program was named, or its number
+    std::uint64_t runtime_id = 0;  // as the program was named, or its number
     const CompiledProgram* asked = nullptr;
     const CompiledProgramResult* result = nullptr;
     std::map<std::string, std::size_t> images;  // numbers of its kernels' images, by name

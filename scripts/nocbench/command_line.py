@@ -14,9 +14,9 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.lazy_group import LazyGroup
 
 _COMMANDS = (
-    *("list", "run", "merge", "plot", "accuracy", "kernel", "host", "flows", "optimise", "replay", "shmem", "etherbone"),
-    *("estimate", "heatmap", "trace", "explain", "compare", "check", "gate", "accept", "report", "site"),
-    *("serve", "roofline", "history", "init"),
+    *("list", "run", "merge", "plot", "accuracy", "kernel", "host", "flows", "optimise", "replay"),
+    *("shmem", "etherbone", "estimate", "heatmap", "trace", "explain", "compare", "check", "gate", "accept"),
+    *("report", "site", "serve", "roofline", "history", "init"),
 )
 """Names of the commands. Module or package NAME in nocbench.commands defines the command NAME as `command`."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

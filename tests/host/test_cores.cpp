@@ -1,10 +1,9 @@
-#include "nocbench/host/cores.h"
-
 #include <gtest/gtest.h>
 
 #include <tuple>
 #include <vector>
 
+#include "nocbench/host/cores.h"
 #include "nocbench/host/log.h"
 
 namespace {
@@ -13,7 +12,7 @@ using tt::tt_metal::corerange_to_cores;
 using tt::tt_metal::split_work_to_cores;
 
 CoreRange range(std::size_t left, std::size_t top, std::size_t right, std::size_t bottom) {
-    return CoreRange({left, top}, {right, bottom});
+    return {{left, top}, {right, bottom}};
 }
 
 TEST(Cores, SetsMergeIntoFewRectangles) {
@@ -31,7 +30,8 @@ TEST(Cores, SetsLeaveHoles) {
     EXPECT_TRUE(rest.contains(range(0, 0, 4, 0)));
     EXPECT_FALSE(rest.contains(range(0, 0, 4, 1)));
     EXPECT_EQ(rest.bounding_box(), range(0, 0, 4, 4));
-    EXPECT_EQ(rest, CoreRangeSet(range(0, 0, 4, 0)).merge(CoreRangeSet(range(0, 1, 0, 4)))
+    EXPECT_EQ(rest, CoreRangeSet(range(0, 0, 4, 0))
+                        .merge(CoreRangeSet(range(0, 1, 0, 4)))
                         .merge(CoreRangeSet(range(4, 1, 4, 4)))
                         .merge(CoreRangeSet(range(1, 4, 3, 4))));
 }

@@ -44,8 +44,7 @@ TEST(TensorLayout, ShardsGoRoundTheirCores) {
     EXPECT_EQ(places[3 * 6 + 4].row, 6 + 4);
     EXPECT_EQ(layout.rows_per_bank(), 12);
     const std::vector<std::uint32_t> banks{nocbench::bank_word(1, 2), nocbench::bank_word(3, 4)};
-    EXPECT_EQ(layout.accessor_words(false, banks),
-              (std::vector<std::uint32_t>{1, 2, 2, 4, 6, 2, 3, 0x0304'0102}));
+    EXPECT_EQ(layout.accessor_words(false, banks), (std::vector<std::uint32_t>{1, 2, 2, 4, 6, 2, 3, 0x0304'0102}));
 }
 
 TEST(HostValues, Bfloat16RoundsToEven) {

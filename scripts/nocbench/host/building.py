@@ -138,7 +138,13 @@ def _folders_of_compiler(read: set[Path]) -> list[Path]:
 def _run(command: Sequence[str], source: Path) -> None:
     try:
         done = subprocess.run(  # noqa: S603 - compiler and arguments come from the user
-            command, capture_output=True, text=True, errors="replace", check=False, timeout=_TIMEOUT_S
+            command,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=_TIMEOUT_S,
+            env=os.environ | {"LC_ALL": "C"},
         )
     except subprocess.TimeoutExpired:
         raise HostCompileError(f"{source}: the compiler did not end within {_TIMEOUT_S} s", "") from None

@@ -21,7 +21,7 @@ from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
     from nocbench.compiling.source_map import SourceMap
     from nocbench.host.building import HostRequest

@@ -9,7 +9,6 @@ from nocbench.points.point_results import PointResult
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
     from pathlib import Path
 
     from nocbench.compiling.source_map import SourceMap

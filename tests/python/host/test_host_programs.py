@@ -50,7 +50,7 @@ def host(run_program: CommandLine, tmp_path: Path) -> CommandLine:
         program.write_text(f"{BEGIN}{lines}\n}}\n")
         return run_program("host", program, "--arch", "wormhole_b0", *arguments)
 
-    return run  # type: ignore[return-value]
+    return run
 
 
 def rows_of(done: Completed) -> list[dict[str, Any]]:
@@ -131,9 +131,8 @@ WRONG = {
     "CreateKernelFromString(program, nothing, core, ComputeConfig{});": "compute kernels are not modeled",
     "CreateKernelFromString(program, nothing, core, EthernetConfig{});": "Ethernet cores are not modeled",
     "SetRuntimeArgs(program, 3, core, {1});": "expected the handle of one of 0 kernels, found 3",
-    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0); SetRuntimeArgs(program, k, CoreCoord{1, 1}, {1});": (
-        "kernel 'kernel' does not run on core (1, 1)"
-    ),
+    "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
+    "SetRuntimeArgs(program, k, CoreCoord{1, 1}, {1});": ("kernel 'kernel' does not run on core (1, 1)"),
     "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
     "SetRuntimeArgs(program, k, core, std::vector<uint32_t>(342));": "expected at most 341 arguments",
     "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0); SetRuntimeArgs(program, k, core, {1});"
@@ -151,7 +150,8 @@ WRONG = {
     ),
     "CreateCircularBuffer(program, core, CircularBufferConfig(2000000, {{0, DataFormat::UInt32}}));"
     "CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program);": "pass the end of L1",
-    "auto b = l1(1000000); CreateCircularBuffer(program, core, CircularBufferConfig(600000, {{0, DataFormat::UInt32}}));"
+    "auto b = l1(1000000);"
+    "CreateCircularBuffer(program, core, CircularBufferConfig(600000, {{0, DataFormat::UInt32}}));"
     "CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program);": "overlap a buffer in L1",
     "CreateBuffer(InterleavedBufferConfig{device.get(), 100, 64, BufferType::DRAM});": (
         "expected whole pages, found 100 bytes in pages of 64"

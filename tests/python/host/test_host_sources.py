@@ -16,9 +16,15 @@ if TYPE_CHECKING:
     ("text", "message"),
     [
         ("int main() { return x; }", "program.cpp:1: 'x' was not declared in this scope"),
-        ("#include <tt-metalium/fabric.hpp>\nint main() {}", "program.cpp:1: nocbench has no header tt-metalium/fabric.hpp"),
-        ("int other() { return 0; }", "expected a function main(), found none"),
-        ("int missing(int);\nint main() { return missing(1); }", "program.cpp: 'missing(int)' is used, but defined nowhere"),
+        (
+            "#include <tt-metalium/fabric.hpp>\nint main() {}",
+            "program.cpp:1: nocbench has no header tt-metalium/fabric.hpp",
+        ),
+        ("int other() { return 0; }", "program.cpp: expected a function main(), found none"),
+        (
+            "int missing(int);\nint main() { return missing(1); }",
+            "program.cpp: 'missing(int)' is used, but defined nowhere",
+        ),
     ],
 )
 def test_says_what_is_wrong(run_program: CommandLine, tmp_path: Path, text: str, message: str) -> None:

@@ -24,7 +24,9 @@ public:
     /// Takes the upper half of a float's bits.
     constexpr explicit bfloat16(std::uint32_t bits) : bits_(static_cast<std::uint16_t>(bits >> 16U)) {}
 
-    [[nodiscard]] static constexpr bfloat16 truncate(float value) { return bfloat16(std::bit_cast<std::uint32_t>(value)); }
+    [[nodiscard]] static constexpr bfloat16 truncate(float value) {
+        return bfloat16(std::bit_cast<std::uint32_t>(value));
+    }
     [[nodiscard]] constexpr float to_float() const { return std::bit_cast<float>(std::uint32_t{bits_} << 16U); }
     [[nodiscard]] constexpr std::uint16_t to_packed() const { return bits_; }
     [[nodiscard]] constexpr std::uint16_t to_uint16() const { return bits_; }
@@ -129,8 +131,8 @@ inline bool is_close(float a, float b, float rtol = 0.01F, float atol = 0.001F) 
     return difference < atol || difference < rtol * largest;
 }
 
-/// Returns the correlation of two vectors (1: the same up to scale and offset; 1, too, for equal constants). A template,
-/// so that a program may have a function of this name, as tt-metal has it no longer.
+/// Returns the correlation of two vectors (1: the same up to scale and offset; 1, too, for equal constants). A
+/// template, so that a program may have a function of this name, as tt-metal has it no longer.
 template <bool kIsOfProgram = false>
 float check_bfloat16_vector_pcc(const std::vector<bfloat16>& a, const std::vector<bfloat16>& b) {
     TT_FATAL(a.size() == b.size(), "expected vectors of one size, found {} and {}", a.size(), b.size());
@@ -157,6 +159,7 @@ float check_bfloat16_vector_pcc(const std::vector<bfloat16>& a, const std::vecto
     }
     return static_cast<float>(both / std::sqrt(of_a * of_b));
 }
-inline float check_packed_bfloat16_vector_pcc(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b) {
+inline float check_packed_bfloat16_vector_pcc(const std::vector<std::uint32_t>& a,
+                                              const std::vector<std::uint32_t>& b) {
     return check_bfloat16_vector_pcc(unpack_uint32_vec_into_bfloat16_vec(a), unpack_uint32_vec_into_bfloat16_vec(b));
 }

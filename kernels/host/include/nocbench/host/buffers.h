@@ -86,7 +86,9 @@ public:
         : distribution_(std::move(spec)), layout_(TensorMemoryLayout::BLOCK_SHARDED) {}
     BufferShardingArgs(std::optional<ShardSpecBuffer> spec, TensorMemoryLayout layout)
         : shards_(std::move(spec)), layout_(layout) {}
-    [[nodiscard]] const std::optional<BufferDistributionSpec>& buffer_distribution_spec() const { return distribution_; }
+    [[nodiscard]] const std::optional<BufferDistributionSpec>& buffer_distribution_spec() const {
+        return distribution_;
+    }
     [[nodiscard]] const std::optional<ShardSpecBuffer>& shard_spec() const { return shards_; }
     [[nodiscard]] TensorMemoryLayout buffer_layout() const { return layout_; }
 
@@ -271,8 +273,7 @@ public:
     explicit TensorAccessorArgs(const distributed::MeshBuffer& buffer)
         : TensorAccessorArgs(*buffer.get_reference_buffer()) {}
     explicit TensorAccessorArgs(const distributed::MeshBuffer* buffer) : TensorAccessorArgs(*buffer) {}
-    explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer>& buffer)
-        : TensorAccessorArgs(*buffer) {}
+    explicit TensorAccessorArgs(const std::shared_ptr<distributed::MeshBuffer>& buffer) : TensorAccessorArgs(*buffer) {}
     static TensorAccessorArgs create_dram_interleaved();
     static TensorAccessorArgs create_l1_interleaved();
 

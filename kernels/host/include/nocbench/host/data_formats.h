@@ -56,8 +56,38 @@ std::uint32_t tile_size(DataFormat format);
 std::uint32_t datum_size(DataFormat format);
 
 enum CBIndex : std::uint8_t {
-    c_0, c_1, c_2, c_3, c_4, c_5, c_6, c_7, c_8, c_9, c_10, c_11, c_12, c_13, c_14, c_15,
-    c_16, c_17, c_18, c_19, c_20, c_21, c_22, c_23, c_24, c_25, c_26, c_27, c_28, c_29, c_30, c_31,
+    c_0,
+    c_1,
+    c_2,
+    c_3,
+    c_4,
+    c_5,
+    c_6,
+    c_7,
+    c_8,
+    c_9,
+    c_10,
+    c_11,
+    c_12,
+    c_13,
+    c_14,
+    c_15,
+    c_16,
+    c_17,
+    c_18,
+    c_19,
+    c_20,
+    c_21,
+    c_22,
+    c_23,
+    c_24,
+    c_25,
+    c_26,
+    c_27,
+    c_28,
+    c_29,
+    c_30,
+    c_31,
     SIZE,
 };
 using CB = CBIndex;
@@ -92,8 +122,8 @@ constexpr A align(A address, std::uint64_t alignment) {
 
 }  // namespace tt
 
-enum class CoreType : std::uint8_t { WORKER, TENSIX = WORKER, ETH, DRAM, PCIE };
-enum class CoordSystem : std::uint8_t { LOGICAL, TRANSLATED, VIRTUAL = TRANSLATED };
+enum class CoreType : std::uint8_t { WORKER = 0, TENSIX = 0, ETH = 1, DRAM = 2, PCIE = 3 };
+enum class CoordSystem : std::uint8_t { LOGICAL = 0, TRANSLATED = 1, VIRTUAL = 1 };
 
 enum class MathFidelity : std::uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4, Invalid = 0xFF };
 
@@ -113,12 +143,25 @@ using tt::ARCH;
 using tt::DataFormat;
 
 enum class BufferType : std::uint8_t { DRAM, L1, SYSTEM_MEMORY, L1_SMALL, TRACE };
-enum class TensorMemoryLayout : std::uint8_t { INTERLEAVED = 0, HEIGHT_SHARDED = 2, WIDTH_SHARDED, BLOCK_SHARDED, ND_SHARDED };
+enum class TensorMemoryLayout : std::uint8_t {
+    INTERLEAVED = 0,
+    HEIGHT_SHARDED = 2,
+    WIDTH_SHARDED = 3,
+    BLOCK_SHARDED = 4,
+    ND_SHARDED = 5
+};
 enum class ShardOrientation : std::uint8_t { ROW_MAJOR, COL_MAJOR };
 enum class ShardDistributionStrategy : std::uint8_t { ROUND_ROBIN_1D, GRID_2D };
 
 enum class DataMovementProcessor : std::uint8_t { RISCV_0 = 0, RISCV_1 = 1 };
-enum NOC : std::uint8_t { RISCV_0_default = 0, RISCV_1_default = 1, NOC_0 = 0, NOC_1 = 1, PREFERRED_DRAM_READ = 0, PREFERRED_DRAM_WRITE = 1 };
+enum NOC : std::uint8_t {
+    RISCV_0_default = 0,
+    RISCV_1_default = 1,
+    NOC_0 = 0,
+    NOC_1 = 1,
+    PREFERRED_DRAM_READ = 0,
+    PREFERRED_DRAM_WRITE = 1
+};
 enum NOC_MODE : std::uint8_t { DM_DEDICATED_NOC = 0, DM_DYNAMIC_NOC = 1 };
 enum class Eth : std::uint8_t { SENDER, RECEIVER, RISCV_0, RISCV_1, IDLE };
 enum class UnpackToDestMode : std::uint8_t { Default, UnpackToDestFp32 };

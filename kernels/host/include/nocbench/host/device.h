@@ -131,8 +131,7 @@ namespace detail {
 std::map<ChipId, IDevice*> CreateDevices(const std::vector<ChipId>& device_ids, std::uint8_t num_hw_cqs = 1,
                                          std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
                                          std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE,
-                                         const DispatchCoreConfig& = {},
-                                         host::Caller caller = host::Caller::current());
+                                         const DispatchCoreConfig& = {}, host::Caller caller = host::Caller::current());
 void CloseDevices(const std::map<ChipId, IDevice*>& devices);
 std::string get_platform_architecture_name();
 

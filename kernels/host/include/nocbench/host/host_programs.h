@@ -13,6 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "nocbench/host/bfloat16.h"    // IWYU pragma: export
-#include "nocbench/host/mesh.h"            // IWYU pragma: export
-#include "nocbench/host/slow_dispatch.h"   // IWYU pragma: export
+#include "nocbench/host/bfloat16.h"       // IWYU pragma: export
+#include "nocbench/host/mesh.h"           // IWYU pragma: export
+#include "nocbench/host/slow_dispatch.h"  // IWYU pragma: export

@@ -82,12 +82,12 @@ std::string message_of(std::string_view, fmt::format_string<Args...> format, Arg
 #define log_critical(...) ::tt::host::log(::tt::LogLevel::fatal, __VA_ARGS__)
 #define log_fatal(...) ::tt::host::log(::tt::LogLevel::fatal, __VA_ARGS__)
 
-#define TT_FATAL(condition, ...)                                                                           \
-    do {                                                                                                   \
-        if (!(condition)) [[unlikely]] {                                                                   \
-            ::tt::host::fail(::tt::host::Caller::current(),                                                \
-                             ::tt::host::message_of(#condition __VA_OPT__(, ) __VA_ARGS__));               \
-        }                                                                                                  \
+#define TT_FATAL(condition, ...)                                                             \
+    do {                                                                                     \
+        if (const bool holds = static_cast<bool>(condition); !holds) [[unlikely]] {          \
+            ::tt::host::fail(::tt::host::Caller::current(),                                  \
+                             ::tt::host::message_of(#condition __VA_OPT__(, ) __VA_ARGS__)); \
+        }                                                                                    \
     } while (false)
 #define TT_ASSERT(condition, ...) TT_FATAL(condition __VA_OPT__(, ) __VA_ARGS__)
 #define TT_THROW(...) ::tt::host::fail(::tt::host::Caller::current(), ::tt::host::message_of("", __VA_ARGS__))

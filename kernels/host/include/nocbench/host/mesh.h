@@ -73,9 +73,8 @@ public:
     void enqueue_write_shards(const std::shared_ptr<MeshBuffer>& buffer,
                               const std::vector<ShardDataTransfer>& transfers, bool blocking,
                               host::Caller caller = host::Caller::current());
-    void enqueue_read_shards(const std::vector<ShardDataTransfer>& transfers,
-                             const std::shared_ptr<MeshBuffer>& buffer, bool blocking,
-                             host::Caller caller = host::Caller::current());
+    void enqueue_read_shards(const std::vector<ShardDataTransfer>& transfers, const std::shared_ptr<MeshBuffer>& buffer,
+                             bool blocking, host::Caller caller = host::Caller::current());
     MeshEvent enqueue_record_event() { return {}; }
     MeshEvent enqueue_record_event_to_host() { return {}; }
     void enqueue_wait_for_event(const MeshEvent&) {}
@@ -87,14 +86,11 @@ private:
 
 class MeshDevice : public IDevice, public std::enable_shared_from_this<MeshDevice> {
 public:
-    static std::shared_ptr<MeshDevice> create_unit_mesh(int device_id,
-                                                        std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
-                                                        std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE,
-                                                        std::size_t num_command_queues = 1,
-                                                        const DispatchCoreConfig& = {},
-                                                        stl::Span<const std::uint32_t> l1_bank_remap = {},
-                                                        std::size_t worker_l1_size = DEFAULT_WORKER_L1_SIZE,
-                                                        host::Caller caller = host::Caller::current());
+    static std::shared_ptr<MeshDevice> create_unit_mesh(
+        int device_id, std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
+        std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE, std::size_t num_command_queues = 1,
+        const DispatchCoreConfig& = {}, stl::Span<const std::uint32_t> l1_bank_remap = {},
+        std::size_t worker_l1_size = DEFAULT_WORKER_L1_SIZE, host::Caller caller = host::Caller::current());
     static std::map<int, std::shared_ptr<MeshDevice>> create_unit_meshes(
         const std::vector<int>& device_ids, std::size_t l1_small_size = DEFAULT_L1_SMALL_SIZE,
         std::size_t trace_region_size = DEFAULT_TRACE_REGION_SIZE, std::size_t num_command_queues = 1,
@@ -157,12 +153,12 @@ inline bool UsingDistributedEnvironment() { return false; }
 
 /// Writes `data`, which may be shorter than the buffer: what follows in the host's memory is not written here.
 template <typename T>
-void EnqueueWriteMeshBuffer(MeshCommandQueue&, const std::shared_ptr<MeshBuffer>& buffer,
-                            const std::vector<T>& data, bool = false, host::Caller caller = host::Caller::current()) {
+void EnqueueWriteMeshBuffer(MeshCommandQueue&, const std::shared_ptr<MeshBuffer>& buffer, const std::vector<T>& data,
+                            bool = false, host::Caller caller = host::Caller::current()) {
     const std::size_t bytes = std::min<std::size_t>(data.size() * sizeof(T), buffer->size());
     if (bytes < buffer->size()) {
-        host::warn(caller, fmt::format("EnqueueWriteMeshBuffer: the buffer has {} bytes, the data only {}", buffer->size(),
-                                       bytes));
+        host::warn(caller, fmt::format("EnqueueWriteMeshBuffer: the buffer has {} bytes, the data only {}",
+                                       buffer->size(), bytes));
     }
     buffer->get_reference_buffer()->write({reinterpret_cast<const std::byte*>(data.data()), bytes}, caller);
 }

@@ -41,18 +41,16 @@ struct DataMovementConfig {
 
 /// Reader on RISCV_1 with NoC 0.
 struct ReaderDataMovementConfig : DataMovementConfig {
-    ReaderDataMovementConfig(std::vector<std::uint32_t> compile_args = {},
-                             std::map<std::string, std::string> defines = {},
-                             std::unordered_map<std::string, std::uint32_t> named_compile_args = {},
-                             KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2);
+    ReaderDataMovementConfig(std::vector<std::uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+                             std::unordered_map<std::string, std::uint32_t> named = {},
+                             KernelBuildOptLevel level = KernelBuildOptLevel::O2);
 };
 
 /// Writer on RISCV_0 with NoC 1.
 struct WriterDataMovementConfig : DataMovementConfig {
-    WriterDataMovementConfig(std::vector<std::uint32_t> compile_args = {},
-                             std::map<std::string, std::string> defines = {},
-                             std::unordered_map<std::string, std::uint32_t> named_compile_args = {},
-                             KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2);
+    WriterDataMovementConfig(std::vector<std::uint32_t> args = {}, std::map<std::string, std::string> macros = {},
+                             std::unordered_map<std::string, std::uint32_t> named = {},
+                             KernelBuildOptLevel level = KernelBuildOptLevel::O2);
 };
 
 struct ComputeConfig {
@@ -91,8 +89,7 @@ public:
     CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t page_size);
     CircularBufferConfig& set_total_size(std::uint32_t total_size);
     CircularBufferConfig& set_globally_allocated_address(const Buffer& buffer);
-    CircularBufferConfig& set_globally_allocated_address_and_total_size(const Buffer& buffer,
-                                                                        std::uint32_t total_size);
+    CircularBufferConfig& set_globally_allocated_address_and_total_size(const Buffer& buffer, std::uint32_t total_size);
     CircularBufferConfig& set_tile_dims(std::uint8_t, const Tile&) { return *this; }
 
     /// Setters of one index.

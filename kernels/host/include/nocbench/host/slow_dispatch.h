@@ -16,9 +16,8 @@ namespace tt::tt_metal::detail {
 
 // All of these return true, or throw HostError with the place in the program.
 
-bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
-                     std::span<const std::uint8_t> bytes, CoreType = CoreType::WORKER,
-                     host::Caller caller = host::Caller::current());
+bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address, std::span<const std::uint8_t> bytes,
+                     CoreType = CoreType::WORKER, host::Caller caller = host::Caller::current());
 bool WriteToDeviceL1(IDevice* device, const CoreCoord& core, std::uint32_t address,
                      const std::vector<std::uint32_t>& words, CoreType = CoreType::WORKER,
                      host::Caller caller = host::Caller::current());

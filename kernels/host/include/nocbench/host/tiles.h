@@ -38,9 +38,8 @@ std::vector<T> tilize_nfaces(const std::vector<T>& values, std::uint32_t rows, s
     std::vector<T> tiled(values.size());
     const std::size_t size = std::size_t{rows} * columns;
     for (std::size_t begin = 0; begin + size <= values.size(); begin += size) {
-        tt::host::for_each_value_of_tiles(rows, columns, [&](std::size_t place, std::size_t index) {
-            tiled[begin + index] = values[begin + place];
-        });
+        tt::host::for_each_value_of_tiles(
+            rows, columns, [&](std::size_t place, std::size_t index) { tiled[begin + index] = values[begin + place]; });
     }
     return tiled;
 }
@@ -49,9 +48,8 @@ std::vector<T> untilize_nfaces(const std::vector<T>& tiled, std::uint32_t rows, 
     std::vector<T> values(tiled.size());
     const std::size_t size = std::size_t{rows} * columns;
     for (std::size_t begin = 0; begin + size <= tiled.size(); begin += size) {
-        tt::host::for_each_value_of_tiles(rows, columns, [&](std::size_t place, std::size_t index) {
-            values[begin + place] = tiled[begin + index];
-        });
+        tt::host::for_each_value_of_tiles(
+            rows, columns, [&](std::size_t place, std::size_t index) { values[begin + place] = tiled[begin + index]; });
     }
     return values;
 }
