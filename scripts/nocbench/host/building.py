@@ -29,7 +29,6 @@ _FLAGS = (
     "-fPIC",
     # Symbols of the program are its own, whatever else the process has loaded.
     "-fno-gnu-unique",
-    "-DFMT_HEADER_ONLY",
     "-w",  # of programs that are right elsewhere
 )
 _LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")

@@ -1,7 +1,7 @@
 // Cores of a chip by their coordinates, rectangles and sets of them. Names follow tt-metal, release 0.66.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,7 @@
 // Messages of host programs, and errors with the line of the program that caused them. Names follow tt-metal.
 #pragma once
 
-#include <fmt/format.h>
-#include <fmt/ostream.h>
+#include <fmt/core.h>
 
 #include <cstdint>
 #include <source_location>

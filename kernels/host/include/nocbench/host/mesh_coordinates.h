@@ -1,7 +1,7 @@
 // Coordinates of chips in a mesh. Only meshes of one chip exist here. Names follow tt-metal.
 #pragma once
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <compare>
