@@ -96,7 +96,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
                 ranges.append(py::make_tuple(range.name, range.begin, range.end));
             }
             described["l1_ranges"] = ranges;
-            python.on_end(ended.runtime_id, described);
+            python.on_end(ended.runtime_id, ended.test, described);
         });
     };
     return session;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "nocbench/host/running_test.h"
 
 namespace nocbench::host {
 
@@ -11,6 +12,11 @@ namespace {
 const Session*& current() {
     static const Session* session = nullptr;
     return session;
+}
+
+std::string& test_name() {
+    static std::string name;
+    return name;
 }
 
 }  // namespace
@@ -26,4 +32,8 @@ const Session& session() {
     return *current();
 }
 
+const std::string& running_test() { return test_name(); }
+
 }  // namespace nocbench::host
+
+void tt::host::name_test(std::string name) { nocbench::host::test_name() = std::move(name); }

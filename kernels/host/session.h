@@ -47,6 +47,7 @@ struct KernelImage {
 /// A program that has ended, or failed: see CompiledProgramResult::failure.
 struct EndedProgram {
     std::uint64_t runtime_id = 0;  // as the program was named, or its number
+    std::string test;              // of Google Test, if one of our fixtures runs it
     const CompiledProgram* asked = nullptr;
     const CompiledProgramResult* result = nullptr;
     std::map<std::string, std::size_t> images;  // numbers of its kernels' images, by name
@@ -77,5 +78,8 @@ public:
 
 /// Returns the session. Throws InputError without one.
 const Session& session();
+
+/// Returns the name of the running test; see fixtures.h.
+const std::string& running_test();
 
 }  // namespace nocbench::host

@@ -16,7 +16,7 @@ from nocbench.support.lazy_group import LazyGroup
 _COMMANDS = (
     *("list", "run", "merge", "plot", "accuracy", "kernel", "host", "flows", "optimise", "replay"),
     *("shmem", "etherbone", "estimate", "heatmap", "trace", "explain", "compare", "check", "gate", "accept"),
-    *("report", "site", "serve", "roofline", "history", "init"),
+    *("report", "site", "serve", "roofline", "history", "init", "upstream"),
 )
 """Names of the commands. Module or package NAME in nocbench.commands defines the command NAME as `command`."""
 _COMPLETION_VARIABLE = "_NOCBENCH_COMPLETE"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nocbench.checks.allowances import Allowance
     from nocbench.checks.findings import Finding
     from nocbench.points.accuracy import Accuracy
+    from nocbench.programs.execution import Machine
     from nocbench.suites.suite import Suite
     from nocbench.support.columns import Row
 
@@ -377,6 +378,18 @@ reference: Decorator = click.option(
 results_arguments: Decorator = click.argument(
     "results_files", metavar="[RESULTS]...", nargs=-1, type=click.Path(path_type=Path, dir_okay=False)
 )
+
+
+def single_machine(arch: str, board: str, settings: Sequence[str]) -> Machine:
+    """Returns the chosen machine. Raises click.UsageError without a choice, and InputError if there is none."""
+    from nocbench.points.axes import parse_choices
+    from nocbench.programs.targets import machines_for
+
+    _, fields = parse_choices((), settings)
+    machines = machines_for(None, arch, board, fields)
+    if len(machines) > 1:
+        raise click.UsageError(f"--arch: expected {' or '.join(machine.arch for machine in machines)}, found none")
+    return machines[0]
 
 
 def write_rows(rows: Sequence[Row], path: Path) -> None:

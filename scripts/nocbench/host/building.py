@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -70,8 +71,12 @@ def headers_directory() -> Path:
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "host" / "include"
 
 
-def build(request: HostRequest) -> bytes:
+def build(request: HostRequest, unusable: list[HostCompileError] | None = None) -> bytes:
     """Returns a program as a shared library; each source is compiled once, until it or a header of it changes.
+
+    Args:
+        request: the program.
+        unusable: gets the errors of sources that do not compile, which are then left out; None: the first is raised.
 
     Raises:
         HostCompileError: a source does not compile.
@@ -80,14 +85,26 @@ def build(request: HostRequest) -> bytes:
     compiler = _compiler()
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
-        uses_gtest = False
-        objects = []
-        for number, source in enumerate(request.sources):
-            text = read_source(source)
-            uses_gtest = uses_gtest or _USES_GTEST.search(text) is not None
-            objects.append(place / f"{number}.o")
-            objects[-1].write_bytes(_object_of(request, source, text, compiler, place))
+        texts = [read_source(source) for source in request.sources]
+
+        def compile_one(number: int) -> Path | HostCompileError:
+            made = place / f"{number}.o"
+            try:
+                made.write_bytes(_object_of(request, request.sources[number], texts[number], compiler, made))
+            except HostCompileError as error:
+                return error
+            return made
+
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            made = list(pool.map(compile_one, range(len(texts))))
+        objects = [one for one in made if isinstance(one, Path)]
+        errors = [one for one in made if isinstance(one, HostCompileError)]
+        if unusable is not None and objects:
+            unusable += errors
+        elif errors:
+            raise errors[0]
         library = place / "program.so"
+        uses_gtest = any(_USES_GTEST.search(text) for text in texts)
         libraries = ("-lgtest", "-lgtest_main", "-Wl,-u,main") if uses_gtest else ()
         _run([*compiler, *_LINK_FLAGS, *map(str, objects), *libraries, "-o", str(library)], request.sources[0])
         return library.read_bytes()
@@ -102,7 +119,7 @@ def _compiler() -> tuple[str, ...]:
     return (path, *words[1:])
 
 
-def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], place: Path) -> bytes:
+def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], made: Path) -> bytes:
     folders = [*request.include_directories, headers_directory(), source.parent, *_folders_above(source)]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
     identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
@@ -110,8 +127,7 @@ def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequen
     kept = cache.load(key)
     if kept is not None:
         return kept[1]
-    made = place / "made.o"
-    dependencies = place / "dependencies"
+    dependencies = made.with_suffix(".d")
     _run([*compiler, *flags, "-MD", "-MF", str(dependencies), "-c", str(source.absolute()), "-o", str(made)], source)
     read = read_dependencies(dependencies, Path.cwd())
     installed = [Path("/usr"), *_folders_of_compiler(read)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping
 
     from nocbench.compiling.source_map import SourceMap
-    from nocbench.host.building import HostRequest
+    from nocbench.host.building import HostCompileError, HostRequest
     from nocbench.programs.execution import Machine
 
 _FORMAT_NAMES = {number: name for name, number in DATA_FORMATS.items()}
@@ -57,10 +57,12 @@ class EnqueuedProgram(KernelsRun):
 
     Attributes:
         runtime_id: its name in results, as the host program gave it, or its number.
+        test: name of the test of Google Test that enqueued it; empty outside of one of our fixtures.
         images: source and source map of each of its kernels, by name.
     """
 
     runtime_id: int
+    test: str
     images: Mapping[str, tuple[Path, SourceMap]]
 
     def source_of(self, name: str) -> Path:
@@ -174,6 +176,7 @@ def run_host_program(
     machine: Machine,
     options: HostOptions,
     on_exit: Callable[[HostRun], int],
+    unusable: list[HostCompileError] | None = None,
 ) -> HostRun:
     """Compiles and runs a host program.
 
@@ -182,18 +185,19 @@ def run_host_program(
         machine: machine for the run.
         options: options of the run.
         on_exit: called if the host program ends the process; returns its exit status.
+        unusable: as of :func:`nocbench.host.building.build`.
 
     Raises:
         HostCompileError: the program does not compile.
         InputError: the program uses what there is none of.
     """
     run = HostRun(machine)
-    library = build(request)
+    library = build(request, unusable)
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
         kernels = _Kernels(request, machine, options.compiler, place)
 
-        def ended(runtime_id: int, result: dict[str, Any]) -> None:
+        def ended(runtime_id: int, test: str, result: dict[str, Any]) -> None:
             images = {name: kernels.images[number] for name, number in result["images"].items()}
             maps = {name: source_map for name, (_, source_map) in images.items()}
             run.checked.append(CheckedProgram(maps, result["l1_ranges"], result["findings"], result["delays"]))
@@ -204,6 +208,7 @@ def run_host_program(
             result["data_faults"] = [""] * len(result["rows"])
             program = EnqueuedProgram(
                 runtime_id=runtime_id,
+                test=test,
                 images=images,
                 kernels=result["kernels"],
                 result=result,

@@ -72,9 +72,7 @@ def command(
     from nocbench.compiling.toolchain import compiler_path
     from nocbench.host.building import HostRequest
     from nocbench.host.running import HostOptions, run_host_program
-    from nocbench.points.axes import parse_choices
     from nocbench.programs.execution import CYCLES_MAX
-    from nocbench.programs.targets import machines_for
 
     if not files:
         raise click.UsageError("expected the sources of a program, found none")
@@ -82,10 +80,7 @@ def command(
         from nocbench.results.result_files import require_writable
 
         require_writable(Path(output))
-    _, fields = parse_choices((), settings)
-    machines = machines_for(None, arch, board, fields)
-    if len(machines) > 1:
-        raise click.UsageError(f"--arch: expected {' or '.join(machine.arch for machine in machines)}, found none")
+    machine = options.single_machine(arch, board, settings)
     request = HostRequest(
         sources=tuple(Path(file) for file in files),
         include_directories=tuple(Path(directory) for directory in include_directories),
@@ -111,7 +106,7 @@ def command(
             return ExitStatus.BAD_INPUT
         return run.status or (ExitStatus.NEGATIVE_VERDICT if findings else ExitStatus.FINE)
 
-    return finish(run_host_program(request, machines[0], asked, finish))
+    return finish(run_host_program(request, machine, asked, finish))
 
 
 def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as_json: bool) -> None:

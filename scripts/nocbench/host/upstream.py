@@ -1,0 +1,171 @@
+"""The data-movement suite in a checkout of tt-metal: its sources, names, bounds and results."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from nocbench.host.building import HostRequest
+from nocbench.host.profiler import TEST_ID, measurements_of, write_reports
+from nocbench.results.upstream_tests import upstream_tests
+from nocbench.support.errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from nocbench.host.profiler import Measurement
+    from nocbench.host.running import HostRun
+
+_FOLDER = "tests/tt_metal/tt_metal/data_movement"
+_TOLERANCE = 0.05
+"""Share of a bound that a bandwidth may lack, as in the suite."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The data-movement suite of a checkout.
+
+    Attributes:
+        folder: folder of its tests.
+        request: its sources, to compile.
+        names: names of tests by id.
+        bounds: least bandwidths in bytes per cycle, by name of the test, architecture and RISC ("riscv_0").
+    """
+
+    folder: Path
+    request: HostRequest
+    names: Mapping[int, str]
+    bounds: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]]
+
+
+@dataclass(slots=True)
+class TestOutcome:
+    """Outcome of a test of the suite.
+
+    Attributes:
+        test_id, name: as in the suite.
+        gtests: number of gtests that have run it, by outcome.
+        points: number of measured programs and RISCs.
+        least_of_bound: least bandwidth, as a share of the bound of its RISC; None without a bound.
+        silicon: number of published points that were met.
+        median_error_percent: error of the latency at these, in the median; None without any.
+    """
+
+    test_id: int
+    name: str
+    gtests: Counter[str] = field(default_factory=Counter)
+    points: int = 0
+    least_of_bound: float | None = None
+    silicon: int = 0
+    median_error_percent: float | None = None
+
+    @property
+    def keeps_bounds(self) -> bool:
+        """True unless a bandwidth is below its bound."""
+        return self.least_of_bound is None or self.least_of_bound >= 1 - _TOLERANCE
+
+
+def find_suite(checkout: Path) -> Suite:
+    """Returns the suite in a checkout. Raises InputError if there is none."""
+    folder = checkout / _FOLDER if (checkout / _FOLDER).is_dir() else checkout
+    sources = sorted(folder.rglob("test_*.cpp"))
+    common = folder / "dm_common.cpp"
+    if not sources or not common.is_file():
+        raise InputError(f"{checkout}: expected a checkout of tt-metal with {_FOLDER}/dm_common.cpp, found none")
+    root = next((above for above in folder.parents if (above / "tt_metal").is_dir()), folder)
+    above = (root, root / "tests", folder.parent, folder.parent.parent, folder)
+    includes = tuple(place for place in above if place.is_dir())
+    mappings = folder / "python" / "test_mappings"
+    information = _read(mappings / "test_information.yaml").get("tests", {})
+    names = {test.upstream_id: test.upstream_name for test in upstream_tests() if test.upstream_id is not None}
+    names |= {int(number): str(entry["name"]) for number, entry in information.items()}
+    return Suite(folder, HostRequest((*sources, common), includes), names, _read(mappings / "test_bounds.yaml"))
+
+
+def _read(file: Path) -> dict[Any, Any]:
+    """Returns a mapping in a file of YAML; an empty one if there is no such file, as in older releases."""
+    import yaml
+
+    if not file.is_file():
+        return {}
+    try:
+        content = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise InputError(f"{file}: is no YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{file}: expected a mapping, found {type(content).__name__}")
+    return content
+
+
+def gtest_outcomes(report: Path) -> dict[str, str]:
+    """Returns "passed", "failed" or "skipped" for each gtest in a report of Google Test in JSON."""
+    if not report.is_file():
+        return {}
+    outcomes = {}
+    for suite in json.loads(report.read_text(encoding="utf-8"))["testsuites"]:
+        for test in suite["testsuite"]:
+            kind = "failed" if "failures" in test else "skipped" if test.get("result") == "SKIPPED" else "passed"
+            if test.get("status") == "RUN" or kind == "skipped":
+                outcomes[test["name"]] = kind
+    return outcomes
+
+
+def outcomes_of(
+    suite: Suite, run: HostRun, gtests: Mapping[str, str], reports: Path
+) -> tuple[list[TestOutcome], list[str]]:
+    """Writes the reports of a run, and returns the outcome of each test of the suite, by id.
+
+    Returns:
+        The outcomes, and the names of gtests that have measured nothing.
+    """
+    measured = measurements_of(run.programs)
+    outcomes = {
+        test_id: TestOutcome(test_id, suite.names.get(test_id, f"Test ID {test_id}"))
+        for test_id in sorted({each.test_id for each in measured})
+    }
+    ids_of: dict[str, set[int]] = {}
+    for program in run.programs:
+        recorded = {value for kernel in program.kernels for name, value, _ in kernel["recorded"] if name == TEST_ID}
+        ids_of.setdefault(program.test, set()).update(recorded)
+    for gtest, kind in gtests.items():
+        for test_id in ids_of.get(gtest, ()):
+            if test_id in outcomes:
+                outcomes[test_id].gtests[kind] += 1
+    for each in measured:
+        outcome = outcomes[each.test_id]
+        outcome.points += 1
+        bound = suite.bounds.get(outcome.name, {}).get(run.machine.arch, {}).get(f"riscv_{each.riscv}")
+        if bound is not None:
+            share = each.bandwidth_bytes_per_cycle / bound["bandwidth"]
+            outcome.least_of_bound = min(share, outcome.least_of_bound or share)
+    files = write_reports(measured, suite.names, reports / run.machine.arch)
+    _compare(outcomes, measured, files)
+    return list(outcomes.values()), sorted(name for name in gtests if not ids_of.get(name))
+
+
+def _compare(outcomes: Mapping[int, TestOutcome], measured: Sequence[Measurement], files: Sequence[Path]) -> None:
+    """Compares reports with what was published of the same tests."""
+    from nocbench.published.reference import read_reference
+    from nocbench.results.result_files import read_results
+    from nocbench.support.columns import POINT_KEY
+    from nocbench.support.errors import InputError
+
+    reference = read_reference()
+    for test_id, file in zip(sorted({each.test_id for each in measured}), files, strict=True):
+        try:
+            rows = read_results(file)
+        except InputError:  # a test that the published tables do not have
+            continue
+        key = [*POINT_KEY, "params"]
+        rows = rows.groupby(key, dropna=False)["latency_cycles"].median().reset_index()
+        both = rows.merge(reference, on=[*POINT_KEY, "params"], suffixes=("", "_published"))
+        if both.empty:
+            alone = reference[~reference.duplicated(POINT_KEY, keep=False)]
+            both = rows[~rows.duplicated(POINT_KEY, keep=False)].merge(alone, on=POINT_KEY, suffixes=("", "_published"))
+        if not both.empty:
+            error = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
+            outcomes[test_id].silicon = len(both)
+            outcomes[test_id].median_error_percent = float(error.median())
