@@ -17,6 +17,7 @@
 #include "bindings/compiled_program.h"
 #include "bindings/findings.h"
 #include "bindings/from_python.h"
+#include "bindings/trace.h"
 #include "device_model/sim/error.h"
 #include "device_model/tenstorrent/arch/constants.h"
 #include "device_model/tenstorrent/grid.h"
@@ -33,6 +34,8 @@ struct PythonPart {
     py::object compile;
     py::object on_end;
     std::optional<py::error_already_set> error;
+    std::optional<RunRecorder> recorder;  // of a program that is still to be recorded
+    bool is_recorded = false;             // if the running program is
 
     /// Calls `act` with Python's lock. Throws InputError after an error of Python, which ends the host program.
     template <typename Act>
@@ -87,6 +90,18 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
                                      source_map_of(compiled[2])};
         });
     };
+    // The first program, or the first of a name, is recorded.
+    if (const auto max_records = options["max_records"].cast<std::size_t>(); max_records != 0) {
+        python.recorder = record_run(max_records);
+    }
+    const auto recorded = options["recorded_program"].cast<std::optional<std::uint64_t>>();
+    session.watcher = [&python, recorded](std::uint64_t runtime_id) -> MachineWatcher {
+        if (!python.recorder.has_value() || python.is_recorded || recorded.value_or(runtime_id) != runtime_id) {
+            return {};
+        }
+        python.is_recorded = true;
+        return python.recorder->watch;
+    };
     session.on_end = [&python](const host::EndedProgram& ended) {
         python.call([&] {
             const py::dict described = describe_run(*ended.asked, *ended.result);
@@ -96,6 +111,10 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
                 ranges.append(py::make_tuple(range.name, range.begin, range.end));
             }
             described["l1_ranges"] = ranges;
+            if (std::exchange(python.is_recorded, false)) {
+                python.recorder->add_to(described);
+                python.recorder.reset();
+            }
             python.on_end(ended.runtime_id, ended.test, described);
         });
     };
@@ -165,7 +184,8 @@ py::tuple run_host_program(const std::string& library, const std::vector<std::st
     if (symbol == nullptr) {
         throw InputError(fmt::format("{}: expected a function main(), found none", arguments.front()));
     }
-    PythonPart python{.compile = options["compile"], .on_end = options["on_end"], .error = {}};
+    PythonPart python{
+        .compile = options["compile"], .on_end = options["on_end"], .error = {}, .recorder = {}, .is_recorded = false};
     const host::Session session = session_of(python, arch, board, settings, options);
     const host::SessionScope scope(session);
     const py::object on_exit = options["on_exit"];

@@ -319,14 +319,23 @@ py::dict record_point(const std::string& test_name, const std::string& arch, con
     return result;
 }
 
+RunRecorder record_run(std::size_t max_records) {
+    const auto recorder = std::make_shared<Recorder>(max_records);
+    return {.watch = [recorder](Machine& machine) { recorder->watch(machine); },
+            .add_to =
+                [recorder](const py::dict& result) {
+                    if (!result.contains("failure")) {
+                        result["runs"] = result["kernels"];
+                        add_records(result, *recorder);
+                    }
+                }};
+}
+
 py::dict trace_compiled_program(const py::dict& program, const std::string& arch, const std::string& board,
                                 const Settings& settings, std::size_t max_records) {
-    Recorder recorder(max_records);
-    py::dict result = run_watched(program, arch, board, settings, [&](Machine& machine) { recorder.watch(machine); });
-    if (!result.contains("failure")) {
-        result["runs"] = result["kernels"];
-        add_records(result, recorder);
-    }
+    const RunRecorder recorder = record_run(max_records);
+    py::dict result = run_watched(program, arch, board, settings, recorder.watch);
+    recorder.add_to(result);
     return result;
 }
 

@@ -4,9 +4,11 @@
 #include <pybind11/pybind11.h>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 
 #include "bindings/point_result.h"
+#include "kernels/frame/primitive.h"
 
 namespace nocbench::bindings {
 
@@ -29,5 +31,13 @@ pybind11::dict trace_flow_table(const pybind11::dict& table, const std::string& 
 
 pybind11::dict trace_shmem_program(const pybind11::dict& program, const std::string& arch, const std::string& board,
                                    const Settings& settings, std::size_t max_records);
+
+/// Recorder of one run of compiled kernels.
+struct RunRecorder {
+    MachineWatcher watch;
+    /// Adds the events to the result of the run, as trace_compiled_program() does.
+    std::function<void(const pybind11::dict& result)> add_to;
+};
+RunRecorder record_run(std::size_t max_records);
 
 }  // namespace nocbench::bindings

@@ -15,11 +15,8 @@ namespace {
 
 using host::Chip;
 
-/// The chip of the process, made when first asked for.
-std::shared_ptr<Chip>& the_chip() {
-    static std::shared_ptr<Chip> chip;
-    return chip;
-}
+/// The chip, made when first asked for.
+std::shared_ptr<Chip>& the_chip() { return nocbench::host::in_session<std::shared_ptr<Chip>>(); }
 
 /// Opens the chip. Throws HostError if it is open, or has another number than 0.
 std::shared_ptr<Chip> open_chip(int device_id, const host::Caller& caller) {
@@ -187,8 +184,7 @@ namespace {
 
 /// Devices that were made by number, for programs that keep a bare pointer.
 std::vector<std::shared_ptr<distributed::MeshDevice>>& numbered_devices() {
-    static std::vector<std::shared_ptr<distributed::MeshDevice>> devices;
-    return devices;
+    return nocbench::host::in_session<std::vector<std::shared_ptr<distributed::MeshDevice>>>();
 }
 
 }  // namespace

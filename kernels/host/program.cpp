@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <filesystem>
 #include <set>
 #include <utility>
 
 #include "kernels/host/chip.h"
 #include "kernels/host/program_state.h"
+#include "kernels/host/session.h"
 #include "kernels/tensix/program.h"
 #include "nocbench/host/mesh.h"
 #include "nocbench/host/slow_dispatch.h"
@@ -232,9 +232,16 @@ const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_siz
     return *this;
 }
 
+namespace {
+
+struct ProgramCount {
+    std::uint64_t number = 0;
+};
+
+}  // namespace
+
 Program::Program() : state_(std::make_shared<host::ProgramState>()) {
-    static std::atomic<std::uint64_t> number = 0;
-    state_->id = ++number;
+    state_->id = ++nocbench::host::in_session<ProgramCount>().number;
     state_->runtime_id = state_->id;
 }
 Program::Program(Program&&) noexcept = default;

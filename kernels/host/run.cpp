@@ -83,9 +83,9 @@ nocbench::host::KernelSource with_buffers(const ProgramState& program, const Ker
     return source;
 }
 
-/// Returns the image of a kernel; each is compiled once in a process.
+/// Returns the image of a kernel; each is compiled once in a session.
 const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& program, const KernelState& kernel) {
-    static std::map<nocbench::host::KernelSource, nocbench::host::KernelImage> images;
+    auto& images = nocbench::host::in_session<std::map<nocbench::host::KernelSource, nocbench::host::KernelImage>>();
     nocbench::host::KernelSource source = with_buffers(program, kernel);
     const auto found = images.find(source);
     if (found != images.end()) {
@@ -148,13 +148,11 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
         asked.semaphores.push_back(
             {cores_of(chip, corerange_to_cores(semaphore.cores), caller), semaphore.initial_value, semaphore.id});
     }
-    static std::size_t number = 0;
     chip.renew();
     const nocbench::CompiledProgramResult result = at(caller, asked.name, [&] {
         return nocbench::run_compiled_program(asked, chip.device(), session.settings,
-                                              session.watcher ? session.watcher(number) : nocbench::MachineWatcher());
+                                              session.watcher(program.runtime_id));
     });
-    ++number;
     ended.runtime_id = program.runtime_id;
     ended.test = nocbench::host::running_test();
     ended.asked = &asked;

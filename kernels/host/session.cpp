@@ -14,16 +14,18 @@ const Session*& current() {
     return session;
 }
 
-std::string& test_name() {
-    static std::string name;
-    return name;
-}
+struct RunningTest {
+    std::string name;
+};
 
 }  // namespace
 
 SessionScope::SessionScope(const Session& session) { current() = &session; }
 
-SessionScope::~SessionScope() { current() = nullptr; }
+SessionScope::~SessionScope() {
+    current() = nullptr;
+    values_of_session().clear();
+}
 
 const Session& session() {
     if (current() == nullptr) {
@@ -32,8 +34,15 @@ const Session& session() {
     return *current();
 }
 
-const std::string& running_test() { return test_name(); }
+std::map<std::type_index, std::shared_ptr<void>>& values_of_session() {
+    static std::map<std::type_index, std::shared_ptr<void>> values;
+    return values;
+}
+
+const std::string& running_test() { return in_session<RunningTest>().name; }
 
 }  // namespace nocbench::host
 
-void tt::host::name_test(std::string name) { nocbench::host::test_name() = std::move(name); }
+void tt::host::name_test(std::string name) {
+    nocbench::host::in_session<nocbench::host::RunningTest>().name = std::move(name);
+}

@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <typeindex>
 #include <utility>
 #include <vector>
 
@@ -63,8 +65,8 @@ struct Session {
     std::vector<std::string> timed_zones;  // the first that a kernel has is timed, or the whole kernel
     std::function<KernelImage(const KernelSource& source, const Device& device)> compile;
     std::function<void(const EndedProgram& ended)> on_end;
-    /// Called before a program runs, with its number from 0 on; see run_compiled_program().
-    std::function<MachineWatcher(std::size_t number)> watcher;
+    /// Called before a program runs, with its number or name; see run_compiled_program().
+    std::function<MachineWatcher(std::uint64_t runtime_id)> watcher;
 };
 
 /// While it exists, host programs of this process use a session. There is one at a time.
@@ -78,6 +80,19 @@ public:
 
 /// Returns the session. Throws InputError without one.
 const Session& session();
+
+/// Values that live as long as the session, by type.
+std::map<std::type_index, std::shared_ptr<void>>& values_of_session();
+
+/// Returns the session's only value of a type, which is made when first asked for.
+template <typename T>
+T& in_session() {
+    std::shared_ptr<void>& value = values_of_session()[typeid(T)];
+    if (value == nullptr) {
+        value = std::make_shared<T>();
+    }
+    return *static_cast<T*>(value.get());
+}
 
 /// Returns the name of the running test; see fixtures.h.
 const std::string& running_test();

@@ -13,7 +13,7 @@ from nocbench.programs.own_files import OwnFiles
 from nocbench.support.errors import InputError, Mistakes, did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from nocbench.checks.findings import Finding
     from nocbench.programs.execution import CheckedProgram
@@ -46,11 +46,11 @@ class Allowance:
         return f"{Path(self.file).name}:{self.line}: {self.check}: allowed: {self.reason}"
 
 
-def judged(checked: CheckedProgram, checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
-    """Returns the findings of a run that no comment silences, and the comments that silence some.
+def judged(programs: Sequence[CheckedProgram], checks: Collection[str]) -> tuple[list[Finding], list[Allowance]]:
+    """Returns the findings of runs that no comment silences, and the comments that silence some.
 
     Args:
-        checked: the run.
+        programs: the runs, of programs that may share sources. A finding of several is returned once.
         checks: names of the checks of the run.
 
     Raises:
@@ -58,8 +58,9 @@ def judged(checked: CheckedProgram, checks: Collection[str]) -> tuple[list[Findi
     """
     if not checks:
         return [], []
-    allowances = list(_allowances(checked))
-    findings = findings_of(checked)
+    allowances = list(_allowances(programs))
+    found = (finding for checked in programs for finding in findings_of(checked))
+    findings = list({"\n".join(finding.lines()): finding for finding in found}.values())
     used = [one for one in allowances if any(one.fits(finding) for finding in findings)]
     mistakes = Mistakes()
     for one in allowances:
@@ -71,10 +72,11 @@ def judged(checked: CheckedProgram, checks: Collection[str]) -> tuple[list[Findi
     return [finding for finding in findings if not any(one.fits(finding) for one in used)], used
 
 
-def _allowances(checked: CheckedProgram) -> Iterator[Allowance]:
+def _allowances(programs: Sequence[CheckedProgram]) -> Iterator[Allowance]:
     own = OwnFiles()
     files = {
         own.path_of(frame.file)
+        for checked in programs
         for source_map in checked.source_maps.values()
         for _, chain in source_map
         for frame in chain

@@ -29,7 +29,7 @@ def findings_of_program(
         InputError: as :func:`run_checked`.
     """
     with _findings_in_error(checks):
-        return judged(run_program(program, machine, watch=Watch(checks)).checked, checks)
+        return judged([run_program(program, machine, watch=Watch(checks)).checked], checks)
 
 
 def run_checked(
@@ -44,7 +44,7 @@ def run_checked(
     """
     with _findings_in_error(checks):
         run = run_program(program, machine, watch=Watch(checks), trace_records=trace_records)
-    findings, _ = judged(run.checked, checks)
+    findings, _ = judged([run.checked], checks)
     if findings:
         more = f", and {len(findings) - 1} more" if findings[1:] else ""
         access = findings[0].second
@@ -62,6 +62,6 @@ def _findings_in_error(checks: Collection[str]) -> Iterator[None]:
     try:
         yield
     except WatchedRunError as fault:
-        findings, _ = judged(fault.checked, checks)
+        findings, _ = judged([fault.checked], checks)
         lines = [line for finding in findings for line in finding.lines()]
         raise InputError("\n".join([str(fault), *lines])) from None

@@ -168,12 +168,12 @@ def command(
         try:
             run = run_program(program, on, cycles_max=limit, watch=Watch(checks), trace_records=records)
         except WatchedRunError as fault:
-            checked.append(CheckedRun(title, *judged(fault.checked, checks), None))
+            checked.append(CheckedRun(title, *judged([fault.checked], checks), None))
             options.print_findings(checked[-1].findings, checked[-1].allowances)
             _write_findings(checked, checks, sarif, root, html)
             raise
         runs.append(run)
-        checked.append(CheckedRun(title, *judged(run.checked, checks), run))
+        checked.append(CheckedRun(title, *judged([run.checked], checks), run))
         if not as_json:
             _print(run)
             options.print_findings(checked[-1].findings, checked[-1].allowances)

@@ -16,12 +16,13 @@ from nocbench.extension import input_errors
 from nocbench.host.building import build
 from nocbench.points.kernel_compilers import name_compiler
 from nocbench.points.own_run import KernelsRun
+from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from nocbench.compiling.source_map import SourceMap
     from nocbench.host.building import HostCompileError, HostRequest
@@ -42,6 +43,8 @@ class HostOptions:
         cycles_max: limit of the modeled run time of each enqueued program.
         timed_zones: the first of these that a kernel has is timed instead of the whole kernel.
         compiler: compiler of kernels instead of the pinned one.
+        recorded_program: number of the program whose events are recorded; None: the first one.
+        trace_records: maximum number of recorded events of each kind; 0: no recording.
     """
 
     arguments: tuple[str, ...] = ()
@@ -49,6 +52,8 @@ class HostOptions:
     cycles_max: int = CYCLES_MAX
     timed_zones: tuple[str, ...] = ()
     compiler: Path | None = None
+    recorded_program: int | None = None
+    trace_records: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,12 +164,12 @@ def _format_name(number: int) -> str:
     return name
 
 
-def _add_test_ids(result: Mapping[str, Any]) -> None:
+def _add_test_ids(rows: Iterable[dict[str, Any]], kernels: Sequence[Mapping[str, Any]]) -> None:
     """Names rows by the test id that their kernels have recorded for the profiler, as upstream's tests do."""
-    for row in result["rows"]:
+    for row in rows:
         recorded = [
             value
-            for kernel in result["kernels"]
+            for kernel in kernels
             for name, value, _ in kernel["recorded"]
             if kernel["name"] == row["kernel"] and name == _TEST_ID
         ]
@@ -204,15 +209,16 @@ def run_host_program(
             if "failure" in result:
                 return
             name_compiler(result["rows"], find_toolchain(options.compiler).label)
-            _add_test_ids(result)
+            is_recorded = "runs" in result
+            _add_test_ids(result["rows"], result["runs" if is_recorded else "kernels"])
             result["data_faults"] = [""] * len(result["rows"])
             program = EnqueuedProgram(
                 runtime_id=runtime_id,
                 test=test,
                 images=images,
-                kernels=result["kernels"],
+                kernels=result["runs"] if is_recorded else result["kernels"],
                 result=result,
-                trace=None,
+                trace=PointTrace.of(result, options.trace_records) if is_recorded else None,
             )
             run.programs.append(program)
 
@@ -229,6 +235,8 @@ def run_host_program(
             "checks": sorted(options.checks),
             "cycles_max": options.cycles_max,
             "timed_zones": list(options.timed_zones),
+            "recorded_program": options.recorded_program,
+            "max_records": options.trace_records,
         }
         words = [str(request.sources[0]), *options.arguments]
         where = (machine.arch, machine.board, machine.settings)

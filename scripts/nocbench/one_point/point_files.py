@@ -1,4 +1,4 @@
-"""Files that replace a point of a test: kernel programs, tables of flows, and traces of NoC events."""
+"""Files that replace a point of a test: programs, tables of flows, and traces of NoC events."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from nocbench.flow_tables.execution import point_of as point_of_table
 from nocbench.flow_tables.execution import run_flow_table
 from nocbench.flow_tables.table_files import is_flow_file, machines_for_flows, read_flow_table
 from nocbench.flow_tables.work import work_of
+from nocbench.host.one_program import chosen_program, is_host_program, run_one_program
+from nocbench.points.point import Point
 from nocbench.programs.execution import run_program
 from nocbench.programs.program_file import is_program_file, read_program
 from nocbench.programs.targets import machines_for, point_of
@@ -25,7 +27,6 @@ if TYPE_CHECKING:
     from nocbench.flow_tables.flow_table import FlowTable
     from nocbench.points.accuracy import Accuracy
     from nocbench.points.own_run import OwnRun
-    from nocbench.points.point import Point
     from nocbench.programs.execution import Machine
     from nocbench.programs.program import ProgramDescription
 
@@ -45,7 +46,7 @@ class FilePoint:
 
 def is_point_file(text: str) -> bool:
     """Returns True for a word of the command line that names a file to run, as opposed to a test."""
-    return is_program_file(text) or is_flow_file(Path(text))
+    return is_program_file(text) or is_flow_file(Path(text)) or is_host_program(text)
 
 
 def points_of_file(
@@ -63,7 +64,7 @@ def points_of_file(
         arch: chosen architecture, or empty.
         board: chosen board, or empty.
         settings: fields to change.
-        assignments: parameters of a program.
+        assignments: parameters of a program, or the number of one that a host program enqueues.
         accuracy: value of `--accuracy`.
 
     Raises:
@@ -85,6 +86,12 @@ def points_of_file(
     if is_flow_file(path):
         for machine in machines_for_flows(path, arch, board, settings):
             yield table_on(*read_flow_table(path, machine))
+        return
+    if is_host_program(str(path)):
+        number = chosen_program(path, assignments)
+        for machine in machines_for(None, arch, board, settings):
+            point = Point(machine.arch, machine.board, path.stem, tuple(assignments.items()), machine.settings)
+            yield FilePoint(point, partial(run_one_program, path, machine, number))
         return
     for machine in machines_for(path, arch, board, settings):
         program = read_program(path, machine, assignments)

@@ -99,8 +99,8 @@ def _findings(name: str, arch: str, mended: int) -> list[Finding]:
     try:
         run = run_program(program, machine, watch=Watch(NAMES))
     except WatchedRunError as fault:
-        return judged(fault.checked, NAMES)[0]
-    return judged(run.checked, NAMES)[0]
+        return judged([fault.checked], NAMES)[0]
+    return judged([run.checked], NAMES)[0]
 
 
 def test_there_is_a_mistake_for_each_program() -> None:

@@ -97,7 +97,7 @@ def command(
     def finish(run: HostRun) -> int:
         from nocbench.checks.allowances import judged
 
-        findings = [finding for checked in run.checked for finding in judged(checked, checks)[0]]
+        findings = judged(run.checked, checks)[0]
         _report(run, programs, findings, as_json=as_json)
         if output is not None:
             options.write_rows([row for program in run.programs for row in program.rows], Path(output))

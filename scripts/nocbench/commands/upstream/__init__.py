@@ -102,7 +102,7 @@ def _finish(
     from nocbench.support.progress import remark
 
     outcomes, silent = outcomes_of(suite, run, gtests, output)
-    findings = [finding for checked in run.checked for finding in judged(checked, checks)[0]]
+    findings = judged(run.checked, checks)[0]
     options.write_rows([row for program in run.programs for row in program.rows], output / "rows.csv")
     write_log(run.programs, run.machine.arch, output / LOG_NAME)
     failed = sorted(name for name, kind in gtests.items() if kind == "failed")

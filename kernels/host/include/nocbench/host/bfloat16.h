@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "nocbench/host/formatting.h"
 #include "nocbench/host/log.h"
 
 /// The upper half of a float, rounded to the nearest value, and to an even one of two.
@@ -50,10 +51,10 @@ private:
 };
 
 template <>
-struct fmt::formatter<bfloat16> : fmt::formatter<float> {
+struct fmt::formatter<bfloat16> : tt::host::FormattedAs {
     template <typename Context>
     auto format(bfloat16 value, Context& context) const {
-        return fmt::formatter<float>::format(value.to_float(), context);
+        return write(value.to_float(), context);
     }
 };
 inline std::ostream& operator<<(std::ostream& stream, bfloat16 value) { return stream << value.to_float(); }

@@ -1,8 +1,6 @@
 // Cores of a chip by their coordinates, rectangles and sets of them. Names follow tt-metal, release 0.66.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
 #include <compare>
@@ -17,6 +15,8 @@
 #include <tuple>
 #include <type_traits>
 #include <vector>
+
+#include "nocbench/host/formatting.h"
 
 #pragma GCC visibility push(default)
 
@@ -182,10 +182,10 @@ using tt::tt_metal::CoreRangeSet;
 template <typename T>
     requires(std::is_same_v<T, tt::tt_metal::CoreCoord> || std::is_same_v<T, tt::tt_metal::CoreRange> ||
              std::is_same_v<T, tt::tt_metal::CoreRangeSet>)
-struct fmt::formatter<T> : fmt::formatter<std::string> {
+struct fmt::formatter<T> : tt::host::FormattedAs {
     template <typename Context>
     auto format(const T& cores, Context& context) const {
-        return fmt::formatter<std::string>::format(cores.str(), context);
+        return write(cores.str(), context);
     }
 };
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "nocbench/host/formatting.h"
 #include "nocbench/host/log.h"
 
 #pragma GCC visibility push(default)
@@ -195,10 +196,10 @@ template <typename T>
              (std::is_same_v<T, tt::ARCH> || std::is_same_v<T, tt::DataFormat> || std::is_same_v<T, MathFidelity> ||
               std::is_same_v<T, tt::tt_metal::BufferType> || std::is_same_v<T, tt::tt_metal::TensorMemoryLayout> ||
               std::is_same_v<T, tt::tt_metal::ShardOrientation>))
-struct fmt::formatter<T> : fmt::formatter<int> {
+struct fmt::formatter<T> : tt::host::FormattedAs {
     template <typename Context>
     auto format(T value, Context& context) const {
-        return fmt::formatter<int>::format(static_cast<int>(value), context);
+        return write(static_cast<int>(value), context);
     }
 };
 

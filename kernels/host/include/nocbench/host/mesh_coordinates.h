@@ -1,8 +1,6 @@
 // Coordinates of chips in a mesh. Only meshes of one chip exist here. Names follow tt-metal.
 #pragma once
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <compare>
 #include <cstddef>
