@@ -37,6 +37,7 @@ STAND_INS = {
     "nocbench compare exact.csv": "as cp before.csv exact.csv && nocbench run 4 --arch blackhole --tier quick "
     "--accuracy fast -o fast.csv && nocbench compare exact.csv fast.csv",
     "nocbench host test_one_to_one.cpp": "as nocbench host examples/host/loopback.cpp --arch wormhole_b0 -o rows.csv",
+    "nocbench upstream": "not run, it needs a checkout of tt-metal (tests/python/host/test_host_suite.py)",
     "nocbench gate": "not run, it runs another revision (tests/python/gate)",
     "nocbench run --suite demo": "in small",
     "nocbench run --suite demo --tier quick": "as nocbench init demo && nocbench run --suite demo --tier quick",

@@ -203,7 +203,9 @@ def complete_tests(context: click.Context, _argument: click.Parameter, incomplet
     return _beginning_with(incomplete, [*(test.test for test in tests), *(test.primitive for test in tests)])
 
 
-TAKING_ARCHITECTURE_FILES = "list, run, estimate, heatmap, trace, explain, kernel, host, flows, replay, shmem, optimise"
+TAKING_ARCHITECTURE_FILES = (
+    "list, run, estimate, heatmap, trace, explain, kernel, host, upstream, flows, replay, shmem, optimise"
+)
 """Commands with :data:`single_arch` or :data:`architectures`."""
 _ARCHITECTURE_FILE_HELP = "Or the path of an architecture file, FILE.yaml; it may be based_on another architecture."
 _COMPILER_HELP = (

@@ -24,15 +24,15 @@ from nocbench.support.package import PACKAGE
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+# Symbols of a program are its own, whatever else the process has loaded.
+_FLAGS_OF_PROGRAMS = ("-std=c++20", "-fPIC", "-fno-gnu-unique")
 _FLAGS = (
-    "-std=c++20",
+    *_FLAGS_OF_PROGRAMS,
     "-O1",
-    "-fPIC",
-    # Symbols of the program are its own, whatever else the process has loaded.
-    "-fno-gnu-unique",
     "-w",  # of programs that are right elsewhere
 )
 _LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")
+_LIBRARY = ".so"
 _TIMEOUT_S = 600
 _USES_GTEST = re.compile(rb"gtest/gtest\.h|_fixture\.hpp")
 
@@ -71,8 +71,15 @@ def headers_directory() -> Path:
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "host" / "include"
 
 
+def flags() -> list[str]:
+    """Returns the flags of the C++ compiler for sources of host programs that others compile."""
+    return [*_FLAGS_OF_PROGRAMS, f"-I{headers_directory()}"]
+
+
 def build(request: HostRequest, unusable: list[HostCompileError] | None = None) -> bytes:
     """Returns a program as a shared library; each source is compiled once, until it or a header of it changes.
+
+    A program that is a shared library already is returned as it is.
 
     Args:
         request: the program.
@@ -82,6 +89,8 @@ def build(request: HostRequest, unusable: list[HostCompileError] | None = None) 
         HostCompileError: a source does not compile.
         InputError: no compiler, or a source that cannot be read.
     """
+    if [source.suffix for source in request.sources] == [_LIBRARY]:
+        return read_source(request.sources[0])
     compiler = _compiler()
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)

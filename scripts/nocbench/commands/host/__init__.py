@@ -18,10 +18,28 @@ if TYPE_CHECKING:
     from nocbench.host.running import EnqueuedProgram, HostRun
 
 
+def _print_flags(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        import shlex
+
+        from nocbench.host.building import flags
+
+        click.echo(shlex.join(flags()))
+        context.exit()
+
+
 @click.command(
     cls=ProgramCommand,
     short_help="Run a tt-metal program: host code and kernels.",
     options_metavar="[OPTIONS]",
+)
+@click.option(
+    "--flags",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_flags,
+    help="Print the compiler flags for programs that another build compiles to a shared library, and exit.",
 )
 @click.argument("files", metavar="PROGRAM.cpp... [-- ARGUMENTS]", nargs=-1)
 @options.include_directories
@@ -57,11 +75,11 @@ def command(
 ) -> int:
     """Compile a program that was written for tt-metal, and run it: host code here, kernels on a modeled chip.
 
-    The program needs no change and no tt-metal: nocbench has the headers. Its kernels are looked for in the current
-    folder, in $TT_METAL_HOME, and in the folder of the program and those above. The arguments of the program follow --.
-    Each program that it enqueues has a result row per kernel; the first of them are described as by nocbench kernel.
-    The exit status is that of the program; 1 if that is 0 and checks have found something; 2 if the program does not
-    compile, uses what is not modeled, or fails.
+    The program needs no change and no tt-metal: nocbench has the headers. It may also be a shared library, PROGRAM.so.
+    Its kernels are looked for in the current folder, in $TT_METAL_HOME, and in the folder of the program and those
+    above. The arguments of the program follow --. Each program that it enqueues has a result row per kernel; the first
+    of them are described as by nocbench kernel. The exit status is that of the program; 1 if that is 0 and checks have
+    found something; 2 if the program does not compile, uses what is not modeled, or fails.
 
     \b
     Examples:
