@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.checks.allowances import judged
 from nocbench.programs.execution import Watch, WatchedRunError, run_program
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from nocbench.checks.allowances import Allowance
@@ -44,16 +44,21 @@ def run_checked(
     """
     with _findings_in_error(checks):
         run = run_program(program, machine, watch=Watch(checks), trace_records=trace_records)
-    findings, _ = judged([run.checked], checks)
-    if findings:
-        more = f", and {len(findings) - 1} more" if findings[1:] else ""
-        access = findings[0].second
-        place = f"{os.path.relpath(access.file, folder)}:{access.line}" if access.file else access.place
-        text = f"{place}: {findings[0].check}: {findings[0].kind}{more}"
-        for index, row in enumerate(run.rows):
-            row["data_ok"] = False
-            run.result["data_faults"][index] = run.result["data_faults"][index] or text
+    mark_findings(run.result, judged([run.checked], checks)[0], folder)
     return run
+
+
+def mark_findings(result: Mapping[str, Any], findings: Sequence[Finding], folder: Path) -> None:
+    """Makes the data of a result wrong if there are findings; see :func:`run_checked`."""
+    if not findings:
+        return
+    more = f", and {len(findings) - 1} more" if findings[1:] else ""
+    access = findings[0].second
+    place = f"{os.path.relpath(access.file, folder)}:{access.line}" if access.file else access.place
+    text = f"{place}: {findings[0].check}: {findings[0].kind}{more}"
+    for index, row in enumerate(result["rows"]):
+        row["data_ok"] = False
+        result["data_faults"][index] = result["data_faults"][index] or text
 
 
 @contextmanager

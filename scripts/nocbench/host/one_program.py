@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from nocbench.programs.execution import Machine
 
 _PROGRAM = "program"
-_SUFFIXES = {".cpp", ".cc", ".cxx"}
+HOST_SOURCES = (".cpp", ".cc", ".cxx")
 
 
 def is_host_program(text: str) -> bool:
     """Returns True for a word of the command line that names a host program."""
-    return Path(text).suffix in _SUFFIXES
+    return Path(text).suffix in HOST_SOURCES
 
 
 def chosen_program(path: Path, assignments: Mapping[str, str]) -> int | None:
@@ -48,7 +48,7 @@ def run_one_program(path: Path, machine: Machine, number: int | None, trace_reco
         InputError: there is no such program; or as :func:`nocbench.host.running.run_host_program`.
     """
     options = HostOptions(recorded_program=number, trace_records=trace_records)
-    run = run_host_program(HostRequest((path,)), machine, options, lambda run: run.status)
+    run = run_host_program(HostRequest((path,)), machine, options)
     for program in run.programs:
         if number in (None, program.runtime_id):
             return program

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
 from nocbench.support.errors import InputError
+from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -139,15 +141,21 @@ class _Kernels:
             file = self._place / f"kernel_{len(list(self._place.iterdir()))}.cpp"
             file.write_text(text, encoding="utf-8")
             return file
-        program = self._request.sources[0].absolute()
-        folders = [Path.cwd(), *([Path(os.environ[_ROOT])] if _ROOT in os.environ else []), *program.parents]
-        folders += [folder / "tt_metal" / "programming_examples" for folder in program.parents]
+        folders = places_of_kernels(self._request.sources[0])
         for folder in folders:
             if (folder / name).is_file():
                 return folder / name
+        program = self._request.sources[0].name
         raise InputError(
-            f"{name}: no such file in {folders[0]}, in ${_ROOT} or in the folders of {program.name} and above it"
+            f"{name}: no such file in {folders[0]}, in ${_ROOT} or in the folders of {program} and above it"
         )
+
+
+def places_of_kernels(program: Path) -> list[Path]:
+    """Returns the folders in which the kernels of a host program are looked for, in this order."""
+    above = program.absolute().parents
+    examples = [folder / "tt_metal" / "programming_examples" for folder in above]
+    return [Path.cwd(), *([Path(os.environ[_ROOT])] if _ROOT in os.environ else []), *above, *examples]
 
 
 def _roots_above(file: Path) -> list[Path]:
@@ -180,7 +188,7 @@ def run_host_program(
     request: HostRequest,
     machine: Machine,
     options: HostOptions,
-    on_exit: Callable[[HostRun], int],
+    on_exit: Callable[[HostRun], int] | None = None,
     unusable: list[HostCompileError] | None = None,
 ) -> HostRun:
     """Compiles and runs a host program.
@@ -189,7 +197,7 @@ def run_host_program(
         request: the program.
         machine: machine for the run.
         options: options of the run.
-        on_exit: called if the host program ends the process; returns its exit status.
+        on_exit: called if the host program ends the process; returns its exit status. None: that is an error.
         unusable: as of :func:`nocbench.host.building.build`.
 
     Raises:
@@ -224,7 +232,10 @@ def run_host_program(
 
         def exited(status: int) -> int:
             run.status = status
-            return on_exit(run)
+            if on_exit is not None:
+                return on_exit(run)
+            print(f"error: {words[0]}: expected a return from main(), found exit({status})", file=sys.stderr)  # noqa: T201
+            return ExitStatus.BAD_INPUT
 
         file = place / "program.so"
         file.write_bytes(library)

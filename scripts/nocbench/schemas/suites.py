@@ -31,6 +31,7 @@ def suite_parts() -> dict[str, Schema]:
             "id": {"description": "Id, which must stay the same.", "type": "integer", "minimum": 1, "maximum": MOST_ID},
             "description": part("text"),
             "program": described(either(PATH, part("program")), "Program file, or a program."),
+            "host": described(one_or_more(PATH), "Sources of a host program of tt-metal."),
             "flows": described(PATH, "Table of flows, or a workload."),
             "architectures": one_or_more(part("architecture")),
             "boards": one_or_more(part("text")),
@@ -46,7 +47,7 @@ def suite_parts() -> dict[str, Schema]:
             ),
         },
         required=["name"],
-        oneOf=keys(["program"], ["flows"]),
+        oneOf=keys(["program"], ["host"], ["flows"]),
     )
     values = described(one_or_more(WHOLE_OR_TEXT), "Whole numbers, sizes, or a range such as 64:4KiB:x2.")
     own = {"test": test, "swept": by_key(values), "program": program(), "policy": policy()}

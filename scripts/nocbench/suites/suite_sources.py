@@ -9,16 +9,18 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from nocbench.host.running import places_of_kernels
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from nocbench.points.yaml_files import Node
     from nocbench.programs.program import ProgramDescription
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>|(\w))', re.MULTILINE)
+_KERNEL = re.compile(rb'"([^"\n]+\.(?:cpp|cc|c))"')
 _HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".inl")
 
 
@@ -33,14 +35,27 @@ def files_of(program: ProgramDescription, file: Path, root: Node) -> set[Path]:
     images = [kernel for kernel in program.kernels if kernel.image is not None]
     reached |= {normal(kernel.source) for kernel in images}  # an image includes no headers
     reached |= {normal(kernel.image.firmware) for kernel in images if kernel.image and kernel.image.firmware}
-    left = [normal(kernel.source) for kernel in program.kernels if kernel.image is None]
+    _add_reached(reached, [normal(kernel.source) for kernel in program.kernels if kernel.image is None], folders)
+    return reached
+
+
+def files_of_host_program(sources: Sequence[Path]) -> set[Path]:
+    """Returns the sources of a host program, the kernels that they name as literals, and headers that these include."""
+    reached: set[Path] = set()
+    _add_reached(reached, [normal(source) for source in sources], ())
+    places = places_of_kernels(sources[0])
+    named = {name.decode(errors="surrogateescape") for file in reached for name in _KERNEL.findall(_read(file))}
+    kernels = (next((place / name for place in places if (place / name).is_file()), None) for name in sorted(named))
+    _add_reached(reached, [normal(kernel) for kernel in kernels if kernel is not None], ())
+    return reached
+
+
+def _add_reached(reached: set[Path], left: list[Path], folders: Collection[Path]) -> None:
     while left:
         source = left.pop()
-        if source in reached:
-            continue
-        reached.add(source)
-        left += [normal(header) for header in _headers_of(source, folders)]
-    return reached
+        if source not in reached:
+            reached.add(source)
+            left += [normal(header) for header in _headers_of(source, folders)]
 
 
 def digest_of(files: Iterable[Path], directory: Path, more: object = None) -> str:

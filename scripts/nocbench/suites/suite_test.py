@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 from nocbench.architectures.description import describe_architecture
 from nocbench.compiling.request import ARCHITECTURES
 from nocbench.flow_tables import table_files
+from nocbench.host.one_program import HOST_SOURCES
 from nocbench.points.axes import parse_values
 from nocbench.points.selection import TIERS, axis_values
 from nocbench.points.yaml_files import YamlFile, found, keys_of
 from nocbench.programs import program_file
 from nocbench.programs.execution import Machine
 from nocbench.suites.flow_content import FlowContent
+from nocbench.suites.host_content import HostContent
 from nocbench.suites.program_content import ProgramContent
 from nocbench.support.errors import InputError, all_names, did_you_mean
 
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from nocbench.support.errors import Mistakes
 
 _KEYS = (
-    *("name", "id", "description", "program", "flows", "architectures", "boards", "sweep", "headings", "plot"),
+    *("name", "id", "description", "program", "host", "flows", "architectures", "boards", "sweep", "headings", "plot"),
     "theoretical_bytes_per_cycle",
 )
 _PLOT = ("axis", "lines")
@@ -108,18 +110,18 @@ def read_test(file: YamlFile, node: Node, usual_plot: Mapping[str, str], mistake
 def with_checks(test: SuiteTest, checks: tuple[str, ...], folder: Path) -> SuiteTest:
     """Returns a test of the suite in a folder whose program, if it is one, runs with checks."""
     content = test.content
-    if not isinstance(content, ProgramContent):
+    if not isinstance(content, (ProgramContent, HostContent)):
         return test
     return replace(test, content=replace(content, checks=checks, folder=folder))
 
 
 def _content(file: YamlFile, node: Node, entries: Mapping[str, Node], mistakes: Mistakes) -> Content | None:
     """Returns the content of a test, given by exactly one of the keys; None after a mistake."""
-    readers = {"program": _program, "flows": _flows}
+    readers = {"program": _program, "host": _host, "flows": _flows}
     given = [key for key in readers if key in entries]
     if len(given) != 1:
         where = entries[given[-1]] if given else node
-        file.complain(where, "tests", f"one of the keys {' and '.join(readers)}", "both" if given else "neither")
+        file.complain(where, "tests", f"one of the keys {', '.join(readers)}", " and ".join(given) or "none of them")
         return None
     return readers[given[0]](file, entries[given[0]], mistakes)
 
@@ -139,6 +141,12 @@ def _program(file: YamlFile, node: Node, mistakes: Mistakes) -> Content | None:
     except InputError as error:
         mistakes.note(str(error))
         return None
+
+
+def _host(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:
+    items = [node] if node["kind"] == "text" else file.items(node, "tests.host")
+    paths = [_path(file, item, "tests.host", "a source of a host program", HOST_SOURCES) for item in items]
+    return HostContent(tuple(path for path in paths if path is not None)) if paths and None not in paths else None
 
 
 def _flows(file: YamlFile, node: Node, _mistakes: Mistakes) -> Content | None:
@@ -220,9 +228,11 @@ def _read_all(content: Content | None, boards: Mapping[str, str], mistakes: Mist
 def _sweep(file: YamlFile, entries: Mapping[str, Node], content: Runnable | None) -> dict[str, Sweep]:
     """Returns the values of each tier. A sweep without tiers, or with one tier only, applies to all tiers."""
     node = entries.get("sweep")
-    if node is not None and "flows" in entries:
-        file.complain(node, "tests.sweep", "no sweep of flows, because a table has no parameters", found(node))
-        node = None
+    without = {"flows": "flows, because a table", "host": "a host program, because it"}
+    for key in without.keys() & entries.keys():
+        if node is not None:
+            file.complain(node, "tests.sweep", f"no sweep of {without[key]} has no parameters", found(node))
+            node = None
     if node is None:
         return {tier: {} for tier in TIERS}
     # After mistakes in the content, parameters are unknown.

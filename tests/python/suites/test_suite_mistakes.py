@@ -38,12 +38,12 @@ MISTAKES = [
     ),
     pytest.param(
         "name: a\ntests:\n  - name: b\n",
-        ["nocbench.yaml:3:5: tests: expected one of the keys program and flows, found neither"],
+        ["nocbench.yaml:3:5: tests: expected one of the keys program, host, flows, found none of them"],
         id="test of nothing",
     ),
     pytest.param(
         "name: a\ntests:\n  - {name: b, program: write.yaml, flows: flows.csv}\n",
-        ["nocbench.yaml:3:43: tests: expected one of the keys program and flows, found both"],
+        ["nocbench.yaml:3:43: tests: expected one of the keys program, host, flows, found program and flows"],
         id="program and flows",
     ),
     pytest.param(

@@ -86,7 +86,7 @@ def command(
             compiler=compiler_path(compiler),
         )
         unusable: list[HostCompileError] = []
-        run = run_host_program(suite.request, machine, asked, lambda run: run.status, unusable)
+        run = run_host_program(suite.request, machine, asked, unusable=unusable)
         gtests = gtest_outcomes(report)
     for error in unusable:
         click.echo(f"left out: {error}", err=True)
