@@ -13,19 +13,20 @@ from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError
 from nocbench.support.package import PACKAGE
 
-_EXAMPLE = "copy_pipeline"
-_WORKFLOWS = Path(".github/workflows")
-_FILES = ("*.yaml", "*.md", ".gitignore", "kernels/*", "flows/*", ".github/workflows/*")
+_KERNELS, _HOST_PROGRAMS = "copy_pipeline", "host"
+_WORKFLOWS = ".github/workflows"
+_FILES = ("*.yaml", "*.md", "*.cpp", ".gitignore", "kernels/*", "flows/*")
 NOWHERE = Origin("OWNER/nocbench", "main")
 """Origin of nocbench in the workflows of the example."""
 
 
-def begin_suite(directory: Path, origin: Origin = NOWHERE) -> list[Path]:
+def begin_suite(directory: Path, origin: Origin = NOWHERE, *, of_host_programs: bool = False) -> list[Path]:
     """Writes an example suite to a folder, and workflows that gate the suite to the top of its repository.
 
     Args:
         directory: the folder.
         origin: the nocbench that the workflows use.
+        of_host_programs: True for an example with host programs of tt-metal, instead of kernels and their programs.
 
     Returns:
         Paths of the written files.
@@ -33,20 +34,21 @@ def begin_suite(directory: Path, origin: Origin = NOWHERE) -> list[Path]:
     Raises:
         InputError: some of the files exist, or cannot be written; no file is written.
     """
-    example = _example_directory()
+    name_of_example = _HOST_PROGRAMS if of_host_programs else _KERNELS
+    example = _example_directory(name_of_example)
     top = _top_of(directory)
     name = directory.resolve().name
     contents: dict[Path, str] = {}
+    suite = Path(os.path.relpath(directory.resolve(), top.resolve())).as_posix()
+    for file in sorted((_example_directory(_KERNELS) / _WORKFLOWS).iterdir()):
+        text = file.read_text(encoding="utf-8").replace("suite: .\n", f"suite: {json.dumps(suite)}\n")
+        text = text.replace(f"{NOWHERE.repository}/", f"{origin.repository}/")
+        contents[top / _WORKFLOWS / file.name] = text.replace(f"@{NOWHERE.revision}\n", f"@{origin.revision}\n")
     for file in sorted(path for pattern in _FILES for path in example.glob(pattern)):
         place = file.relative_to(example)
         text = file.read_text(encoding="utf-8")
-        if place.is_relative_to(_WORKFLOWS):
-            suite = Path(os.path.relpath(directory.resolve(), top.resolve())).as_posix()
-            text = text.replace("suite: .\n", f"suite: {json.dumps(suite)}\n")
-            text = text.replace(f"{NOWHERE.repository}/", f"{origin.repository}/")
-            contents[top / place] = text.replace(f"@{NOWHERE.revision}\n", f"@{origin.revision}\n")
-        elif place.name == SUITE_FILE:
-            contents[directory / place] = text.replace(f"name: {_EXAMPLE}\n", f"name: {json.dumps(name)}\n")
+        if place.name == SUITE_FILE:
+            contents[directory / place] = text.replace(f"name: {name_of_example}\n", f"name: {json.dumps(name)}\n")
         elif place.name == "README.md":
             contents[directory / place] = text.replace("demo", name)
         else:
@@ -60,10 +62,10 @@ def begin_suite(directory: Path, origin: Origin = NOWHERE) -> list[Path]:
     return list(contents)
 
 
-def _example_directory() -> Path:
-    """Returns the folder of the example; in a wheel, it is beside the modules."""
-    packaged = PACKAGE / "examples" / _EXAMPLE
-    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "examples" / _EXAMPLE
+def _example_directory(name: str) -> Path:
+    """Returns the folder of an example; in a wheel, it is beside the modules."""
+    packaged = PACKAGE / "examples" / name
+    return packaged if packaged.is_dir() else PACKAGE.parents[1] / "examples" / name
 
 
 def _top_of(directory: Path) -> Path:

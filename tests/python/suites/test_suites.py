@@ -470,7 +470,7 @@ def test_the_origin_is_that_of_the_package(monkeypatch: pytest.MonkeyPatch) -> N
     assert find_origin() is None
 
 
-@pytest.mark.parametrize("example", ["copy_pipeline", "producer_consumers"])
+@pytest.mark.parametrize("example", ["copy_pipeline", "producer_consumers", "host"])
 def test_examples_run_with_right_data(run_program: CommandLine, example: str) -> None:
     done = run_program("run", "--suite", EXAMPLES / example, "--tier", "quick", "--json", "-j0")
     assert done.status == 0, done.err
