@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,7 @@ CHIPS = ("wormhole_b0", "blackhole")
 
 BEGIN = """
 #include <tt-metalium/distributed.hpp>
+#include <tt-metalium/program_descriptors.hpp>
 #include <tt-metalium/tt_metal.hpp>
 #include <tt-metalium/tensor_accessor_args.hpp>
 using namespace tt;
@@ -117,6 +120,69 @@ def test_the_status_is_that_of_the_program_even_if_it_exits(host: CommandLine) -
     assert done.out.startswith("program 1, ")
 
 
+def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
+    done = host(
+        """
+    const CoreRangeSet cores(CoreRange({0, 0}, {1, 0}));
+    ProgramDescriptor described;
+    described.semaphores.push_back({.id = 3, .core_ranges = cores, .initial_value = 5});
+    described.cbs.push_back({.total_size = 128, .core_ranges = cores, .format_descriptors = {
+        {.buffer_index = 2, .data_format = DataFormat::UInt32, .page_size = 64}}});
+    described.kernels.push_back({
+        .kernel_source = "void kernel_main() { "
+            "auto* semaphore = (volatile tt_l1_ptr uint32_t*)get_semaphore(get_named_compile_time_arg_val(\\"id\\")); "
+            "cb_reserve_back(2, 1); cb_push_back(2, 1); while (*semaphore != get_arg_val<uint32_t>(0)) {} }",
+        .source_type = KernelDescriptor::SourceType::SOURCE_CODE, .core_ranges = cores,
+        .named_compile_time_args = {{"id", 3}}, .runtime_args = {{{0, 0}, {5}}, {{1, 0}, {5}}},
+        .config = ReaderConfigDescriptor{}});
+    described.kernels.push_back({
+        .kernel_source = "void kernel_main() { cb_wait_front(BUFFER, 1); cb_pop_front(BUFFER, 1); }",
+        .source_type = KernelDescriptor::SourceType::SOURCE_CODE, .core_ranges = cores,
+        .defines = {{"BUFFER", "2"}}, .config = WriterConfigDescriptor{}});
+    Program made(described);
+    run(*device, made);
+    described.semaphores.push_back({.id = 0, .core_ranges = cores});
+    return described.find_available_semaphore_id(core, CoreType::WORKER).value_or(99);""",
+        "--json",
+    )
+    whole = json.loads(done.out)
+    assert whole["status"] == 1, done.err
+    assert [row["riscv"] for row in rows_of(done)] == [1, 0]
+
+
+def test_one_program_of_many_is_looked_at(run_program: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "program.cpp").write_text(f"""{BEGIN}
+    for (uint32_t id : {{7, 9}}) {{
+        program = CreateProgram();
+        CreateKernelFromString(program, "void kernel_main() {{ for (volatile int i = 0; i < " + std::to_string(id) +
+            "00; ++i) {{}} }}", core, on_riscv_0);
+        program.set_runtime_id(id);
+        run(*device, program);
+    }}
+}}
+""")
+    looked_at = ("explain", tmp_path / "program.cpp", "--arch", "blackhole")
+    first = run_program(*looked_at)
+    assert first.out == run_program(*looked_at, "-a", "program=7").out.replace(", program=7", "")
+    second = run_program(*looked_at, "-a", "program=9")
+    assert "on blackhole, program=9, kernel: " in second.out
+    assert second.out != first.out
+    wrong = run_program(*looked_at, "-a", "program=8")
+    assert (wrong.status, "expected to enqueue program 8, found 7, 9" in wrong.err) == (2, True)
+    both = run_program("explain", tmp_path / "program.cpp")
+    assert "on wormhole_b0, kernel: " in both.out
+    assert first.out in both.out
+
+
+def test_a_library_of_another_build_runs(run_program: CommandLine, tmp_path: Path) -> None:
+    flags = shlex.split(run_program("host", "--flags").out)
+    library = tmp_path / "libloopback.so"
+    subprocess.run(["c++", *flags, "-shared", "-o", library, EXAMPLES / "loopback.cpp"], check=True)
+    (tmp_path / "kernels").symlink_to(EXAMPLES / "kernels")
+    done = run_program("host", library, "--arch", "blackhole")
+    assert (done.status, done.out) == (0, run_program("host", EXAMPLES / "loopback.cpp", "--arch", "blackhole").out)
+
+
 WRONG = {
     "CreateKernelFromString(program, nothing, CoreCoord{20, 0}, on_riscv_0); run(*device, program);": (
         "expected a core from (0, 0) to (7, 7) of n150, found (20, 0)"
@@ -167,6 +233,22 @@ WRONG = {
     "device->close(); l1(64);": "the device is closed",
     "MeshDevice::create_unit_mesh(1);": "expected device 0, the only one, found device 1",
     "MeshDevice::create(MeshDeviceConfig(MeshShape(2, 2)));": "a mesh of one chip, found one of 4",
+    "ProgramDescriptor d; d.semaphores.push_back({.id = 16}); Program made(d);": "an id from 0 to 15, found 16",
+    "ProgramDescriptor d; d.cbs.push_back({.remote_format_descriptors = {{}}}); Program made(d);": (
+        "remote circular buffers are not modeled"
+    ),
+    "CreateSemaphore(program, CoreRange(core), 0, CoreType::ETH);": "expected CoreType::WORKER",
+    "CreateCircularBuffer(program, core, CircularBufferConfig(64));": "expected the index of a buffer, found none",
+    "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_page_size(1, 64);": "index 1, which has no data format",
+    "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_page_size(0, 48);": "64 bytes in pages of 48",
+    "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_page_size(0, 2);": "a page of whole words, found 2 bytes",
+    "select_from_corerangeset(CoreRangeSet(CoreRange(core)), 0, 4);": "indices of 1 cores, found 0 to 4",
+    "tilize_nfaces(std::vector<uint16_t>(64), 8, 8);": "expected whole tiles of 32 x 32 values, found 8 x 8",
+    'CreateKernelFromString(program, "void kernel_main() { *(volatile uint32_t*)2 = 1; }", core, on_riscv_0);'
+    "run(*device, program);": "program_1: kernel 'kernel' on core (0, 0) riscv_0",
+    'CreateKernelFromString(program, "void kernel_main() { while (true) {} }", core, on_riscv_0); run(*device, program);': (
+        "program_1"
+    ),
     "CoreRange(CoreCoord(1, 1), CoreCoord(0, 0));": "the end (x=0,y=0) lies before the start (x=1,y=1)",
 }
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @click.command(short_help="Run tt-metal's own data-movement suite.", options_metavar="[OPTIONS]")
-@click.argument("checkout", metavar="CHECKOUT", type=click.Path(path_type=Path, file_okay=False, exists=True))
+@click.argument("checkout", metavar="CHECKOUT", type=click.Path(path_type=Path, file_okay=False))
 @options.single_arch
 @options.board
 @options.single_settings

@@ -124,7 +124,7 @@ struct ProgramDescriptor;
 class Program {
 public:
     Program();
-    explicit Program(const ProgramDescriptor& descriptor);
+    explicit Program(const ProgramDescriptor& descriptor, host::Caller caller = host::Caller::current());
     Program(Program&&) noexcept;
     Program& operator=(Program&&) noexcept;
     ~Program();
