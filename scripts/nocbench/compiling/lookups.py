@@ -37,19 +37,30 @@ class Lookups:
 
     def found(self) -> list[str]:
         """Returns the paths that exist now."""
-        parents: dict[str, bool] = {}
+        contents: dict[str, frozenset[str] | None] = {}
         found = []
         for path in (*(f"{folder}/{name}" for folder in self.folders for name in self.names), *self.others):
-            parent = path.rpartition("/")[0]
-            if (there := parents.get(parent)) is None:
-                there = parents[parent] = os.path.isdir(parent)  # noqa: PTH112 - faster than pathlib
-            if there and os.path.exists(path):  # noqa: PTH110 - faster than pathlib
+            parent, _, name = path.rpartition("/")
+            if parent not in contents:
+                contents[parent] = _names_in(parent)
+            names = contents[parent]
+            if (names is None or name in names) and os.path.exists(path):  # noqa: PTH110 - faster than pathlib
                 found.append(path)
         return found
 
     def pack(self) -> dict[str, Any]:
         """Returns the lookups as JSON values, with the paths that exist now."""
         return {"folders": self.folders, "names": self.names, "others": self.others, "found": self.found()}
+
+
+def _names_in(folder: str) -> frozenset[str] | None:
+    """Returns the names in a folder; None if it cannot be read. One list is faster than a look for each name."""
+    try:
+        return frozenset(os.listdir(folder))  # noqa: PTH208 - faster than pathlib
+    except PermissionError:
+        return None
+    except OSError:
+        return frozenset()
 
 
 NO_LOOKUPS = Lookups((), ())

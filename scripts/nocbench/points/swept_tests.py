@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from nocbench.architectures.files import require_architecture
-from nocbench.extension import input_errors
+from nocbench.extension import input_errors, kept
 from nocbench.support.columns import changed_values
 
 if TYPE_CHECKING:
@@ -131,6 +131,11 @@ def tests_not_offered(arch: str) -> dict[str, str]:
 def list_tests(arch: str) -> list[SweptTest]:
     """Returns the tests that are offered for an architecture, by id."""
     require_architecture(arch)
+    return list(_tests_of(arch))
+
+
+@kept
+def _tests_of(arch: str) -> tuple[SweptTest, ...]:
     with input_errors() as core:
         descriptions = core.list_tests(arch)
     tests = [
@@ -149,4 +154,4 @@ def list_tests(arch: str) -> list[SweptTest]:
         )
         for description in descriptions
     ]
-    return sorted(tests, key=lambda test: (test.test_id, test.test))
+    return tuple(sorted(tests, key=lambda test: (test.test_id, test.test)))
