@@ -11,14 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
+from nocbench.estimating.budget import answer
 from nocbench.estimating.patterns import pattern_named
 from nocbench.points.accuracy import AUTO, accuracy_named
 from nocbench.points.axes import axes_to_text
 from nocbench.points.selection import select_one_point
 from nocbench.points.settings import settings_to_text
-from nocbench.running.accuracies import choose
-from nocbench.running.engines import make_engine
-from nocbench.running.execution import run_points
 from nocbench.running.outcomes import wrong_data_lines
 from nocbench.support.errors import WrongDataWarning
 from nocbench.support.tables import html_paragraphs
@@ -59,6 +57,7 @@ class Estimate:
         microseconds: the same.
         bytes_per_cycle, gigabytes_per_second: bandwidth of this core.
         limiter: resource that limits the bandwidth, in words.
+        accuracy: "exact" or "fast" simulation of the whole, or "extrapolated from" what was simulated.
         error: error of the model for this pattern; None if nothing was published.
         seconds: time that the answer took.
     """
@@ -73,6 +72,7 @@ class Estimate:
     bytes_per_cycle: float
     gigabytes_per_second: float
     limiter: str
+    accuracy: str
     error: ErrorOfModel | None
     seconds: float
 
@@ -90,7 +90,7 @@ class Estimate:
         lines = [
             f"{self.pattern} on {self.arch} ({self.board}): {time_and_rate}",
             f"  limited by {limiter_in_words(self.limiter)}",
-            f"  from {self.test} ({params})",
+            f"  from {self.test} ({params}), {self.accuracy}",
         ]
         if self.error is not None:
             lines.append(
@@ -134,7 +134,8 @@ def estimate(
             its test.
         bytes: bytes of a call, or "4KiB"; by default 2 KiB, or a word.
         calls: number of calls, to each of the other cores where there are several.
-        accuracy: "exact", "fast", or "auto" for exact simulation of what takes less than a second.
+        accuracy: "exact", "fast", or "auto", which answers within a second: exactly, else fast, else by extrapolation
+            from fewer calls. It counts work, and takes the same of them on every machine.
         settings: fields of the board or architecture to change, by path.
         **parameters: further parameters of the pattern's test, such as ``noc=1``, ``vc=2`` or ``destination=(3, 3)``.
 
@@ -156,12 +157,10 @@ def estimate(
         axes=axes,
         settings=settings_to_text(settings),
     )
-    engine = make_engine(0, 1)
-    (point,) = choose([point], chosen, engine)
-    measurements = run_points([point], engine)
-    for line in wrong_data_lines(measurements.rows, measurements.data_faults):
+    found_answer = answer(point, chosen.choice)
+    for line in wrong_data_lines(found_answer.rows, found_answer.data_faults):
         warnings.warn(line, WrongDataWarning, stacklevel=2)
-    row = max(measurements.rows, key=lambda each: each["latency_cycles"])
+    row = found_answer.row
     clock_hz = float(row["clock_hz"])
     return Estimate(
         pattern=pattern,
@@ -174,6 +173,7 @@ def estimate(
         bytes_per_cycle=float(row["bandwidth_bytes_per_cycle"]),
         gigabytes_per_second=float(row["bandwidth_bytes_per_cycle"]) * clock_hz / 1e9,
         limiter=str(row["limiter"]),
+        accuracy=found_answer.accuracy,
         error=_error_of(str(row["arch"]), found.test, str(row["primitive"])),
         seconds=time.monotonic() - begin,
     )

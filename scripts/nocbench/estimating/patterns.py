@@ -64,6 +64,12 @@ PATTERNS: dict[str, Pattern] = {
         "linked multicasts, for each of which all receivers signal that they are ready",
         _GRID,
     ),
+    "bidirectional": Pattern(
+        "Core Bidirectional Packet Sizes Same Kernel", "a core writes to another core and reads from it"
+    ),
+    "read_after_write": Pattern(
+        "Transaction ID - Read After Write 2.0", "a core writes to another core, and then reads from a third one"
+    ),
     "scatter": Pattern(
         "One to All Unicast 2x2 Packet Sizes without Loopback", "a core writes to each core of a grid", _GRID
     ),
@@ -74,11 +80,17 @@ PATTERNS: dict[str, Pattern] = {
     "dram_write": Pattern(
         "Multi Interleaved Write Sizes", "each core of a grid writes interleaved pages of DRAM", _GRID
     ),
+    "dram_read_write": Pattern(
+        "Multi Interleaved Sizes", "each core of a grid reads interleaved pages of DRAM and writes them", _GRID
+    ),
+    "dram_pages": Pattern("DRAM Interleaved Page Numbers", "a core reads interleaved pages of DRAM and writes them"),
+    "dram_bank": Pattern("DRAM Interleaved Packet Sizes", "a core reads from a bank of DRAM and writes to it"),
     "dram_sharded_read": Pattern(
         "Number of Pages Sweep for DRAM Closest Neighbour",
         "cores read from the bank of DRAM that they are next to",
         "cores",
     ),
+    "pcie_read": Pattern("PCIe Read Bandwidth Sweep", "a core reads from the memory of the host"),
     "reshard": Pattern("Reshard Many", "cores read a tensor that other cores have", "cores"),
     "atomics": Pattern(
         "Atomic Semaphore Non-Adjacent Bandwidth Sweep",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import nocbench
+from nocbench.estimating import budget
 from nocbench.estimating.patterns import PATTERNS
 
 if TYPE_CHECKING:
@@ -33,6 +34,53 @@ def test_an_estimate_is_the_run_of_a_test() -> None:
     )["latency_cycles"]
     assert found.cycles == cycles
     assert found.params == {"num_transactions": "8", "call_size": "4096", "grid": "4x4", "noc": "1"}
+
+
+@pytest.mark.parametrize(
+    ("question", "accuracy", "error_percent"),
+    [
+        ({"pattern": "unicast", "bytes": 4096, "calls": 600}, "extrapolated from 256 calls, fast", 1),
+        ({"pattern": "scatter", "cores": "4x4", "calls": 100}, "extrapolated from 16 calls, fast", 1),
+        ({"pattern": "signalled_multicast", "cores": "4x4", "calls": 200}, "extrapolated from 8 calls, fast", 2),
+        ({"pattern": "dram_bank", "bytes": 32, "calls": 2000}, "extrapolated from 32 calls, exact", 1),
+        (
+            {"pattern": "all_to_all", "cores": "3x3", "bytes": 65536, "calls": 2},
+            "extrapolated from 1 call of 16 KiB, fast",
+            2,
+        ),
+        # The first calls of many cores meet fewer others than those that follow.
+        ({"pattern": "all_to_all", "cores": "3x3", "bytes": 4096, "calls": 32}, "extrapolated from 2 calls, fast", 10),
+        (
+            {"pattern": "all_from_all", "cores": "3x3", "bytes": 4096, "calls": 32},
+            "extrapolated from 2 calls, fast",
+            40,
+        ),
+    ],
+)
+def test_more_work_than_the_budget_is_extrapolated(
+    question: dict[str, object], accuracy: str, error_percent: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(budget, "BUDGET_SECONDS", 0.004)
+    found = nocbench.estimate(**question)  # type: ignore[arg-type]
+    assert found.accuracy == accuracy
+    assert found.accuracy in str(found)
+    whole = nocbench.estimate(**question, accuracy="exact")  # type: ignore[arg-type]
+    assert whole.accuracy == "exact"
+    assert found.cycles == pytest.approx(whole.cycles, rel=error_percent / 100)
+    assert found.bytes_per_cycle == pytest.approx(whole.bytes_per_cycle * whole.cycles / found.cycles)
+
+
+def test_what_is_too_much_for_exact_simulation_is_fast(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "BUDGET_SECONDS", 0.02)
+    question = {"pattern": "unicast", "bytes": 65536, "calls": 32}
+    found = nocbench.estimate(**question)  # type: ignore[arg-type]
+    assert found.accuracy == "fast"
+    assert found.cycles == nocbench.estimate(**question, accuracy="fast").cycles  # type: ignore[arg-type]
+
+
+def test_what_the_simulator_refuses_is_not_extrapolated() -> None:
+    with pytest.raises(nocbench.InputError, match=r"num_transactions=32, call_size=1048576.*do not fit"):
+        nocbench.estimate("dram_write", cores="8x8", bytes="1MiB", calls=32)
 
 
 def test_settings_change_an_estimate() -> None:
