@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,7 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.progress import remark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from nocbench.points.accuracy import Accuracy
     from nocbench.points.point import Point
@@ -85,6 +85,7 @@ _MAX_ROWS_SHOWN_SINGLY = 60
 )
 @click.option("--shard", metavar="I/N", help="Run only the I-th of N parts of equal work; nocbench merge joins them.")
 @options.no_cache
+@click.option("--dry-run", is_flag=True, help="Say what would run, and run nothing.")
 @click.option("--restart", is_flag=True, help="Forget what an earlier start of this run has finished.")
 @options.as_json
 def command(
@@ -108,6 +109,7 @@ def command(
     cluster: str | None,
     shard: str | None,
     no_cache: bool,
+    dry_run: bool,
     restart: bool,
     as_json: bool,
 ) -> int:
@@ -131,6 +133,7 @@ def command(
       nocbench run one_to_one -a call_size=64B:64KiB:x2 -a num_transactions=1,256
       nocbench run one_to_one --set router.hop_cycles=8,9,10 -o what_if.csv
       nocbench run all_to_all --accuracy auto --sample-exact 4 -o quick.csv
+      nocbench run "One to*" -a call_size=64B:1MiB:x2 --dry-run
       nocbench run --shard 1/4 -o part1.csv
       nocbench run --cluster tcp://HOST:8786 -o results.csv
       nocbench run --suite demo --tier quick
@@ -175,6 +178,10 @@ def command(
         from nocbench.replaying.recording import require_recordable
 
         require_recordable(points)
+    if dry_run:
+        kept = kept_points(points, no_cache=no_cache, whole=whole, with_details=detail_directory is not None)
+        _print_plan(points, () if kept is None else kept.taken, as_json=as_json)
+        return ExitStatus.FINE
     with contextlib.ExitStack() as stack:
         journal = None
         if results_path is not None and is_regular(results_path):
@@ -344,20 +351,37 @@ def _announcement(points: Sequence[Point], where: str, num_left: int) -> str:
     )
 
 
+def _print_plan(points: Sequence[Point], kept: Collection[int], *, as_json: bool) -> None:
+    """Prints the points of a run, with the number, or as JSON the fact, that earlier runs have kept results of them."""
+    import json
+    from collections import Counter
+
+    from nocbench.support.tables import print_table
+
+    if as_json:
+        entries = [_json_of(point) | {"is_kept": position in kept} for position, point in enumerate(points)]
+        click.echo(json.dumps({"points": entries}, indent=2))
+        return
+    counts = Counter((point.arch, point.test) for point in points)
+    of_kept = Counter((points[position].arch, points[position].test) for position in kept)
+    rows = [[*test, count, of_kept[test]] for test, count in counts.items()]
+    print_table(["arch", "test", "points", "kept"], [*rows, ["all", "", len(points), len(kept)]])
+
+
+def _json_of(point: Point) -> dict[str, Any]:
+    return {
+        "arch": point.arch,
+        "board": point.board,
+        "test": point.test,
+        "parameters": dict(point.parameters),
+        "settings": [list(setting) for setting in point.settings],
+    }
+
+
 def _print_json(measurements: Measurements) -> None:
     import json
 
-    crashes = [
-        {
-            "arch": crash.point.arch,
-            "board": crash.point.board,
-            "test": crash.point.test,
-            "parameters": dict(crash.point.parameters),
-            "settings": [list(setting) for setting in crash.point.settings],
-            "reason": crash.reason,
-        }
-        for crash in measurements.crashes
-    ]
+    crashes = [_json_of(crash.point) | {"reason": crash.reason} for crash in measurements.crashes]
     document = {"rows": measurements.rows, "data_faults": measurements.data_faults, "crashes": crashes}
     click.echo(json.dumps(document, indent=2))
 

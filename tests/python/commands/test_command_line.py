@@ -436,6 +436,28 @@ class TestRun:
         )
         assert completed.err.count("note:") == 1
 
+    def test_a_dry_run_runs_nothing(
+        self, run_here: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def fail(*_: object, **__: object) -> None:
+            raise AssertionError("a point runs")
+
+        monkeypatch.setattr("nocbench.running.execution.run_points", fail)
+        axes = ("-a", "num_transactions=1,4", "-a", "call_size=64")
+        chosen = ("run", "One to One Packet Sizes", "--arch", "blackhole", *axes, "--dry-run")
+        result = run_here(*chosen, "-o", str(tmp_path / "results.csv"))
+        assert result.status == 0
+        assert [line.split() for line in result.out.splitlines()[1:]] == [
+            ["blackhole", "One", "to", "One", "Packet", "Sizes", "2", "0"],
+            ["all", "2", "0"],
+        ]
+        assert not list(tmp_path.iterdir())
+        points = json.loads(run_here(*chosen, "--json").out)["points"]
+        assert [point["parameters"] for point in points] == [
+            {"num_transactions": count, "call_size": "64"} for count in ("1", "4")
+        ]
+        assert not any(point["is_kept"] for point in points)
+
     def test_json_and_csv_both_want_standard_output(self, run_here: CommandLine) -> None:
         completed = run_here("run", "--json", "-o", "-")
         assert completed.status == 2
