@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.architectures.files import name_of
 from nocbench.estimating.budget import answer
 from nocbench.estimating.patterns import pattern_named
-from nocbench.points.accuracy import AUTO, accuracy_named
+from nocbench.points.accuracy import AUTO, EXACT, accuracy_named
 from nocbench.points.axes import axes_to_text
 from nocbench.points.selection import select_one_point
 from nocbench.points.settings import settings_to_text
@@ -93,8 +93,10 @@ class Estimate:
             f"  from {self.test} ({params}), {self.accuracy}",
         ]
         if self.error is not None:
+            # The published points were compared with exact simulation, which is not what this answer comes from.
+            whose = "" if self.accuracy == EXACT else "of exact simulation "
             lines.append(
-                f"  error against silicon, {self.error.of}: {self.error.median_percent:.1f} % in the median, "
+                f"  error {whose}against silicon, {self.error.of}: {self.error.median_percent:.1f} % in the median, "
                 f"{self.error.p90_percent:.1f} % at the 90th percentile of {self.error.points} points"
             )
         else:

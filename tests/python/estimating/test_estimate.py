@@ -64,6 +64,7 @@ def test_more_work_than_the_budget_is_extrapolated(
     found = nocbench.estimate(**question)  # type: ignore[arg-type]
     assert found.accuracy == accuracy
     assert found.accuracy in str(found)
+    assert found.error is None or "error of exact simulation against silicon" in str(found)
     whole = nocbench.estimate(**question, accuracy="exact")  # type: ignore[arg-type]
     assert whole.accuracy == "exact"
     assert found.cycles == pytest.approx(whole.cycles, rel=error_percent / 100)
