@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.estimating.estimate import ERRORS_FILE
+from nocbench.estimating.kept import KEPT_POINTS_FILE, kept_points
 from nocbench.gating.git import git_text
 from nocbench.points.primitives import folder_of
 from nocbench.published.accuracy_summary import accuracy_summary, of_silicon
@@ -41,7 +42,7 @@ from nocbench.published.accuracy_texts import (
 from nocbench.published.documents import compared_documents
 from nocbench.published.reference import read_reference
 from nocbench.results.kept_results import kept_results_file
-from nocbench.results.result_files import read_results
+from nocbench.results.result_files import read_results, read_rows
 from nocbench.support.errors import InputError, NocbenchError
 
 if TYPE_CHECKING:
@@ -108,9 +109,10 @@ def errors_of_estimates(tables: Sequence[ComparedTable]) -> str:
 
 
 def stale_documents(tables: Sequence[ComparedTable]) -> dict[Path, str]:
-    """Returns the new texts of the documents, and of the errors of estimates, that state other figures."""
+    """Returns the new texts of the documents, and of the tables of estimates, that state other figures."""
     texts = {document: with_figures(document, tables) for document in documents()}
     texts[ERRORS_FILE] = errors_of_estimates(tables)
+    texts[KEPT_POINTS_FILE] = kept_points(read_rows(kept_results_file()))
     return {path: text for path, text in texts.items() if not path.exists() or path.read_text() != text}
 
 

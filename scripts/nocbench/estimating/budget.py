@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.architectures.description import TENSIX_TORUS, describe_architecture, floor_plan
+from nocbench.estimating.kept import kept_row
 from nocbench.points.accuracy import AUTO, EXACT, decide, is_short, with_fast
 from nocbench.points.simulation import check_point
 from nocbench.points.swept_tests import SKEWED, START, TOGETHER
@@ -57,7 +58,8 @@ class Answer:
     Attributes:
         row: result row of the slowest kernel.
         accuracy: "exact", "fast", or "extrapolated from" the calls that ran.
-        rows, data_faults: result rows of the longest run, with the faults of their data.
+        rows, data_faults: result rows of the longest run, with the faults of their data; none if nothing ran, as the
+            answer is kept.
     """
 
     row: Row
@@ -85,6 +87,8 @@ class _Run(NamedTuple):
 def answer(point: Point, choice: str) -> Answer:
     """Answers for a point with the parameters num_transactions and call_size.
 
+    Points of the full tier that take long are kept, and are not run.
+
     Args:
         point: the point, with exact simulation.
         choice: "exact", "fast", or "auto". "auto" takes the first of these that is within the budget: exact
@@ -95,6 +99,8 @@ def answer(point: Point, choice: str) -> Answer:
         InputError: the simulator refuses the point, or fast simulation of its architecture.
     """
     whole = Size(int(dict(point.parameters)["num_transactions"]), int(dict(point.parameters)["call_size"]))
+    if choice != FAST and (kept := kept_row(point)) is not None:
+        return Answer(kept, EXACT, [], [])
     if choice != AUTO:
         return _whole(_run(point, whole, is_fast=decide(choice, point.arch, lambda: None).is_fast))
     can_be_fast = describe_architecture(point.arch).kind == TENSIX_TORUS

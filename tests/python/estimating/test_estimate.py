@@ -84,6 +84,17 @@ def test_what_the_simulator_refuses_is_not_extrapolated() -> None:
         nocbench.estimate("dram_write", cores="8x8", bytes="1MiB", calls=32)
 
 
+def test_large_points_of_the_full_tier_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    (row,) = nocbench.run(
+        "One to One Packet Sizes", arch="blackhole", call_size=65536, num_transactions=256, jobs=0
+    ).to_dict("records")
+    changed = nocbench.estimate("unicast", arch="blackhole", bytes=65536, calls=256, settings={"router.hop_cycles": 8})
+    monkeypatch.setattr(budget, "_run", None)  # nothing is run
+    kept = nocbench.estimate("unicast", arch="blackhole", bytes=65536, calls=256)
+    assert (kept.cycles, kept.limiter, kept.accuracy) == (row["latency_cycles"], row["limiter"], "exact")
+    assert changed.cycles != kept.cycles
+
+
 def test_settings_change_an_estimate() -> None:
     usual = nocbench.estimate("unicast", calls=1)
     slower = nocbench.estimate("unicast", calls=1, settings={"router.hop_cycles": 20})

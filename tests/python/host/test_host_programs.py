@@ -246,9 +246,8 @@ WRONG = {
     "tilize_nfaces(std::vector<uint16_t>(64), 8, 8);": "expected whole tiles of 32 x 32 values, found 8 x 8",
     'CreateKernelFromString(program, "void kernel_main() { *(volatile uint32_t*)2 = 1; }", core, on_riscv_0);'
     "run(*device, program);": "program_1: kernel 'kernel' on core (0, 0) riscv_0",
-    'CreateKernelFromString(program, "void kernel_main() { while (true) {} }", core, on_riscv_0); run(*device, program);': (
-        "program_1"
-    ),
+    'CreateKernelFromString(program, "void kernel_main() { while (true) {} }", core, on_riscv_0);'
+    "run(*device, program);": "program_1",
     "CoreRange(CoreCoord(1, 1), CoreCoord(0, 0));": "the end (x=0,y=0) lies before the start (x=1,y=1)",
 }
 
