@@ -313,7 +313,10 @@ def outcome_of(arch: str, usuals: list[Usual], change: Change) -> Outcome:
 def _wrong_data(what: Point | Program) -> str:
     if isinstance(what, Program):
         return ""
-    return next((row["data_fault"] for row in run_point_compiled(what).rows if not row["data_ok"]), "")
+    try:
+        return next((row["data_fault"] for row in run_point_compiled(what).rows if not row["data_ok"]), "")
+    except InputError as error:
+        return str(error)
 
 
 def _in_words(key: tuple[Any, ...]) -> str:
