@@ -37,6 +37,7 @@
 #include "kernels/frame/steady_state.h"
 #include "kernels/frame/tensix/sweeps.h"
 #include "kernels/tensix/kernel_sources.h"
+#include "kernels/tensix/tensor_layout.h"
 #include "source_fingerprint.h"
 
 namespace py = pybind11;
@@ -357,6 +358,29 @@ PYBIND11_MODULE(_core, module) {
         py::arg("compiler"),
         "Kernels of the suite that run on harts are compiled by compiler(arch, dram_banks, l1_banks, pcie_noc, file, "
         "function, riscv, noc, compile_time_args), which gives an ELF image and its source map.");
+    py::class_<nocbench::TensorLayout>(module, "TensorLayout", "Places of a tensor's pages.")
+        .def(py::init([](std::vector<std::uint32_t> tensor, std::vector<std::uint32_t> shard, std::uint32_t num_banks) {
+                 return nocbench::TensorLayout{std::move(tensor), std::move(shard), num_banks};
+             }),
+             py::arg("tensor"), py::arg("shard"), py::arg("num_banks"))
+        .def_property_readonly("places",
+                               [](const nocbench::TensorLayout& layout) {
+                                   py::list places;
+                                   for (const nocbench::PagePlace& place : layout.places()) {
+                                       places.append(py::make_tuple(place.bank, place.row));
+                                   }
+                                   return places;
+                               })
+        .def_property_readonly("rows_per_bank", &nocbench::TensorLayout::rows_per_bank)
+        .def("accessor_words", [](const nocbench::TensorLayout& layout, bool is_dram,
+                                  const std::vector<std::pair<std::uint32_t, std::uint32_t>>& banks) {
+            std::vector<std::uint32_t> words;
+            words.reserve(banks.size());
+            for (const auto& [x, y] : banks) {
+                words.push_back(nocbench::bank_word(x, y));
+            }
+            return layout.accessor_words(is_dram, words);
+        });
     module.def("run_compiled_program", &nocbench::bindings::run_compiled_program, py::arg("program"), py::arg("arch"),
                py::arg("board") = "", py::arg("settings") = Settings{},
                "Runs a program of compiled kernels on a fresh device.");

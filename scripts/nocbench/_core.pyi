@@ -150,6 +150,16 @@ def trace_compiled_program(
     program: Mapping[str, Any], arch: str, board: str, settings: list[tuple[str, str]], max_records: int
 ) -> dict[str, Any]: ...
 
+# Places of a tensor's pages, which are divided among banks by `shard`, or page by page if it is empty.
+class TensorLayout:
+    def __init__(self, tensor: list[int], shard: list[int], num_banks: int) -> None: ...
+    @property
+    def places(self) -> list[tuple[int, int]]: ...  # bank, and pages before it in the bank, of each page
+    @property
+    def rows_per_bank(self) -> int: ...
+    # Returns the compile-time arguments of TensorAccessorArgs; `banks` are coordinates of banks that have shards.
+    def accessor_words(self, is_dram: bool, banks: list[tuple[int, int]]) -> list[int]: ...
+
 # Runs main() of a host program, a shared library, with `arguments`, the first of which is its name. `options` has
 #     compile: called with the description of each kernel, a dictionary; returns its number, image and source map.
 #     on_end: called with the number of each enqueued program, the name of its test of Google Test or "", and the result

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nocbench.extension import core
 from nocbench.programs.expressions import Names
 from nocbench.programs.program import WORD_BYTES, Region
 from nocbench.support.errors import InputError
@@ -12,11 +13,10 @@ from nocbench.support.errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from nocbench._core import TensorLayout
     from nocbench.architectures.memories import Memories
     from nocbench.programs.program import Buffer, CompilerOptions, Core, ProgramDescription, Tensor
 
-_SHARDED = 1
-_IN_DRAM = 2
 L1 = "l1"
 DRAM = "dram"
 
@@ -62,7 +62,7 @@ class Layout:
         """Returns the content of a tensor by bank, in order; shorter for banks with fewer pages."""
         stride = _page_stride(tensor, self.memories)
         pages: list[dict[int, bytes]] = [{} for _ in range(_num_banks(tensor, self.memories))]
-        for page, (bank, row) in enumerate(_places(tensor, self.memories)):
+        for page, (bank, row) in enumerate(_pages(tensor, self.memories).places):
             pages[bank][row] = content[page * tensor.page_bytes : (page + 1) * tensor.page_bytes]
         gap = bytes(stride)
         return [
@@ -74,19 +74,18 @@ class Layout:
         """Joins the contents of a tensor's banks."""
         stride = _page_stride(tensor, self.memories)
         return b"".join(
-            banks[bank][row * stride : row * stride + tensor.page_bytes] for bank, row in _places(tensor, self.memories)
+            banks[bank][row * stride : row * stride + tensor.page_bytes]
+            for bank, row in _pages(tensor, self.memories).places
         )
 
     def place_of_byte(self, tensor: Tensor, offset: int) -> str:
         """Returns the place of a tensor's byte in words: "page 3 (DRAM bank 3, address 0x400)"."""
         page, rest = divmod(offset, tensor.page_bytes)
-        for number, (bank, row) in enumerate(_places(tensor, self.memories)):
-            if number == page:
-                found = self.banks_of(tensor)[bank]
-                address = found.address + row * _page_stride(tensor, self.memories) + rest
-                where = f"DRAM bank {found.bank}" if found.core is None else f"L1 of core {found.core}"
-                return f"page {page} ({where}, address {address:#x})"
-        raise IndexError(offset)
+        bank, row = _pages(tensor, self.memories).places[page]
+        found = self.banks_of(tensor)[bank]
+        address = found.address + row * _page_stride(tensor, self.memories) + rest
+        where = f"DRAM bank {found.bank}" if found.core is None else f"L1 of core {found.core}"
+        return f"page {page} ({where}, address {address:#x})"
 
     def l1_ranges(self, program: ProgramDescription) -> Iterator[tuple[str, int, int]]:
         """Yields the program's ranges in L1 of every core: name, first address, and address after the last."""
@@ -220,18 +219,15 @@ def has_page_bytes_in_layouts(options: CompilerOptions) -> bool:
 
 def layout_words(tensor: Tensor, memories: Memories, *, page_bytes: bool) -> tuple[int, ...]:
     """Returns a tensor's words for `TensorAccessorArgs`."""
-    configuration = _IN_DRAM if tensor.memory == DRAM else 0
-    of_page = (_page_stride(tensor, memories),) if page_bytes else ()
-    if not tensor.shard:
-        return (configuration, *of_page)
-    coordinates = [
-        bank << 8 if isinstance(bank, int) else memories.translated[bank][0] << 8 | memories.translated[bank][1]
-        for bank in tensor.on
-    ]
-    if len(coordinates) % 2:
-        coordinates.append(0)
-    pairs = [coordinates[i] | coordinates[i + 1] << 16 for i in range(0, len(coordinates), 2)]
-    return (configuration | _SHARDED, *of_page, len(tensor.shape), len(tensor.on), *tensor.shape, *tensor.shard, *pairs)
+    banks = [(bank, 0) if isinstance(bank, int) else memories.translated[bank] for bank in tensor.on]
+    first, *others = _pages(tensor, memories).accessor_words(tensor.memory == DRAM, banks)
+    return (first, *((_page_stride(tensor, memories),) if page_bytes else ()), *others)
+
+
+def _pages(tensor: Tensor, memories: Memories) -> TensorLayout:
+    shape = list(tensor.shape) if tensor.shard else [tensor.pages]
+    layout: TensorLayout = core().TensorLayout(shape, list(tensor.shard), _num_banks(tensor, memories))
+    return layout
 
 
 def _num_banks(tensor: Tensor, memories: Memories) -> int:
@@ -247,35 +243,9 @@ def _page_stride(tensor: Tensor, memories: Memories) -> int:
 
 def pages_in_bank(tensor: Tensor, memories: Memories) -> tuple[int, int]:
     """Returns number and size of a tensor's pages in each bank, with their padding."""
-    if tensor.shard:
-        shards = volume = 1
-        for extent, shard_extent in zip(tensor.shape, tensor.shard, strict=True):
-            shards *= -(-extent // shard_extent)
-            volume *= shard_extent
-        rows = -(-shards // len(tensor.on)) * volume
-    else:
-        rows = -(-tensor.pages // _num_banks(tensor, memories))
-    return rows, _page_stride(tensor, memories)
+    return _pages(tensor, memories).rows_per_bank, _page_stride(tensor, memories)
 
 
 def _bytes_per_bank(tensor: Tensor, memories: Memories) -> int:
     rows, stride = pages_in_bank(tensor, memories)
     return rows * stride
-
-
-def _places(tensor: Tensor, memories: Memories) -> Iterator[tuple[int, int]]:
-    """Yields bank and row of each page, as computed in the device's headers."""
-    banks = _num_banks(tensor, memories)
-    if not tensor.shard:
-        for page in range(tensor.pages):
-            yield page % banks, page // banks
-        return
-    for page in range(tensor.pages):
-        shard, shard_stride, place, place_stride, rest = 0, 1, 0, 1, page
-        for extent, shard_extent in zip(reversed(tensor.shape), reversed(tensor.shard), strict=True):
-            rest, coordinate = divmod(rest, extent)
-            shard += coordinate // shard_extent * shard_stride
-            shard_stride *= -(-extent // shard_extent)
-            place += coordinate % shard_extent * place_stride
-            place_stride *= shard_extent
-        yield shard % banks, shard // banks * place_stride + place
