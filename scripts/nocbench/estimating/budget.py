@@ -6,6 +6,8 @@ Work is counted and not timed: an answer, and how it was found, are the same on 
 from __future__ import annotations
 
 import math
+import statistics
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -37,6 +39,10 @@ _TIMES_FOR_READS = 2.5
 _SECONDS_OF_COMPILED_CORE_CYCLE = 1 / 60e6
 _SECONDS_OF_BYTE = 0.5e-9
 _SECONDS_OF_CALL = 5e-6
+
+
+_LAUNCH_SKEW = "board.launch_skew_cycles"
+_LONG_CYCLES = 100_000  # the most that the field takes
 
 
 class Size(NamedTuple):
@@ -107,6 +113,7 @@ def answer(point: Point, choice: str) -> Answer:
     flit_bytes = floor_plan(point.arch, point.board, point.settings)["flit_bytes"]
     tried = _run(point, Size(1, min(whole.bytes, _TRIED_BYTES)), is_fast=can_be_fast)
     left = BUDGET_SECONDS - _seconds(tried, tried.size, flit_bytes, is_fast=can_be_fast)
+    is_skewed = dict(point.parameters).get(START) == SKEWED
 
     def run(size: Size, *, is_fast: bool) -> _Run:
         return tried if (size, is_fast) == (tried.size, tried.is_fast) else _run(point, size, is_fast=is_fast)
@@ -117,6 +124,8 @@ def answer(point: Point, choice: str) -> Answer:
     if whole == tried.size or _seconds(tried, whole, flit_bytes, is_fast=is_fast) <= left:
         return _whole(run(whole, is_fast=is_fast))
     _require_valid(point)
+    if is_skewed:  # each size is run twice
+        left /= 2
     more = run(_largest(tried, whole, left / 4, flit_bytes, is_fast=is_fast), is_fast=is_fast)
     few = None
     if more is not tried:
@@ -131,19 +140,65 @@ def answer(point: Point, choice: str) -> Answer:
             return _whole(more)
         left -= _seconds(more, more.size, flit_bytes, is_fast=is_fast)
         size = _largest(more, whole, left, flit_bytes, is_fast=is_fast)
-    return _extrapolated(few, more, whole)
+    together = _extrapolated(few, more, whole)
+    if not is_skewed:
+        return together
+    alone = _extrapolated(
+        few and _run(point, few.size, is_fast=is_fast, is_alone=True),
+        _run(point, more.size, is_fast=is_fast, is_alone=True),
+        whole,
+    )
+    skew = describe_architecture(point.arch, point.board, point.settings).launch_skew_cycles
+    cycles = staggered_cycles(
+        alone.row["latency_cycles"], together.row["latency_cycles"], int(together.row["num_cores"]), skew
+    )
+    bandwidth = together.row["bandwidth_bytes_per_cycle"] * together.row["latency_cycles"] / cycles
+    return replace(together, row={**together.row, "latency_cycles": cycles, "bandwidth_bytes_per_cycle": bandwidth})
 
 
-def _run(point: Point, size: Size, *, is_fast: bool) -> _Run:
+def staggered_cycles(alone: float, together: float, num_cores: int, skew: float) -> float:
+    """Returns the cycles of the median core if cores start one after another.
+
+    Cores share what limits them in equal parts. What all cores together get in a time is known from a common start.
+
+    Args:
+        alone: cycles of a core that meets no other.
+        together: cycles of a core if all start at once.
+        num_cores: number of cores.
+        skew: cycles between starts.
+    """
+    running: deque[tuple[float, float]] = deque()  # start of each core, and work that a core had done until then
+    cycles: list[float] = []
+    now = work = 0.0
+    num_started = 0
+    while len(cycles) < num_cores:
+        rate = min(1 / alone, num_cores / max(len(running), 1) / together)
+        end = now + (running[0][1] + 1 - work) / rate if running else math.inf
+        start = num_started * skew if num_started < num_cores else math.inf
+        work += (min(start, end) - now) * rate
+        now = min(start, end)
+        if start <= end:
+            running.append((now, work))
+            num_started += 1
+        else:
+            cycles.append(now - running.popleft()[0])
+    return statistics.median(cycles)
+
+
+def _run(point: Point, size: Size, *, is_fast: bool, is_alone: bool = False) -> _Run:
+    """Runs a size of a point. `is_alone`: each core starts long after the one before."""
     parameters = dict(point.parameters)
     changed = {"num_transactions": str(size.calls), "call_size": str(size.bytes)}
-    if parameters.get(START) == SKEWED and changed.items() - parameters.items():
+    settings = point.settings
+    if is_alone:
+        settings = (*settings, (_LAUNCH_SKEW, str(_LONG_CYCLES)))
+    elif parameters.get(START) == SKEWED and changed.items() - parameters.items():
         # In a shorter run, the first cores would end before the last ones start, and would not meet them.
         changed[START] = TOGETHER
     run = replace(
         point,
         parameters=tuple((parameters | changed).items()),
-        settings=with_fast(point.settings) if is_fast else point.settings,
+        settings=with_fast(settings) if is_fast else settings,
     )
     try:
         result = run.catalogue.run_point(run)

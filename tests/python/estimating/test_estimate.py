@@ -95,6 +95,19 @@ def test_large_points_of_the_full_tier_are_kept(monkeypatch: pytest.MonkeyPatch)
     assert changed.cycles != kept.cycles
 
 
+def test_cores_that_start_one_after_another_meet_fewer_others() -> None:
+    assert budget.staggered_cycles(100, 1000, 10, 0) == 1000
+    assert budget.staggered_cycles(100, 1000, 10, 200) == 100
+    # Each core gets what limits all at one tenth of the rate of one alone: as soon as they meet, they wait.
+    assert 100 < budget.staggered_cycles(100, 1000, 10, 90) < 200
+    found = nocbench.estimate("all_to_all", arch="blackhole", cores="4x4", bytes=1024, calls=64, start="skewed")
+    whole = nocbench.estimate(
+        "all_to_all", arch="blackhole", cores="4x4", bytes=1024, calls=64, start="skewed", accuracy="fast"
+    )
+    assert found.accuracy.startswith("extrapolated")
+    assert found.cycles == pytest.approx(whole.cycles, rel=0.3)
+
+
 def test_settings_change_an_estimate() -> None:
     usual = nocbench.estimate("unicast", calls=1)
     slower = nocbench.estimate("unicast", calls=1, settings={"router.hop_cycles": 20})
