@@ -34,7 +34,8 @@ _FLAGS = (
 _LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")
 _LIBRARY = ".so"
 _TIMEOUT_S = 600
-_USES_GTEST = re.compile(rb"gtest/gtest\.h|_fixture\.hpp")
+_SYMBOLS_OF_GTEST = b"_ZN7testing"
+"""Begin of the names of Google Test in an object, whichever header of the program includes it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def build(request: HostRequest, unusable: list[HostCompileError] | None = None) 
         elif errors:
             raise errors[0]
         library = place / "program.so"
-        uses_gtest = any(_USES_GTEST.search(text) for text in texts)
+        uses_gtest = any(_SYMBOLS_OF_GTEST in one.read_bytes() for one in objects)
         libraries = ("-lgtest", "-lgtest_main", "-Wl,-u,main") if uses_gtest else ()
         _run([*compiler, *_LINK_FLAGS, *map(str, objects), *libraries, "-o", str(library)], request.sources[0])
         return library.read_bytes()
