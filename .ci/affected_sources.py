@@ -30,7 +30,7 @@ DECIDES_FOR_ALL = re.compile(
 SOURCES = ("*.cpp", "*.h", "*.inl")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 # They are for another processor: no compiler of the host understands them.
-DEVICE_KERNELS = re.compile(r"(examples|tests/device_kernels|tests/shmem_programs)/|.*/kernels/device/")
+DEVICE_KERNELS = re.compile(r"(examples|tests/(device_kernels|host_suite|shmem_programs))/|.*/kernels/device/")
 SECONDS_PER_DAY = 86_400
 
 

@@ -1,0 +1,87 @@
+"""`nocbench upstream`: a data-movement suite in upstream's layout, that of tests/host_suite and small ones."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+import nocbench
+
+if TYPE_CHECKING:
+    from conftest import CommandLine
+
+SUITE = Path(__file__).resolve().parents[2] / "host_suite"
+GTESTS_MIN = 25
+# Points of the suite that native kernels have, too. The suite's kernels serve several patterns: they load the
+# coordinates of each core within their zone, up to 40 cycles on Blackhole, and compute addresses for each call, which
+# long calls hide.
+NATIVE = ("One to One Packet Sizes", "One from One Packet Sizes", "Loopback Packet Sizes")
+NUM_TRANSACTIONS, CALL_BYTES = 4, 65536
+SHARE_MAX = 0.02
+
+ALL_PASS = """
+#include "multi_device_fixture.hpp"
+namespace tt::tt_metal {
+TEST_F(GenericMeshDeviceFixture, Passes) {}
+}  // namespace tt::tt_metal
+"""
+
+
+@pytest.mark.parametrize("chip", ["wormhole_b0", "blackhole"])
+def test_the_suite_passes_and_agrees_with_native_kernels(run_program: CommandLine, tmp_path: Path, chip: str) -> None:
+    done = run_program("upstream", SUITE, "--arch", chip, "--check", "all", "-o", tmp_path, "--json")
+    assert done.status == 0, done.err
+    whole = json.loads(done.out[done.out.index("{\n") :])  # Google Test has printed its summary before
+    assert whole["findings"] == []
+    assert set(whole["gtests"].values()) == {"passed"}
+    assert len(whole["gtests"]) >= GTESTS_MIN
+    assert "without a measurement" not in done.err
+    assert {path.stem for path in (tmp_path / chip).iterdir()} == {test["name"] for test in whole["tests"]}
+    assert (tmp_path / "profile_log_device.csv").read_text().startswith(f"ARCH: {chip}, CHIP_FREQ[MHz]: ")
+    assert len(nocbench.read_results(tmp_path / "rows.csv")) >= sum(test["points"] for test in whole["tests"])
+    for name in NATIVE:
+        with (tmp_path / chip / f"{name}.csv").open() as file:
+            measured = {
+                (int(row["Number of Transactions"]), int(row["Transaction Size (bytes)"])): float(
+                    row["Latency (cycles)"]
+                )
+                for row in csv.DictReader(file)
+            }
+        native = nocbench.run(name, arch=chip, num_transactions=[NUM_TRANSACTIONS], call_size=[CALL_BYTES])
+        assert measured[NUM_TRANSACTIONS, CALL_BYTES] == pytest.approx(native["latency_cycles"][0], rel=SHARE_MAX), name
+
+
+@pytest.fixture
+def small_suite(tmp_path: Path) -> Path:
+    (tmp_path / "dm_common.cpp").write_text("")
+    (tmp_path / "test_right.cpp").write_text(ALL_PASS)
+    return tmp_path
+
+
+def test_needs_a_suite(run_program: CommandLine, tmp_path: Path) -> None:
+    done = run_program("upstream", tmp_path, "--arch", "blackhole")
+    assert done.status == 2
+    assert f"error: {tmp_path}: expected a checkout of tt-metal with tests/tt_metal/" in done.err
+    assert done.out == ""
+    assert not (tmp_path / "upstream").exists()
+
+
+def test_leaves_out_what_does_not_compile(run_program: CommandLine, small_suite: Path) -> None:
+    (small_suite / "test_wrong.cpp").write_text("int wrong() { return x; }")
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out")
+    assert done.status == 0
+    assert f"left out: {small_suite / 'test_wrong.cpp'}:1: 'x' was not declared in this scope" in done.err
+    assert "1 gtests: 1 passed, 0 failed, 0 skipped" in done.err
+    assert "without a measurement: Passes" in done.err
+
+
+def test_a_gtest_that_fails_is_named(run_program: CommandLine, small_suite: Path) -> None:
+    (small_suite / "test_fails.cpp").write_text(ALL_PASS.replace("Passes) {", "Fails) { FAIL();"))
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--json")
+    assert done.status == 1
+    assert "failed: Fails" in done.err
+    assert '"Fails": "failed"' in done.out
