@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.host.building import HostRequest
 from nocbench.host.profiler import TEST_ID, measurements_of, write_reports
-from nocbench.results.upstream_tests import upstream_tests
+from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, upstream_tests
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class TestOutcome:
         least_of_bound: least bandwidth, as a share of the bound of its RISC; None without a bound.
         silicon: number of published points that were met.
         median_error_percent: error of the latency at these, in the median; None without any.
+        not_compared: reason for which its report cannot be compared with published measurements; empty if it can.
     """
 
     test_id: int
@@ -60,6 +61,7 @@ class TestOutcome:
     least_of_bound: float | None = None
     silicon: int = 0
     median_error_percent: float | None = None
+    not_compared: str = ""
 
     @property
     def keeps_bounds(self) -> bool:
@@ -79,7 +81,11 @@ def find_suite(checkout: Path) -> Suite:
     includes = tuple(place for place in above if place.is_dir())
     mappings = folder / "python" / "test_mappings"
     information = _read(mappings / "test_information.yaml").get("tests", {})
-    names = {test.upstream_id: test.upstream_name for test in upstream_tests() if test.upstream_id is not None}
+    names: dict[int, str] = {}
+    for test in upstream_tests():
+        if test.upstream_id is not None:  # tests with and without loopback may share an id
+            bare = [test.upstream_name.removesuffix(suffix) for suffix in LOOPBACK_SUFFIXES.values()]
+            names.setdefault(test.upstream_id, min(bare, key=len))
     names |= {int(number): str(entry["name"]) for number, entry in information.items()}
     return Suite(folder, HostRequest((*sources, common), includes), names, _read(mappings / "test_bounds.yaml"))
 
@@ -157,7 +163,8 @@ def _compare(outcomes: Mapping[int, TestOutcome], measured: Sequence[Measurement
     for test_id, file in zip(sorted({each.test_id for each in measured}), files, strict=True):
         try:
             rows = read_results(file)
-        except InputError:  # a test that the published tables do not have
+        except InputError as error:
+            outcomes[test_id].not_compared = str(error).partition("\n")[0].removeprefix(f"{file}:")
             continue
         if "params" not in rows:  # kernels have recorded nothing but their transactions
             rows["params"] = ""

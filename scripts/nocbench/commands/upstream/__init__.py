@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from nocbench.commands import options
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from nocbench.host.building import HostCompileError
     from nocbench.host.running import HostRun
@@ -86,11 +88,24 @@ def command(
             compiler=compiler_path(compiler),
         )
         unusable: list[HostCompileError] = []
-        run = run_host_program(suite.request, machine, asked, unusable=unusable)
+        with _standard_output_to_error() if as_json else nullcontext():
+            run = run_host_program(suite.request, machine, asked, unusable=unusable)
         gtests = gtest_outcomes(report)
     for error in unusable:
         click.echo(f"left out: {error}", err=True)
     return _finish(run, gtests, suite, output, checks, as_json=as_json)
+
+
+@contextmanager
+def _standard_output_to_error() -> Iterator[None]:
+    """Makes what C++ code prints to standard output go to standard error."""
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
 
 
 def _finish(
@@ -116,6 +131,8 @@ def _finish(
     remark(f"{len(gtests)} gtests: {counts}; {len(run.programs):,} programs")
     if silent:
         remark(f"without a measurement: {', '.join(silent)}")
+    for outcome in (outcome for outcome in outcomes if outcome.not_compared):
+        remark(f"not compared with published measurements: {outcome.name}: {outcome.not_compared}")
     for name in failed:
         click.echo(f"failed: {name}", err=True)
     if run.failure:
