@@ -178,7 +178,7 @@ def _run(command: Sequence[str], source: Path) -> None:
         raise HostCompileError(_in_words(reason, source), done.stderr)
 
 
-_MISSING_HEADER = re.compile(r"^(?P<place>.*?): (?P<header>[^:]+): No such file or directory$")
+_MISSING_HEADER = re.compile(r"^(?P<place>.*?): (?P<header>[^:]+): No such file or directory(?: \(.*\))?$")
 
 
 def _in_words(reason: str, source: Path) -> str:

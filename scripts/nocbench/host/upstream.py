@@ -175,6 +175,6 @@ def _compare(outcomes: Mapping[int, TestOutcome], measured: Sequence[Measurement
             alone = reference[~reference.duplicated(POINT_KEY, keep=False)]
             both = rows[~rows.duplicated(POINT_KEY, keep=False)].merge(alone, on=POINT_KEY, suffixes=("", "_published"))
         if not both.empty:
-            error = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
+            errors = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
             outcomes[test_id].silicon = len(both)
-            outcomes[test_id].median_error_percent = float(error.median())
+            outcomes[test_id].median_error_percent = float(errors.median())

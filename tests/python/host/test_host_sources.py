@@ -35,6 +35,14 @@ def test_says_what_is_wrong(run_program: CommandLine, tmp_path: Path, text: str,
     assert done.out == ""
 
 
+def test_says_what_headers_of_the_program_lack(run_program: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "program.cpp").write_text('#include "own.h"\nint main() {}\n')
+    (tmp_path / "own.h").write_text("#include <tt-metalium/fabric.hpp>\n")
+    done = run_program("host", tmp_path / "program.cpp", "--arch", "blackhole")
+    assert (done.status, done.out) == (2, "")
+    assert "nocbench has no header tt-metalium/fabric.hpp for host programs" in done.err
+
+
 def test_needs_a_chip_and_a_source(run_program: CommandLine, tmp_path: Path) -> None:
     assert "expected the sources of a program, found none" in run_program("host", "--arch", "blackhole").err
     assert "--arch: expected wormhole_b0 or blackhole, found none" in run_program("host", tmp_path / "x.cpp").err
