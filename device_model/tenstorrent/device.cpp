@@ -90,12 +90,14 @@ void Device::check_dram_range(std::size_t bank, std::uint64_t address, std::size
 
 void Device::write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes) {
     check_l1_range(core, address, bytes.size());
+    write(static_cast<NodeIndex>(state_->grid.node_index(state_->grid.physical(core))), address, bytes);
+}
+
+void Device::write(NodeIndex tile, std::uint64_t address, std::span<const std::byte> bytes) {
     if (state_->race_check) {
-        state_->race_check->given(static_cast<NodeIndex>(state_->grid.node_index(state_->grid.physical(core))), address,
-                                  bytes.size());
+        state_->race_check->given(tile, address, bytes.size());
     }
-    state_->tile_memory[static_cast<std::size_t>(state_->grid.node_index(state_->grid.physical(core)))].write(address,
-                                                                                                              bytes);
+    state_->memory(tile).write(address, bytes);
 }
 
 std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const {
@@ -109,12 +111,8 @@ std::vector<std::byte> Device::read_l1(LogicalCoordinate core, std::uint64_t add
 void Device::write_dram(std::size_t bank, std::uint64_t address, std::span<const std::byte> bytes) {
     check_dram_range(bank, address, bytes.size());
     const DramBank& place = state_->grid.dram_banks()[bank];
-    const std::uint64_t begin = static_cast<std::uint64_t>(place.offset_bytes) + address;
-    if (state_->race_check) {
-        state_->race_check->given(static_cast<NodeIndex>(state_->grid.node_index(place.endpoint.front())), begin,
-                                  bytes.size());
-    }
-    state_->memory(place).write(begin, bytes);
+    write(static_cast<NodeIndex>(state_->grid.node_index(place.endpoint.front())),
+          static_cast<std::uint64_t>(place.offset_bytes) + address, bytes);
 }
 
 std::vector<std::byte> Device::read_dram(std::size_t bank, std::uint64_t address, std::size_t size) const {

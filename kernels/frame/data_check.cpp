@@ -61,7 +61,7 @@ DataCheck::Data DataCheck::fill(MemoryPlace place, NodeIndex pattern_of) {
 
 DataCheck::Data DataCheck::fill(MemoryPlace place, NodeIndex pattern_of, std::size_t size) {
     auto data = std::make_shared<const std::vector<std::byte>>(point_.pattern(size, pattern_of));
-    device_.state().memory(place.tile).write(place.address, *data);
+    device_.write(place.tile, place.address, *data);
     return data;
 }
 
