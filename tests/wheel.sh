@@ -67,7 +67,7 @@ fingerprint=("$python" -I "$checkout/scripts/nocbench/support/sources.py")
 "${fingerprint[@]}" "$place/sources" "$place/archive.h"
 "${fingerprint[@]}" "$checkout" "$place/checkout.h"
 cmp "$place/archive.h" "$place/checkout.h" || fail "the archive lacks C++ sources, or has others"
-(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device kernels/frame/device \
+(cd "$checkout" && git ls-files --cached scripts/nocbench device_model/archs kernels/device kernels/frame/device kernels/host/include \
     '*/kernels/device/*' 'plots/reference/*.csv' | sort -u) >"$place/carried"
 while read -r file; do
     [[ ! -e $checkout/$file ]] || cmp "$checkout/$file" "$place/sources/$file" || fail "the archive lacks $file"
@@ -123,6 +123,7 @@ homes = {
     "scripts/nocbench": PACKAGE,
     "device_model/archs": PACKAGE / "archs",
     "kernels/device": PACKAGE / "device",
+    "kernels/host/include": PACKAGE / "host_include",
     "plots/reference": PACKAGE / "reference",
 }
 missing = []
@@ -162,5 +163,8 @@ NOCBENCH_TOOLCHAIN=$("$python" -m nocbench.compiling.fetch_toolchain)
 export NOCBENCH_TOOLCHAIN
 works 'wrote .* result rows' run "Atomic Semaphore Adjacent Bandwidth Sweep" --arch wormhole_b0 -j1 \
     -a num_transactions=16 -a increment=1 -a noc=0 -o device.csv
+# Host programs with the headers of the wheel, as a suite.
+works 'sharded_copy.cpp' init --host demo
+works 'copy_pages' host demo/loopback.cpp --arch blackhole
 
 say "the wheel is whole"
