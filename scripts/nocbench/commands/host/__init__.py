@@ -133,6 +133,7 @@ def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as
         return
     from nocbench.programs.report import describe
     from nocbench.support.progress import remark
+    from nocbench.support.units import plural
 
     for program in run.programs[:num_described]:
         click.echo(f"program {program.runtime_id}, {program.result['elapsed_cycles']:,} cycles")
@@ -143,7 +144,7 @@ def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as
     for line in (line for finding in findings for line in finding.lines()):
         click.echo(line, err=True)
     if len(run.programs) > num_described:
-        remark(f"{len(run.programs):,} programs ran, of which {num_described} are described")
+        remark(f"{plural(len(run.programs), 'program')} ran; described: {num_described}")
 
 
 def _print_json(run: HostRun, findings: Sequence[Finding]) -> None:
