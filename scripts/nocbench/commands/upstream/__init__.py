@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nocbench.commands import options
+from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from nocbench.host.upstream import Suite, TestOutcome
 
 
-@click.command(short_help="Run tt-metal's own data-movement suite.", options_metavar="[OPTIONS]")
+@click.command(cls=FileCommand, short_help="Run tt-metal's own data-movement suite.", options_metavar="[OPTIONS]")
 @click.argument("checkout", metavar="CHECKOUT", type=click.Path(path_type=Path, file_okay=False))
 @options.single_arch
 @options.board
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputPath(path_type=Path, file_okay=False),
     default=Path("upstream"),
     show_default=True,
     metavar="DIR",
@@ -66,7 +67,8 @@ def command(
     \b
     Examples:
       nocbench upstream ../tt-metal --arch blackhole
-      nocbench upstream ../tt-metal --arch wormhole_b0 --gtest_filter='*OneToOne*' -o out
+      nocbench upstream ../tt-metal --arch wormhole_b0 \\
+        --gtest_filter='*OneToOne*' -o out
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.compiling.toolchain import compiler_path
     from nocbench.host.profiler import ZONES
