@@ -159,8 +159,9 @@ def places_of_kernels(program: Path) -> list[Path]:
 
 
 def _roots_above(file: Path) -> list[Path]:
-    """Returns the checkouts that a file lies in: kernels name their headers from there."""
-    return [folder for folder in file.absolute().parents if (folder / "tt_metal").is_dir()]
+    """Returns the checkouts that a file lies in, and their sources of ttnn: kernels name their headers from there."""
+    roots = [folder for folder in file.absolute().parents if (folder / "tt_metal").is_dir()]
+    return [*roots, *(sources for root in roots if (sources := root / "ttnn" / "cpp").is_dir())]
 
 
 def _format_name(number: int) -> str:

@@ -43,6 +43,27 @@ def test_says_what_headers_of_the_program_lack(run_program: CommandLine, tmp_pat
     assert "nocbench has no header tt-metalium/fabric.hpp for host programs" in done.err
 
 
+def test_kernels_see_the_headers_of_ttnn_in_their_checkout(run_program: CommandLine, tmp_path: Path) -> None:
+    header = tmp_path / "ttnn" / "cpp" / "ttnn" / "operations" / "own.hpp"
+    header.parent.mkdir(parents=True)
+    header.write_text("constexpr int OWN = 1;\n")
+    (tmp_path / "tt_metal").mkdir()
+    (tmp_path / "kernel.cpp").write_text(
+        '#include "ttnn/operations/own.hpp"\nvoid kernel_main() { static_assert(OWN); }\n'
+    )
+    (tmp_path / "program.cpp").write_text("""
+#include <tt-metalium/tt_metal.hpp>
+using namespace tt::tt_metal;
+int main() {
+    Program program = CreateProgram();
+    CreateKernel(program, "kernel.cpp", CoreCoord{0, 0}, DataMovementConfig{});
+    detail::LaunchProgram(CreateDevice(0), program);
+}
+""")
+    done = run_program("host", tmp_path / "program.cpp", "--arch", "blackhole")
+    assert done.status == 0, done.err
+
+
 def test_needs_a_chip_and_a_source(run_program: CommandLine, tmp_path: Path) -> None:
     assert "expected the sources of a program, found none" in run_program("host", "--arch", "blackhole").err
     assert "--arch: expected wormhole_b0 or blackhole, found none" in run_program("host", tmp_path / "x.cpp").err
