@@ -108,9 +108,14 @@ FORCE_INLINE uint32_t get_bank_offset(uint32_t bank) {
 
 }  // namespace interleaved_addr_gen
 
-/// Returns the address for `noc_xy` in register format, as in the tables of banks or from NOC_XY_PCIE_ENCODING.
-FORCE_INLINE uint64_t get_noc_addr_helper(uint32_t noc_xy, uint32_t addr) {
-    return static_cast<uint64_t>(noc_xy) << NOC_ADDR_COORD_SHIFT | addr;
+/// Returns the address for `noc_xy` in register format, as in the tables of banks, or from NOC_XY_PCIE_ENCODING.
+template <typename Encoding>
+FORCE_INLINE uint64_t get_noc_addr_helper(Encoding noc_xy, uint32_t addr) {
+    if constexpr (sizeof(Encoding) == sizeof(uint64_t)) {
+        return noc_xy | addr;
+    } else {
+        return static_cast<uint64_t>(static_cast<uint32_t>(noc_xy)) << NOC_ADDR_COORD_SHIFT | addr;
+    }
 }
 
 template <bool DRAM>

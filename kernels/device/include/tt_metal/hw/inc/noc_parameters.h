@@ -150,9 +150,10 @@
 
 #define NOC_XY_ENCODING(x, y) ((((uint32_t)(y)) << NOC_ADDR_NODE_ID_BITS) | ((uint32_t)(x)))
 #define NOC_XY_COORD(x, y) NOC_XY_ENCODING(x, y)
-// Encoding of the PCIe tile with the address bit of host memory, for get_noc_addr_helper().
-#define NOC_XY_PCIE_ENCODING(x, y) \
-    ((NOC_XY_ENCODING(x, y) << NOC_COORD_REG_OFFSET) | (1U << (NOC_HOST_ADDRESS_BIT - NOC_ADDR_COORD_SHIFT)))
+// Address of the PCIe tile with the address bit of host memory, to which an address is added.
+#define NOC_XY_PCIE_ENCODING(x, y)                                                        \
+    (((uint64_t)NOC_XY_ENCODING(x, y) << (NOC_ADDR_COORD_SHIFT + NOC_COORD_REG_OFFSET)) | \
+     ((uint64_t)1 << NOC_HOST_ADDRESS_BIT))
 #define NOC_MULTICAST_ENCODING(x_start, y_start, x_end, y_end) \
     ((NOC_XY_ENCODING(x_start, y_start) << (2 * NOC_ADDR_NODE_ID_BITS)) | NOC_XY_ENCODING(x_end, y_end))
 
