@@ -44,7 +44,7 @@ public:
 
     // Host access to memory, without simulated time. Throws InputError for ranges outside the memory.
 
-    /// Writes to the memory of a tile, which of DRAM is that of its channel.
+    /// Writes to the memory of a tile. The tiles of a DRAM channel have one memory.
     void write(NodeIndex tile, std::uint64_t address, std::span<const std::byte> bytes);
     void write_l1(LogicalCoordinate core, std::uint64_t address, std::span<const std::byte> bytes);
     [[nodiscard]] std::vector<std::byte> read_l1(LogicalCoordinate core, std::uint64_t address, std::size_t size) const;

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from nocbench.checks.allowances import Allowance
     from nocbench.checks.findings import Finding
-    from nocbench.programs.execution import Machine, ProgramRun
+    from nocbench.programs.execution import CheckedProgram, Machine, ProgramRun
     from nocbench.programs.program import ProgramDescription
 
 
@@ -67,6 +67,10 @@ def _findings_in_error(checks: Collection[str]) -> Iterator[None]:
     try:
         yield
     except WatchedRunError as fault:
-        findings, _ = judged([fault.checked], checks)
-        lines = [line for finding in findings for line in finding.lines()]
-        raise InputError("\n".join([str(fault), *lines])) from None
+        raise error_with_findings(str(fault), [fault.checked], checks) from None
+
+
+def error_with_findings(message: str, programs: Sequence[CheckedProgram], checks: Collection[str]) -> InputError:
+    """Returns the error of a run that failed, with the findings of its programs, which often are its cause."""
+    lines = [line for finding in judged(programs, checks)[0] for line in finding.lines()]
+    return InputError("\n".join([message, *lines]))

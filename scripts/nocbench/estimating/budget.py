@@ -40,7 +40,6 @@ _SECONDS_OF_COMPILED_CORE_CYCLE = 1 / 60e6
 _SECONDS_OF_BYTE = 0.5e-9
 _SECONDS_OF_CALL = 5e-6
 
-
 _LAUNCH_SKEW = "board.launch_skew_cycles"
 _LONG_CYCLES = 100_000  # the most that the field takes
 
@@ -152,8 +151,7 @@ def answer(point: Point, choice: str) -> Answer:
     cycles = staggered_cycles(
         alone.row["latency_cycles"], together.row["latency_cycles"], int(together.row["num_cores"]), skew
     )
-    bandwidth = together.row["bandwidth_bytes_per_cycle"] * together.row["latency_cycles"] / cycles
-    return replace(together, row={**together.row, "latency_cycles": cycles, "bandwidth_bytes_per_cycle": bandwidth})
+    return replace(together, row=_with_latency(together.row, cycles))
 
 
 def staggered_cycles(alone: float, together: float, num_cores: int, skew: float) -> float:
@@ -290,7 +288,7 @@ def _extrapolated(few: _Run | None, more: _Run, whole: Size) -> Answer:
     )
 
 
-def _with_latency(row: Row, latency_cycles: float, times_bytes: float) -> Row:
+def _with_latency(row: Row, latency_cycles: float, times_bytes: float = 1) -> Row:
     """Returns a row with another latency, and more bytes."""
     bandwidth = row["bandwidth_bytes_per_cycle"] * times_bytes * row["latency_cycles"] / latency_cycles
     return {**row, "latency_cycles": latency_cycles, "bandwidth_bytes_per_cycle": bandwidth}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import functools
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,11 +46,8 @@ def kept_row(point: Point) -> Row | None:
     if point.settings:
         return None
     defaults = _defaults(point.arch, point.test)
-    others = tuple((name, value) for name, value in point.parameters if defaults.get(name) != value)
-    arch, test, *_, changed = key_of_point(point)
-    parameters = dict(point.parameters)
-    key = (arch, test, parameters["num_transactions"], parameters["call_size"], frozenset(changed) & set(others))
-    row = _kept().get(key)
+    changed = tuple((name, value) for name, value in point.parameters if defaults.get(name) != value)
+    row = _kept().get(key_of_point(replace(point, parameters=changed)))
     return row if row is not None and point.board in ("", row["board"]) else None
 
 

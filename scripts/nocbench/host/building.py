@@ -22,7 +22,7 @@ from nocbench.support.kept_files import digest
 from nocbench.support.package import PACKAGE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
 # Symbols of a program are its own, whatever else the process has loaded.
 _FLAGS_OF_PROGRAMS = ("-std=c++20", "-fPIC", "-fno-gnu-unique")
@@ -130,7 +130,8 @@ def _compiler() -> tuple[str, ...]:
 
 
 def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], made: Path) -> bytes:
-    folders = [*request.include_directories, headers_directory(), source.parent, *_folders_above(source)]
+    folders = [*request.include_directories, headers_directory(), source.parent]
+    folders += [folder for root in checkouts_above(source) for folder in (root / "tests", root)]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
     identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
     key = digest("\0".join([identity, *flags, str(source.absolute()), digest(text)]).encode())
@@ -147,12 +148,9 @@ def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequen
     return made.read_bytes()
 
 
-def _folders_above(source: Path) -> Iterator[Path]:
-    """Yields the roots of the checkouts that a source lies in, whose headers programs name from there."""
-    for folder in source.absolute().parents:
-        if (folder / "tt_metal").is_dir():
-            yield folder / "tests"
-            yield folder
+def checkouts_above(file: Path) -> list[Path]:
+    """Returns the checkouts of tt-metal that a file lies in, from whose folders programs and kernels name headers."""
+    return [folder for folder in file.absolute().parents if (folder / "tt_metal").is_dir()]
 
 
 def _folders_of_compiler(read: set[Path]) -> list[Path]:

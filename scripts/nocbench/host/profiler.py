@@ -9,6 +9,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from nocbench.points.own_run import TEST_ID
 from nocbench.support.atomic_files import make_directory, write_text
 
 if TYPE_CHECKING:
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from nocbench.host.running import EnqueuedProgram
 
 LOG_NAME = "profile_log_device.csv"
-TEST_ID = "Test id"
 ZONES = ("RISCV0", "RISCV1")
 """Zones that the suite times, by RISC."""
 
@@ -131,7 +131,7 @@ def _log_rows(program: EnqueuedProgram, begin: int) -> Iterator[Sequence[Any]]:
 
 
 def _timer_id(name: str) -> int:
-    """Returns 16 bits that tell names apart. Those of tt-metal depend on the source, too."""
+    """Returns 16 bits that tell names apart. The numbers of tt-metal depend on the source, too."""
     return zlib.crc32(name.encode()) & 0xFFFF
 
 

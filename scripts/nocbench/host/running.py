@@ -14,9 +14,9 @@ from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.request import DATA_FORMATS, BufferFormat, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
-from nocbench.host.building import build
+from nocbench.host.building import build, checkouts_above
 from nocbench.points.kernel_compilers import name_compiler
-from nocbench.points.own_run import KernelsRun
+from nocbench.points.own_run import TEST_ID, KernelsRun
 from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
@@ -24,7 +24,7 @@ from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping
 
     from nocbench.compiling.source_map import SourceMap
     from nocbench.host.building import HostCompileError, HostRequest
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 _FORMAT_NAMES = {number: name for name, number in DATA_FORMATS.items()}
 _ROOT = "TT_METAL_HOME"
-_TEST_ID = "Test id"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +97,11 @@ class HostRun:
     status: int = 0
     failure: str = ""
 
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The result rows of all programs."""
+        return [row for program in self.programs for row in program.rows]
+
 
 class _Kernels:
     """Compiler of the kernels of a host program."""
@@ -160,7 +164,7 @@ def places_of_kernels(program: Path) -> list[Path]:
 
 def _roots_above(file: Path) -> list[Path]:
     """Returns the checkouts that a file lies in, and their sources of ttnn: kernels name their headers from there."""
-    roots = [folder for folder in file.absolute().parents if (folder / "tt_metal").is_dir()]
+    roots = checkouts_above(file)
     return [*roots, *(sources for root in roots if (sources := root / "ttnn" / "cpp").is_dir())]
 
 
@@ -171,18 +175,6 @@ def _format_name(number: int) -> str:
     if name is None:
         raise InputError(f"circular buffer: expected a data format, found number {number}")
     return name
-
-
-def _add_test_ids(rows: Iterable[dict[str, Any]], kernels: Sequence[Mapping[str, Any]]) -> None:
-    """Names rows by the test id that their kernels have recorded for the profiler, as upstream's tests do."""
-    for row in rows:
-        recorded = [
-            value
-            for kernel in kernels
-            for name, value, _ in kernel["recorded"]
-            if kernel["name"] == row["kernel"] and name == _TEST_ID
-        ]
-        row["test_id"] = recorded[0] if recorded else row["test_id"]
 
 
 def run_host_program(
@@ -219,7 +211,6 @@ def run_host_program(
                 return
             name_compiler(result["rows"], find_toolchain(options.compiler).label)
             is_recorded = "runs" in result
-            _add_test_ids(result["rows"], result["runs" if is_recorded else "kernels"])
             result["data_faults"] = [""] * len(result["rows"])
             program = EnqueuedProgram(
                 runtime_id=runtime_id,
@@ -229,6 +220,8 @@ def run_host_program(
                 result=result,
                 trace=PointTrace.of(result, options.trace_records) if is_recorded else None,
             )
+            for row in program.rows:
+                row["test_id"] = next(iter(program.recorded(TEST_ID, row["kernel"])), row["test_id"])
             run.programs.append(program)
 
         def exited(status: int) -> int:

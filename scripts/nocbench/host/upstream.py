@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nocbench.host.building import HostRequest
-from nocbench.host.profiler import TEST_ID, measurements_of, write_reports
+from nocbench.host.profiler import measurements_of, write_reports
+from nocbench.points.own_run import TEST_ID
 from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, upstream_tests
 from nocbench.support.errors import InputError
 
@@ -28,13 +29,11 @@ class Suite:
     """The data-movement suite of a checkout.
 
     Attributes:
-        folder: folder of its tests.
         request: its sources, to compile.
         names: names of tests by id.
         bounds: least bandwidths in bytes per cycle, by name of the test, architecture and RISC ("riscv_0").
     """
 
-    folder: Path
     request: HostRequest
     names: Mapping[int, str]
     bounds: Mapping[str, Mapping[str, Mapping[str, Mapping[str, float]]]]
@@ -76,9 +75,6 @@ def find_suite(checkout: Path) -> Suite:
     common = folder / "dm_common.cpp"
     if not sources or not common.is_file():
         raise InputError(f"{checkout}: expected a checkout of tt-metal with {_FOLDER}/dm_common.cpp, found none")
-    root = next((above for above in folder.parents if (above / "tt_metal").is_dir()), folder)
-    above = (root, root / "tests", folder.parent, folder.parent.parent, folder)
-    includes = tuple(place for place in above if place.is_dir())
     mappings = folder / "python" / "test_mappings"
     information = _read(mappings / "test_information.yaml").get("tests", {})
     names: dict[int, str] = {}
@@ -87,7 +83,8 @@ def find_suite(checkout: Path) -> Suite:
             bare = [test.upstream_name.removesuffix(suffix) for suffix in LOOPBACK_SUFFIXES.values()]
             names.setdefault(test.upstream_id, min(bare, key=len))
     names |= {int(number): str(entry["name"]) for number, entry in information.items()}
-    return Suite(folder, HostRequest((*sources, common), includes), names, _read(mappings / "test_bounds.yaml"))
+    request = HostRequest((*sources, common), (folder.parent, folder.parent.parent, folder))
+    return Suite(request, names, _read(mappings / "test_bounds.yaml"))
 
 
 def _read(file: Path) -> dict[Any, Any]:
@@ -133,8 +130,7 @@ def outcomes_of(
     }
     ids_of: dict[str, set[int]] = {}
     for program in run.programs:
-        recorded = {value for kernel in program.kernels for name, value, _ in kernel["recorded"] if name == TEST_ID}
-        ids_of.setdefault(program.test, set()).update(recorded)
+        ids_of.setdefault(program.test, set()).update(program.recorded(TEST_ID))
     for gtest, kind in gtests.items():
         for test_id in ids_of.get(gtest, ()):
             if test_id in outcomes:
@@ -159,7 +155,6 @@ def _compare(
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import read_results
     from nocbench.support.columns import POINT_KEY
-    from nocbench.support.errors import InputError
 
     reference = read_reference()
     for test_id, file in zip(sorted({each.test_id for each in measured}), files, strict=True):

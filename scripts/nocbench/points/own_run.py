@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from nocbench.points.point_results import PointTrace
 
 
+TEST_ID = "Test id"
+"""Name under which kernels of tt-metal's tests record their id for the profiler."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnRun:
     """Run of a program or table, with its results.
@@ -58,6 +62,16 @@ class KernelsRun(OwnRun):
     """
 
     kernels: list[dict[str, Any]]
+
+    def recorded(self, name: str, kernel: str = "") -> list[int]:
+        """Returns the values that all kernels, or those of one name, have recorded for the profiler as `name`."""
+        return [
+            value
+            for each in self.kernels
+            if kernel in ("", each["name"])
+            for what, value, _ in each["recorded"]
+            if what == name
+        ]
 
     @property
     def warnings(self) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.checks.allowances import judged
-from nocbench.checks.judgement import mark_findings
+from nocbench.checks.judgement import error_with_findings, mark_findings
 from nocbench.compiling.choice import chosen_compiler
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.host.building import HostRequest
@@ -102,14 +102,12 @@ class RunnableHostProgram:
         run = self._run(self.checks, trace_records)
         if not run.programs:
             raise InputError(f"{self.sources[0]}: expected to enqueue a program, found none")
-        rows = []
         for program in run.programs:
             for row in program.rows:
                 row["kernel"] += f" of {program.runtime_id}" if len(run.programs) > 1 else ""
                 row["data_ok"] = row["data_ok"] and run.status == 0
-                rows.append(row)
         fault = f"{self.sources[0].name}: expected exit status 0, found {run.status}" if run.status else ""
-        result = {**run.programs[0].result, "rows": rows, "data_faults": [fault] * len(rows)}
+        result = {**run.programs[0].result, "rows": run.rows, "data_faults": [fault] * len(run.rows)}
         mark_findings(result, judged(run.checked, self.checks)[0], self.folder)
         return OwnRun(result=result, trace=run.programs[0].trace)
 
@@ -117,6 +115,5 @@ class RunnableHostProgram:
         options = HostOptions(checks=checks, trace_records=trace_records)
         run = run_host_program(HostRequest(self.sources), self.machine, options)
         if run.failure:
-            lines = [line for finding in judged(run.checked, checks)[0] for line in finding.lines()]
-            raise InputError("\n".join([run.failure, *lines]))
+            raise error_with_findings(run.failure, run.checked, checks)
         return run

@@ -115,10 +115,14 @@ def command(
     def finish(run: HostRun) -> int:
         from nocbench.checks.allowances import judged
 
-        findings = judged(run.checked, checks)[0]
-        _report(run, programs, findings, as_json=as_json)
+        findings, allowances = judged(run.checked, checks)
+        if as_json:
+            _print_json(run, findings)
+        else:
+            _print(run, programs)
+            options.print_findings(findings, allowances)
         if output is not None:
-            options.write_rows([row for program in run.programs for row in program.rows], Path(output))
+            options.write_rows(run.rows, Path(output))
         if run.failure:
             click.echo(f"error: {run.failure}", err=True)
             return ExitStatus.BAD_INPUT
@@ -127,10 +131,7 @@ def command(
     return finish(run_host_program(request, machine, asked, finish))
 
 
-def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as_json: bool) -> None:
-    if as_json:
-        _print_json(run, findings)
-        return
+def _print(run: HostRun, num_described: int) -> None:
     from nocbench.programs.report import describe
     from nocbench.support.progress import remark
     from nocbench.support.units import plural
@@ -141,8 +142,6 @@ def _report(run: HostRun, num_described: int, findings: Sequence[Finding], *, as
             click.echo(line)
         for warning in program.warnings:
             click.echo(f"warning: {warning}", err=True)
-    for line in (line for finding in findings for line in finding.lines()):
-        click.echo(line, err=True)
     if len(run.programs) > num_described:
         remark(f"{plural(len(run.programs), 'program')} ran; described: {num_described}")
 

@@ -119,16 +119,15 @@ def _finish(
     from nocbench.support.progress import remark
 
     outcomes, silent = outcomes_of(suite, run, gtests, output)
-    findings = judged(run.checked, checks)[0]
-    options.write_rows([row for program in run.programs for row in program.rows], output / "rows.csv")
+    findings, allowances = judged(run.checked, checks)
+    options.write_rows(run.rows, output / "rows.csv")
     write_log(run.programs, run.machine.arch, output / LOG_NAME)
     failed = sorted(name for name, kind in gtests.items() if kind == "failed")
     if as_json:
         _print_json(outcomes, gtests, findings=[finding.values() for finding in findings])
     else:
         _print_table(outcomes)
-        for line in (line for finding in findings for line in finding.lines()):
-            click.echo(line, err=True)
+        options.print_findings(findings, allowances)
     counts = ", ".join(f"{list(gtests.values()).count(kind)} {kind}" for kind in ("passed", "failed", "skipped"))
     remark(f"{len(gtests)} gtests: {counts}; {len(run.programs):,} programs")
     if silent:

@@ -13,7 +13,7 @@ namespace {
 const std::vector<CoreCoord> kFirst{{0, 0}};
 const std::vector<CoreCoord> kOther{{0, 1}};
 
-/// Moves rows that lie `stride` bytes apart in L1 of the other core. What lies between them stays as it was.
+/// Moves rows that lie `stride` bytes apart in L1 of the other core. The bytes between them stay the same.
 void move_rows(const dm::Mesh& mesh, uint32_t test_id, Sizes sizes, Way way, uint32_t stride) {
     Trial trial(mesh, test_id, sizes);
     Words here = trial.data(0);

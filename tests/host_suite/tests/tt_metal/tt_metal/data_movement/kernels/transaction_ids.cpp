@@ -1,5 +1,6 @@
-// Moves blocks by transaction ids: writes a block to one core and, once it has left, reads another one into its place;
-// or reads a block from the second core and, once it has arrived, writes it to the first one.
+// Moves blocks by transaction ids, in one of two ways:
+// - It writes a block to one core. Once the block has left, it reads another one into its place.
+// - It reads a block from the second core. Once the block has arrived, it writes it to the first one.
 #include "measured.hpp"
 
 void kernel_main() {
