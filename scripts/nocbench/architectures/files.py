@@ -71,7 +71,7 @@ def name_of(architecture: str | Path) -> str:
         name = _NameInFile(core.add_architecture(str(path)))
     name.path = path
     if name not in architecture_names():
-        content = _digest_of_files(name)
+        content = digest_of_files(name)
         if _digests_of_added.get(name) != content:
             _digests_of_added[str(name)] = content
             forget_answers()
@@ -107,8 +107,9 @@ def digest_of_added(arch: str) -> str:
 
 def has_changed(arch: str, content: str) -> bool:
     """True if the user's own file of an architecture, or a base, is not the one with the digest `content`."""
-    return content != "" and _digest_of_files(arch) != content
+    return content != "" and digest_of_files(arch) != content
 
 
-def _digest_of_files(arch: str) -> str:
+def digest_of_files(arch: str) -> str:
+    """Returns the digest of an architecture's file and its bases."""
     return digest_of_parts(*(digest(file.read_bytes()) for file in architecture_files(arch)))

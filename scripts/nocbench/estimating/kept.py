@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.architectures.files import digest_of_files
 from nocbench.estimating.patterns import PATTERNS
 from nocbench.points.swept_tests import list_tests
 from nocbench.results.kept_results import key_of_point, key_of_row
@@ -25,6 +26,7 @@ _LEAST_BYTES = 4 * 2**20
 """Bytes that a point moves, from which on it is kept: fewer are simulated in time."""
 _NUMBERS = {"num_transactions": int, "call_size_bytes": int, "latency_cycles": float}
 _NUMBERS |= {"bandwidth_bytes_per_cycle": float, "clock_hz": float}
+_CONTENT = "arch_digest"
 _COLUMNS = ("arch", "test", "primitive", "board", "params", "limiter", *_NUMBERS)
 
 
@@ -37,7 +39,8 @@ def kept_points(rows: Iterable[Row]) -> str:
         if row["test"] in tests and moved >= _LEAST_BYTES:
             point = key_of_row(row)
             slowest[point] = max(slowest.get(point, row), row, key=lambda each: float(each["latency_cycles"]))
-    lines = [_COLUMNS, *(tuple(row[column] for column in _COLUMNS) for row in slowest.values())]
+    lines = [(*_COLUMNS, _CONTENT)]
+    lines += [(*(row[column] for column in _COLUMNS), digest_of_files(row["arch"])) for row in slowest.values()]
     return "".join(",".join(map(str, line)) + "\n" for line in lines)
 
 
@@ -48,7 +51,9 @@ def kept_row(point: Point) -> Row | None:
     defaults = _defaults(point.arch, point.test)
     changed = tuple((name, value) for name, value in point.parameters if defaults.get(name) != value)
     row = _kept().get(key_of_point(replace(point, parameters=changed)))
-    return row if row is not None and point.board in ("", row["board"]) else None
+    if row is None or point.board not in ("", row["board"]) or row[_CONTENT] != digest_of_files(point.arch):
+        return None
+    return row
 
 
 @functools.cache

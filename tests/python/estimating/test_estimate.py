@@ -93,6 +93,9 @@ def test_large_points_of_the_full_tier_are_kept(monkeypatch: pytest.MonkeyPatch)
     kept = nocbench.estimate("unicast", arch="blackhole", bytes=65536, calls=256)
     assert (kept.cycles, kept.limiter, kept.accuracy) == (row["latency_cycles"], row["limiter"], "exact")
     assert changed.cycles != kept.cycles
+    monkeypatch.setattr("nocbench.estimating.kept.digest_of_files", lambda _: "of a changed file")
+    with pytest.raises(TypeError):  # it has to be run
+        nocbench.estimate("unicast", arch="blackhole", bytes=65536, calls=256)
 
 
 def test_cores_that_start_one_after_another_meet_fewer_others() -> None:
