@@ -190,7 +190,13 @@ CoreRangeSet CoreRangeSet::subtract(const CoreRangeSet& other) const {
     return rest;
 }
 
-std::string CoreRangeSet::str() const { return fmt::format("{{{}}}", fmt::join(ranges_, ", ")); }
+std::string CoreRangeSet::str() const {
+    std::string text;
+    for (const CoreRange& range : ranges_) {
+        text += (text.empty() ? "" : ", ") + range.str();
+    }
+    return "{" + text + "}";
+}
 
 std::uint32_t CoreRangeSet::num_cores() const {
     return static_cast<std::uint32_t>(
