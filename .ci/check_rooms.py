@@ -35,6 +35,7 @@ RISCV = ("device_model/riscv", "device_model/riscv/isa", RISCV_PROGRAM)
 TENSTORRENT = (
     "device_model/tenstorrent",
     "device_model/tenstorrent/checks",
+    "device_model/tenstorrent/compute",
     "device_model/tenstorrent/counting",
     "device_model/tenstorrent/endpoints",
     "device_model/tenstorrent/niu",

@@ -108,7 +108,7 @@ CompiledProgram program_of(const py::dict& value) {
     for (const py::handle buffer : value["circular_buffers"]) {
         program.circular_buffers.push_back(
             {cores_of(buffer["cores"]), buffer["id"].cast<std::uint32_t>(), buffer["address"].cast<std::uint32_t>(),
-             buffer["page_bytes"].cast<std::uint32_t>(), buffer["num_pages"].cast<std::uint32_t>()});
+             buffer["page_bytes"].cast<std::uint32_t>(), buffer["num_pages"].cast<std::uint32_t>(), false});
     }
     for (const py::handle data : value["initial_data"]) {
         const auto parts = data.cast<py::tuple>();

@@ -67,6 +67,12 @@ py::dict describe(const host::KernelSource& source, const Device& device) {
     described["defines"] = source.defines;
     described["optimization"] = source.optimization;
     described["buffers"] = buffers;
+    described["compute"] = py::none();
+    if (source.compute.has_value()) {
+        const host::KernelSource::Compute& compute = *source.compute;
+        described["compute"] = py::make_tuple(compute.fidelity_phases, compute.has_wide_dst, compute.has_whole_dst,
+                                              compute.approximates, compute.exact_buffers);
+    }
     described["dram_banks"] = grid.dram_banks().size();
     described["l1_banks"] =
         static_cast<std::size_t>(grid.compute_columns()) * static_cast<std::size_t>(grid.compute_rows());

@@ -10,14 +10,14 @@
 namespace nocbench {
 
 /// Kinds in their order on the same tick and tile: memory first, then counters, then processors that poll them.
-enum class EventKind : std::uint8_t { commit_write, complete_transaction, resume_processor };
+enum class EventKind : std::uint8_t { commit_write, complete_transaction, end_compute_command, resume_processor };
 
 struct Event {
     Tick tick = 0;
-    // node * number of NoCs + NoC, or index of a processor: orders simultaneous events
+    // node * number of NoCs + NoC, a node, or index of a processor: orders simultaneous events
     std::uint32_t place = 0;
     EventKind kind = EventKind::resume_processor;
-    std::uint32_t subject = 0;  // a transaction or a processor
+    std::uint32_t subject = 0;  // a transaction, a processor or a compute thread
     Tick skew = 0;              // lag of its tile behind others; see noc_parameters.h
 
     /// Returns the handling time: in order on one tile, approximate across tiles.

@@ -9,8 +9,8 @@ namespace nocbench {
 namespace {
 
 constexpr std::array<std::string_view, kNumCauses> kCauseNames = {
-    "issue",      "link",      "ejection",        "acks", "reservation", "contention", "dram", "memory", "window",
-    "round_trip", "semaphore", "circular_buffer", "host", "driver",      "bus"};
+    "issue",      "link",      "ejection",        "acks", "reservation", "contention", "dram",   "memory",  "window",
+    "round_trip", "semaphore", "circular_buffer", "host", "driver",      "bus",        "unpack", "compute", "pack"};
 
 }  // namespace
 

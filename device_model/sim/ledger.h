@@ -24,11 +24,14 @@ enum class Cause : std::uint8_t {
     semaphore,        // another kernel has not signalled yet
     circular_buffer,  // the other RISC of the tile has not pushed or popped yet
     host,
-    driver,  // a host's driver, network stack, controllers
-    bus,     // a bus behind a bridge: crossbar and devices
+    driver,   // a host's driver, network stack, controllers
+    bus,      // a bus behind a bridge: crossbar and devices
+    unpack,   // the unpackers of the tile, or the thread that gives them commands
+    compute,  // its matrix and vector unit, or their thread
+    pack,     // its packers, or their thread
 };
 
-inline constexpr std::size_t kNumCauses = 15;
+inline constexpr std::size_t kNumCauses = 18;
 
 std::string_view to_string(Cause cause);
 

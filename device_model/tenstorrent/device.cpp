@@ -22,6 +22,7 @@
 #include "device_model/tenstorrent/noc_parameters.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_command.h"
+#include "device_model/tenstorrent/tile/tile_bus.h"
 
 namespace nocbench {
 
@@ -209,7 +210,7 @@ std::vector<Finding> Device::findings() const {
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                         Tick start) {
     const int num_riscs = state_->architecture.num_riscs();
-    if (processor < 0 || processor >= num_riscs) {
+    if (processor < 0 || processor >= state_->architecture.num_all_riscs()) {
         throw InputError(fmt::format("kernel '{}': expected riscv 0 {} {}, found {}", name,
                                      num_riscs == 2 ? "or" : "to", num_riscs - 1, processor));
     }
@@ -314,6 +315,10 @@ void Device::handle_events() {
                 break;
             case EventKind::complete_transaction:
                 state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
+                break;
+            case EventKind::end_compute_command:
+                tile_registers(*state_, static_cast<NodeIndex>(event.place))
+                    .compute->end_command(static_cast<ComputeThread>(event.subject), event.tick);
                 break;
             case EventKind::resume_processor:
                 state_->processors[event.subject]->run();

@@ -31,7 +31,7 @@ DeviceState::DeviceState(TorusArchitecture architecture_, TorusBoard board_, Cyc
       dram_group_of_node(static_cast<std::size_t>(grid.num_nodes()), -1),
       leaving_data(*this),
       bytes_delivered(static_cast<std::size_t>(grid.num_nodes())),
-      riscs_of_nodes(static_cast<std::size_t>(grid.num_nodes() * architecture.num_riscs()), -1) {
+      riscs_of_nodes(static_cast<std::size_t>(grid.num_nodes() * architecture.num_all_riscs()), -1) {
     std::ranges::transform(schedule.skew_cycles, skew_of_tile.begin(), ticks_from_cycles);
     for (const MemoryKind kind : {MemoryKind::l1, MemoryKind::dram, MemoryKind::host}) {
         endpoints[static_cast<std::size_t>(kind)] = memory_endpoint(kind, architecture, board);

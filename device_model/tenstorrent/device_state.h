@@ -96,11 +96,11 @@ struct DeviceState : Simulation {
 
     /// Returns the kernels of a tile by RISC; -1: none.
     [[nodiscard]] std::span<int> riscs_of_node(NodeIndex node) {
-        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_riscs());
+        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_all_riscs());
         return std::span(riscs_of_nodes).subspan(node * riscs_per_tile, riscs_per_tile);
     }
     [[nodiscard]] std::span<const int> riscs_of_node(NodeIndex node) const {
-        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_riscs());
+        const auto riscs_per_tile = static_cast<std::size_t>(architecture.num_all_riscs());
         return std::span(riscs_of_nodes).subspan(node * riscs_per_tile, riscs_per_tile);
     }
 

@@ -44,6 +44,7 @@ struct CompiledProgram {
         std::uint32_t address = 0;
         std::uint32_t page_bytes = 0;
         std::uint32_t num_pages = 0;
+        bool is_in_place = false;  // on an allocated buffer
     };
     /// Memory range in a core's L1 or in a DRAM bank.
     struct Range {

@@ -38,14 +38,37 @@ const char* optimization_of(KernelBuildOptLevel level) {
     }
 }
 
+nocbench::host::KernelSource source_of(const ComputeConfig& config) {
+    nocbench::host::KernelSource source;
+    source.riscv = host::kUnpackRiscv;
+    source.compile_time_args = config.compile_args;
+    source.named_compile_time_args = {config.named_compile_args.begin(), config.named_compile_args.end()};
+    source.defines = config.defines;
+    source.optimization = optimization_of(config.opt_level);
+    auto& compute = source.compute.emplace();
+    compute.fidelity_phases = config.math_fidelity == MathFidelity::LoFi    ? 1
+                              : config.math_fidelity == MathFidelity::HiFi2 ? 2
+                              : config.math_fidelity == MathFidelity::HiFi3 ? 3
+                                                                            : 4;
+    compute.has_wide_dst = config.fp32_dest_acc_en;
+    compute.has_whole_dst = config.dst_full_sync_en;
+    compute.approximates = config.math_approx_mode;
+    for (std::size_t id = 0; id < config.unpack_to_dest_mode.size(); ++id) {
+        if (config.unpack_to_dest_mode[id] == UnpackToDestMode::UnpackToDestFp32) {
+            compute.exact_buffers |= 1U << id;
+        }
+    }
+    return source;
+}
+
 /// Returns what is to be compiled. Throws HostError for kernels of RISCs that are not modeled.
 nocbench::host::KernelSource source_of(const std::string& name, const KernelConfig& config,
                                        const host::Caller& caller) {
     if (std::holds_alternative<EthernetConfig>(config)) {
         host::fail(caller, fmt::format("kernel '{}': kernels of Ethernet cores are not modeled", name));
     }
-    if (std::holds_alternative<ComputeConfig>(config)) {
-        host::fail(caller, fmt::format("kernel '{}': compute kernels are not modeled", name));
+    if (const auto* const its = std::get_if<ComputeConfig>(&config); its != nullptr) {
+        return source_of(*its);
     }
     const auto& its = std::get<DataMovementConfig>(config);
     if (its.noc_mode == NOC_MODE::DM_DYNAMIC_NOC) {

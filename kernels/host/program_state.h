@@ -15,6 +15,9 @@ namespace tt::host {
 
 using namespace tt::tt_metal;  // NOLINT(google-build-using-namespace): its programs are of these types
 
+/// RISC of the first thread of a compute kernel; those of the others follow.
+inline constexpr int kUnpackRiscv = 2;
+
 struct KernelState {
     std::string name;  // of its row: that of its file, with a number if another kernel has it
     nocbench::host::KernelSource source;

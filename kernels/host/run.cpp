@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/compute/compute_command.h"
 #include "kernels/frame/compiled_program.h"
 #include "kernels/host/chip.h"
 #include "kernels/host/program_state.h"
@@ -60,9 +63,9 @@ void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgr
         }
         for (const auto& [index, format] : buffer->config.formats()) {
             const std::uint32_t page_bytes = buffer->config.page_size(index);
-            asked.circular_buffers.push_back({cores_of(chip, cores, buffer->caller), index,
-                                              static_cast<std::uint32_t>(address), page_bytes,
-                                              buffer->config.total_size() / page_bytes});
+            asked.circular_buffers.push_back(
+                {cores_of(chip, cores, buffer->caller), index, static_cast<std::uint32_t>(address), page_bytes,
+                 buffer->config.total_size() / page_bytes, buffer->config.globally_allocated_address().has_value()});
         }
     }
 }
@@ -83,10 +86,18 @@ nocbench::host::KernelSource with_buffers(const ProgramState& program, const Ker
     return source;
 }
 
-/// Returns the image of a kernel; each is compiled once in a session.
-const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& program, const KernelState& kernel) {
+/// Returns the numbers of a kernel's threads: those of a compute kernel, or 0.
+std::span<const std::size_t> threads_of(const KernelState& kernel) {
+    static constexpr std::array<std::size_t, nocbench::kNumComputeThreads> kThreads{0, 1, 2};
+    return std::span(kThreads).first(kernel.source.compute.has_value() ? kThreads.size() : 1);
+}
+
+/// Returns the image of a thread of a kernel; each is compiled once in a session.
+const nocbench::host::KernelImage& image_of(Chip& chip, const ProgramState& program, const KernelState& kernel,
+                                            std::size_t thread) {
     auto& images = nocbench::host::in_session<std::map<nocbench::host::KernelSource, nocbench::host::KernelImage>>();
     nocbench::host::KernelSource source = with_buffers(program, kernel);
+    source.riscv += static_cast<int>(thread);
     const auto found = images.find(source);
     if (found != images.end()) {
         return found->second;
@@ -114,7 +125,9 @@ std::vector<nocbench::NamedRange> l1_ranges(const Chip& chip, const CompiledProg
 
 void compile(Chip& chip, const ProgramState& program, const Caller&) {
     for (const KernelState& kernel : program.kernels) {
-        image_of(chip, program, kernel);
+        for (const std::size_t thread : threads_of(kernel)) {
+            image_of(chip, program, kernel, thread);
+        }
     }
 }
 
@@ -127,21 +140,25 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
     asked.riscs_share_nocs = true;
     nocbench::host::EndedProgram ended;
     for (const KernelState& kernel : program.kernels) {
-        const nocbench::host::KernelImage& image = image_of(chip, program, kernel);
-        CompiledProgram::Kernel& its = asked.kernels.emplace_back();
-        its.name = kernel.name;
-        its.elf = image.elf;
-        its.source_map = image.source_map;
-        its.cores = cores_of(chip, kernel.cores, kernel.caller);
-        its.riscv = kernel.source.riscv;
-        its.zones = session.timed_zones;
-        its.zones.emplace_back();
-        its.noc = kernel.source.noc;
-        its.common_runtime_args = kernel.common_runtime_args;
-        for (const auto& [core, args] : kernel.runtime_args) {
-            its.runtime_args[chip.core(core, kernel.caller)] = args;
+        for (const std::size_t thread : threads_of(kernel)) {
+            const nocbench::host::KernelImage& image = image_of(chip, program, kernel, thread);
+            CompiledProgram::Kernel& its = asked.kernels.emplace_back();
+            its.name = kernel.source.compute.has_value()
+                           ? fmt::format("{} ({})", kernel.name, nocbench::kComputeThreadNames[thread])
+                           : kernel.name;
+            its.elf = image.elf;
+            its.source_map = image.source_map;
+            its.cores = cores_of(chip, kernel.cores, kernel.caller);
+            its.riscv = kernel.source.riscv + static_cast<int>(thread);
+            its.zones = session.timed_zones;
+            its.zones.emplace_back();
+            its.noc = kernel.source.noc;
+            its.common_runtime_args = kernel.common_runtime_args;
+            for (const auto& [core, args] : kernel.runtime_args) {
+                its.runtime_args[chip.core(core, kernel.caller)] = args;
+            }
+            ended.images[its.name] = image.number;
         }
-        ended.images[kernel.name] = image.number;
     }
     add_circular_buffers(chip, program, asked);
     for (const SemaphoreState& semaphore : program.semaphores) {

@@ -37,6 +37,18 @@ struct KernelSource {
     };
     std::map<std::uint32_t, Buffer> buffers;  // by id
 
+    /// Options of a compute kernel.
+    struct Compute {
+        int fidelity_phases = 4;
+        bool has_wide_dst = false;        // 32 bits for each value
+        bool has_whole_dst = false;       // not in halves
+        bool approximates = false;        // functions of the vector unit
+        std::uint32_t exact_buffers = 0;  // bits by id: unpacked to Dst in full precision
+
+        auto operator<=>(const Compute&) const = default;
+    };
+    std::optional<Compute> compute;
+
     auto operator<=>(const KernelSource&) const = default;
 };
 

@@ -25,7 +25,13 @@ namespace nocbench {
 
 namespace {
 
+// Arguments in L1. The threads of a compute kernel share theirs.
+constexpr int kDataMovementRiscs = 2;  // of the chips that kernels are compiled for
 constexpr std::uint32_t kRuntimeArgsAddress = 0xE000;
+constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
+constexpr std::uint32_t kComputeArgsAddress = 0xD200;
+constexpr std::uint32_t kComputeArgsBytes = 0x700;
+static_assert(kComputeArgsAddress + 2 * kComputeArgsBytes <= kRuntimeArgsAddress);
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {
     riscv::Extensions extensions{riscv::Extension::multiply};
@@ -40,6 +46,10 @@ riscv::Extensions extensions_of(const RiscvConstants& constants) {
     add(constants.has_control_registers != 0, riscv::Extension::csr);
     add(constants.has_single_float != 0, riscv::Extension::single_float);
     return extensions;
+}
+
+bool is_compute_code(std::uint32_t address) {
+    return address - TileBus::kComputeCodeBegin < TileBus::kComputeCodeBytes;
 }
 
 /// True for private memory of any chip: CompiledKernel checks that images fit.
@@ -155,11 +165,16 @@ std::optional<std::uint32_t> expected_answers(const CompiledKernel& kernel, cons
 
 }  // namespace
 
-std::uint32_t runtime_args_address(int riscv) {
-    return kRuntimeArgsAddress + static_cast<std::uint32_t>(riscv) * 2 * kRuntimeArgsBytes;
+std::uint32_t runtime_args_bytes(int riscv) {
+    return riscv < kDataMovementRiscs ? kRuntimeArgsBytes : kComputeArgsBytes;
 }
 
-std::uint32_t common_runtime_args_address(int riscv) { return runtime_args_address(riscv) + kRuntimeArgsBytes; }
+std::uint32_t runtime_args_address(int riscv) {
+    return riscv < kDataMovementRiscs ? kRuntimeArgsAddress + static_cast<std::uint32_t>(riscv) * 2 * kRuntimeArgsBytes
+                                      : kComputeArgsAddress;
+}
+
+std::uint32_t common_runtime_args_address(int riscv) { return runtime_args_address(riscv) + runtime_args_bytes(riscv); }
 
 CompiledKernel::CompiledKernel(std::span<const std::byte> elf, std::string name, const TorusArchitecture& architecture,
                                riscv::SourceMap source_map)
@@ -193,6 +208,7 @@ void CompiledKernel::require_room(const TorusArchitecture& architecture) const {
     for (const riscv::ElfSegment& segment : image_.segments()) {
         const std::uint64_t end = std::uint64_t{segment.address} + segment.memory_bytes;
         const bool fits = is_free(segment.address, end) ||
+                          (is_compute_code(segment.address) && is_compute_code(static_cast<std::uint32_t>(end - 1))) ||
                           (segment.address >= TileBus::kPrivateBegin && end <= private_end) ||
                           (segment.address >= kInstructionRamBegin && end <= kInstructionRamBegin + ram_bytes);
         if (!fits) {
@@ -235,7 +251,7 @@ std::vector<KernelPart> CompiledKernel::l1_parts() const {
         if (nocbench::is_in_instruction_ram(address) && !segment.executable) {
             address = address - kInstructionRamBegin + kInstructionRamSource;
         }
-        if (address < TileBus::kPrivateBegin && !segment.bytes.empty()) {
+        if (address < TileBus::kPrivateBegin && !is_compute_code(address) && !segment.bytes.empty()) {
             parts.push_back({address, segment.bytes});
         }
     }
@@ -298,9 +314,14 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     TileBus bus(risc, [&kernel](std::uint32_t address) { return kernel.where(address); });
     const int index = risc.identity().processor;
     bus.set_arguments(
-        {{"run-time argument", runtime_args_address(index), kRuntimeArgsBytes, context.runtime_args.size()},
-         {"common run-time argument", common_runtime_args_address(index), kRuntimeArgsBytes,
+        {{"run-time argument", runtime_args_address(index), runtime_args_bytes(index), context.runtime_args.size()},
+         {"common run-time argument", common_runtime_args_address(index), runtime_args_bytes(index),
           context.common_runtime_args.size()}});
+    for (const riscv::ElfSegment& segment : kernel.image().segments()) {
+        if (is_compute_code(segment.address)) {
+            bus.add_code(segment.address, segment.bytes);
+        }
+    }
     riscv::Hart hart(kernel.code(), state.architecture.riscv,
                      {TileBus::kPrivateBegin, private_bytes, variables_bytes(kernel.image())}, bus);
     hart.set_sleeps(run.sleeps);

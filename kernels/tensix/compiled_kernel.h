@@ -103,8 +103,8 @@ private:
 /// Return the L1 addresses of each RISC's arguments, one kind behind the other.
 std::uint32_t runtime_args_address(int riscv);
 std::uint32_t common_runtime_args_address(int riscv);
-/// Bytes at each of these addresses: more than arguments can take, so that too large indices are detected.
-inline constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
+/// Returns the bytes at each of these addresses: more than arguments can take, so that too large indices are detected.
+std::uint32_t runtime_args_bytes(int riscv);
 
 /// Run of a compiled kernel: its results besides its zones.
 struct CompiledKernelRun {

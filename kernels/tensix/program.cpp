@@ -63,7 +63,7 @@ void Program::check_noc(const std::string& name, LogicalCoordinate core, int ris
         throw InputError(fmt::format("kernel '{}': expected NoC 0{}, found {}", name,
                                      architecture.num_nocs() == 1 ? ", the only one" : " or 1", noc));
     }
-    if (riscs_share_nocs_ || architecture.niu.has_registers_per_risc != 0) {
+    if (riscs_share_nocs_ || architecture.niu.has_registers_per_risc != 0 || riscv >= architecture.num_riscs()) {
         return;
     }
     for (int other = 0; other < architecture.num_riscs(); ++other) {

@@ -20,6 +20,8 @@ struct Board;
 
 /// Most data-movement RISCs of a tile: riscv_0, riscv_1 and so on.
 inline constexpr int kRiscsMax = 8;
+/// RISCs of a tile whose threads give commands to its units: unpack, math, pack.
+inline constexpr int kComputeRiscs = 3;
 
 /// The physical grid of tiles. Places that no list names hold a router only.
 struct GridConstants {
@@ -134,6 +136,23 @@ struct RiscConstants {
     Tick circular_buffer_call_ticks = 0;  // bookkeeping of one circular buffer call
 };
 
+/// The units of a tile that compute, and the threads that give them commands.
+struct ComputeConstants {
+    std::int64_t has_units = 0;                      // 1: kernels of unpack, math and pack run
+    std::int64_t commands_ahead_max = 1;             // that a thread has given and that have not ended
+    Cycle command_cycles = 0;                        // a call of a thread that gives a command
+    std::int64_t unpack_bytes_per_cycle = 1;         // of one unpacker
+    std::int64_t unpack_bytes_per_cycle_in_all = 1;  // of both
+    Tick unpack_call_ticks = 0;                      // of a tile or a pair of tiles, beyond its bytes
+    Tick matrix_instruction_ticks = 0;
+    Tick math_call_ticks = 0;                // of a call on a tile, beyond its instructions
+    std::int64_t simple_function_steps = 1;  // vector instructions for 32 values
+    std::int64_t polynomial_function_steps = 1;
+    std::int64_t iterative_function_steps = 1;
+    std::int64_t pack_bytes_per_cycle = 1;
+    Tick pack_call_ticks = 0;  // of a tile, beyond its bytes
+};
+
 /// DRAM channels and their controllers, as they are built.
 struct DramConstants {
     std::vector<std::vector<PhysicalCoordinate>> channel_tiles;  // [channel] -> its tiles
@@ -205,6 +224,7 @@ struct TorusArchitecture {
     L1Constants l1;
     RiscConstants risc;
     RiscvConstants riscv;
+    ComputeConstants compute;
     DramConstants dram;
     PcieConstants pcie;
     ShorteningConstants shortening;
@@ -216,7 +236,10 @@ struct TorusArchitecture {
 
     [[nodiscard]] bool is_mesh() const { return router.topology == static_cast<std::int64_t>(NocTopology::mesh); }
     [[nodiscard]] int num_nocs() const { return static_cast<int>(router.networks); }
+    /// Returns the number of data-movement RISCs of a tile. Those of compute threads have the numbers that follow.
     [[nodiscard]] int num_riscs() const { return static_cast<int>(risc.riscs_per_tile); }
+    [[nodiscard]] int num_compute_riscs() const { return compute.has_units != 0 ? kComputeRiscs : 0; }
+    [[nodiscard]] int num_all_riscs() const { return num_riscs() + num_compute_riscs(); }
 };
 
 struct TorusBoard {

@@ -53,6 +53,7 @@ std::vector<Field> torus_fields() {
     using Niu = NiuConstants;
     using L1 = L1Constants;
     using Riscv = RiscvConstants;
+    using Compute = ComputeConstants;
     using Risc = RiscConstants;
     using Dram = DramConstants;
     using Pcie = PcieConstants;
@@ -273,6 +274,36 @@ std::vector<Field> torus_fields() {
         latency("riscv.zone_cycles", in<&A::riscv, &Riscv::zone_cycles>,
                 "the time stamp at the start or the end of a profiler zone, and a recorded value"),
         latency("riscv.print_cycles", in<&A::riscv, &Riscv::print_cycles>, "each value that a kernel prints"),
+
+        flag("compute.has_units", in<&A::compute, &Compute::has_units>,
+             "1: the units that compute, and the RISCs of their three threads, are modeled; 0: they are not"),
+        whole("compute.commands_ahead_max", "count", 1, 1024, in<&A::compute, &Compute::commands_ahead_max>,
+              "commands that a thread has given to its units and that have not ended"),
+        latency("compute.command_cycles", in<&A::compute, &Compute::command_cycles>,
+                "a call of a compute kernel that gives a command, beyond the instructions of nocbench's headers"),
+        whole("compute.unpack_bytes_per_cycle", "bytes per cycle", 1, 4096,
+              in<&A::compute, &Compute::unpack_bytes_per_cycle>, "one unpacker alone, reading L1"),
+        whole("compute.unpack_bytes_per_cycle_in_all", "bytes per cycle", 1, 8192,
+              in<&A::compute, &Compute::unpack_bytes_per_cycle_in_all>, "both unpackers together"),
+        step("compute.unpack_call_cycles", in<&A::compute, &Compute::unpack_call_ticks>,
+             "unpacking a tile or a pair of tiles, beyond the time of its bytes"),
+        step("compute.matrix_instruction_cycles", in<&A::compute, &Compute::matrix_instruction_ticks>,
+             "an instruction of the matrix unit, on 8 rows of 16 values"),
+        step("compute.math_call_cycles", in<&A::compute, &Compute::math_call_ticks>,
+             "a call that computes on a tile, beyond the time of its instructions"),
+        whole("compute.simple_function_steps", "instructions", 1, 10'000,
+              in<&A::compute, &Compute::simple_function_steps>,
+              "vector instructions for 32 values of a function that compares, adds or multiplies"),
+        whole("compute.polynomial_function_steps", "instructions", 1, 10'000,
+              in<&A::compute, &Compute::polynomial_function_steps>,
+              "the same of a function by a polynomial, such as an exponential"),
+        whole("compute.iterative_function_steps", "instructions", 1, 10'000,
+              in<&A::compute, &Compute::iterative_function_steps>,
+              "the same of a function by repeated approximation, such as a root"),
+        whole("compute.pack_bytes_per_cycle", "bytes per cycle", 1, 4096,
+              in<&A::compute, &Compute::pack_bytes_per_cycle>, "all packers together, writing L1"),
+        step("compute.pack_call_cycles", in<&A::compute, &Compute::pack_call_ticks>,
+             "packing a tile, beyond the time of its bytes"),
 
         list("dram.channel_tiles", "coordinate", kPlaceMaximum, 1, in<&A::dram, &Dram::channel_tiles>,
              "for each channel the tiles that reach it; channels may share tiles"),

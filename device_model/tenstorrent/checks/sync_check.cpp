@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <span>
 
 #include "device_model/tenstorrent/checks/access_site.h"
@@ -134,11 +135,12 @@ void SyncCheck::check_buffers() {
     for (const auto& [node, registers] : state_.tile_registers) {
         const AccessSite site = site_on(node);
         for (std::uint32_t buffer = 0; buffer < kNumCircularBuffersOfTile; ++buffer) {
-            const std::uint32_t pages = pages_of_buffer(*registers, buffer);
-            if (pages != 0) {
-                add(fmt::format("circular buffer {} still holds {} page{} at the end of the program, and the counts of "
-                                "the next program begin with them: expected all pages to be popped",
-                                buffer, pages, pages == 1 ? "" : "s"),
+            const auto pages = static_cast<std::int16_t>(pages_of_buffer(*registers, buffer));
+            if (pages != 0 && !buffers_in_place_.contains({node, buffer})) {
+                add(fmt::format("circular buffer {} {} {} page{} at the end of the program: expected as many pages to "
+                                "be popped as are pushed",
+                                buffer, pages > 0 ? "still holds" : "lacks", std::abs(pages),
+                                std::abs(pages) == 1 ? "" : "s"),
                     site);
             }
         }

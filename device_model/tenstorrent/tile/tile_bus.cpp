@@ -38,6 +38,7 @@ enum class Call : std::uint32_t {
     print_text = 4,
     print_number = 5,
     assertion_failed = 6,
+    compute = 7,
 };
 
 constexpr std::uint8_t kArgument0 = 10;  // x10 is a0
@@ -91,6 +92,27 @@ private:
     const riscv::PollingLoop& loop_;
 };
 
+/// State in which a compute thread can give a command: room for it, the end of all before, or a word in its mailbox.
+class TileBus::CommandTurn final : public WaitCondition {
+public:
+    CommandTurn(const ComputeUnit& unit, ComputeThread thread, ComputeOperation operation)
+        : unit_(unit), thread_(thread), operation_(operation) {}
+
+    [[nodiscard]] bool is_met() const override {
+        return operation_ == ComputeOperation::drain     ? unit_.is_idle(thread_)
+               : operation_ == ComputeOperation::receive ? unit_.has_mail(thread_)
+                                                         : unit_.has_room(thread_);
+    }
+    [[nodiscard]] std::string description() const override {
+        return operation_ == ComputeOperation::receive ? "a word from unpack" : unit_.describe_wait(thread_);
+    }
+
+private:
+    const ComputeUnit& unit_;
+    ComputeThread thread_;
+    ComputeOperation operation_;
+};
+
 TileBus::TileBus(Risc& risc, Where where)
     : risc_(risc),
       state_(risc.state()),
@@ -120,6 +142,17 @@ void TileBus::set_arguments(std::vector<ArgumentWords> arguments) {
     arguments_ = std::move(arguments);
     regions_[l1].checked_begin = arguments_.front().begin;
     regions_[l1].checked_bytes = arguments_.back().begin + arguments_.back().bytes - arguments_.front().begin;
+}
+
+void TileBus::add_code(std::uint32_t begin, std::span<const std::byte> bytes) {
+    code_ = bytes;
+    riscv::Region region = regions_[l1];
+    region.name = "the code";
+    region.begin = begin;
+    region.bytes = static_cast<std::uint32_t>(bytes.size());
+    region.checked_bytes = 0;
+    region.reports_hits = false;
+    regions_.push_back(region);
 }
 
 void TileBus::check_load(const riscv::Region& /*region*/, std::uint32_t address) const {
@@ -192,6 +225,12 @@ void TileBus::peek(const riscv::Region& region, std::uint32_t address, std::span
         case streams:
             registers_.streams.read(offset, out);
             return;
+        case code: {
+            const std::size_t count = std::min(out.size(), code_.size() - offset);
+            std::ranges::fill(out, std::byte{0});
+            std::ranges::copy(code_.subspan(offset, count), out.begin());
+            return;
+        }
         case niu_0:
         case niu_1:
             try {
@@ -265,6 +304,9 @@ void TileBus::store(const riscv::Region& region, std::uint32_t address, std::spa
             state_.notify_tile(risc_.identity().node, risc_.now(), nullptr);
         }
         return;
+    }
+    if (place == code) {
+        throw riscv::GuestFault(fmt::format("store to 0x{:x} of {}", address, region.name));
     }
     meet(cycle);
     risc_.book_until_now(Cause::issue);
@@ -356,6 +398,8 @@ std::string TileBus::text(const riscv::Hart& hart, std::uint32_t address) const 
             byte = hart.private_memory_at(address + i);
         } else if (regions_[l1].contains(address + i)) {
             state_.memory(risc_.identity().node).read(address + i, std::span(&byte, 1));
+        } else if (!code_.empty() && regions_[code].contains(address + i)) {
+            byte = code_[address + i - regions_[code].begin];
         } else {
             throw riscv::GuestFault(
                 fmt::format("text at 0x{:x}: expected an address in L1 or private memory", address));
@@ -445,11 +489,49 @@ Cycle TileBus::environment_call(riscv::Hart& hart, Cycle cycle) {
         case Call::print_number:
             print_number(hart);
             return cost.print_cycles;
+        case Call::compute:
+            return give_compute_command(hart, cycle);
         case Call::assertion_failed:
             throw riscv::GuestFault(fmt::format("assertion failed: {}", text(hart, argument)));
     }
     throw riscv::GuestFault(
-        fmt::format("ecall: expected a function of 1 to 6 in a7, found {}", hart.integer(kFunction)));
+        fmt::format("ecall: expected a function of 1 to 7 in a7, found {}", hart.integer(kFunction)));
+}
+
+Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
+    const int thread_index = risc_.identity().processor - state_.architecture.num_riscs();
+    if (thread_index < 0 || !registers_.compute.has_value()) {
+        throw riscv::GuestFault("a call of the compute API in a kernel that does not compute");
+    }
+    const auto thread = static_cast<ComputeThread>(thread_index);
+    ComputeUnit& unit = *registers_.compute;
+    ComputeCommand command;
+    const std::uint32_t first = hart.integer(kArgument0);
+    command.operation = static_cast<ComputeOperation>(first & 0xFF);
+    command.flags = first >> 8;
+    for (std::size_t index = 0; index < command.words.size(); ++index) {
+        command.words[index] = hart.integer(static_cast<std::uint8_t>(kArgument1 + index));
+    }
+    meet(cycle);
+    risc_.book_until_now(Cause::issue);
+    const CommandTurn turn(unit, thread, command.operation);
+    constexpr std::array kCauses{Cause::unpack, Cause::compute, Cause::pack};
+    while (!turn.is_met()) {
+        const ComputeThread awaited =
+            command.operation == ComputeOperation::receive ? ComputeThread::unpack : unit.waits_for(thread);
+        const Cause cause = kCauses[static_cast<std::size_t>(awaited)];
+        risc_.wait_until(turn, cause, state_.architecture.risc.register_return_ticks, 0);
+    }
+    if (command.operation == ComputeOperation::receive) {
+        hart.set_integer(kArgument0, unit.take_mail(thread));
+    } else if (command.operation != ComputeOperation::drain) {
+        try {
+            unit.give(risc_, command);
+        } catch (const InputError& error) {
+            throw riscv::GuestFault(error.what());
+        }
+    }
+    return std::max<Cycle>(met_until() - cycle, 0) + state_.architecture.compute.command_cycles;
 }
 
 bool TileBus::jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) {

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "device_model/riscv/bus.h"
 #include "device_model/sim/memory.h"
+#include "device_model/tenstorrent/compute/compute_unit.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_registers.h"
 
@@ -19,10 +22,15 @@ namespace nocbench {
 /// Registers of a tile that its RISCs share.
 struct TileRegisters {
     TileRegisters(DeviceState& state, NodeIndex node)
-        : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {}
+        : nius{NiuRegisters(state, node, 0), NiuRegisters(state, node, 1)} {
+        if (state.architecture.compute.has_units != 0) {
+            compute.emplace(state, streams, node);
+        }
+    }
 
     std::array<NiuRegisters, kNumNocs> nius;
     Memory streams;  // scratch words of software: page counts of circular buffers
+    std::optional<ComputeUnit> compute;
 };
 
 /// Returns the registers of a tile, making them on first use.
@@ -48,6 +56,9 @@ public:
     static constexpr std::uint32_t kPrivateBegin = 0xFFB00000;
     static constexpr std::uint32_t kNiuBegin = 0xFFB20000;
     static constexpr std::uint32_t kStreamsBegin = 0xFFB40000;
+    /// Place of the code of compute kernels, which on the device is in L1 as well.
+    static constexpr std::uint32_t kComputeCodeBegin = 0x0100'0000;
+    static constexpr std::uint32_t kComputeCodeBytes = 0x0001'0000;
 
     /// Maps an instruction address to its source line.
     using Where = std::function<std::string(std::uint32_t)>;
@@ -56,6 +67,9 @@ public:
 
     /// Makes loads of unset arguments fault from now on. The kinds of arguments follow each other without gaps.
     void set_arguments(std::vector<ArgumentWords> arguments);
+
+    /// Makes code, and the constants within it, readable. Called before any load.
+    void add_code(std::uint32_t begin, std::span<const std::byte> bytes);
 
     /// Reports loads and stores from now on.
     void check_with(RaceCheck& check) {
@@ -86,8 +100,9 @@ public:
     [[nodiscard]] const std::string& printed() const { return printed_; }
 
 private:
-    enum Place : std::uint8_t { l1, niu_0, niu_1, streams, debug };
+    enum Place : std::uint8_t { l1, niu_0, niu_1, streams, debug, code };
     class LoopCondition;
+    class CommandTurn;
 
     void report_load(Place place, std::uint32_t offset, std::span<const std::byte> value);
     [[nodiscard]] Place place_of(const riscv::Region& region) const {
@@ -103,6 +118,8 @@ private:
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
     void print_number(const riscv::Hart& hart);
     void require_room_for_records() const;
+    /// Gives a command of a compute thread, after a wait for its turn. Returns the cycles of both.
+    Cycle give_compute_command(riscv::Hart& hart, Cycle cycle);
 
     Risc& risc_;
     DeviceState& state_;
@@ -111,6 +128,7 @@ private:
     Tick origin_;  // start of the hart's clock
     std::vector<riscv::Region> regions_;
     std::vector<ArgumentWords> arguments_;
+    std::span<const std::byte> code_;
     RaceCheck* check_ = nullptr;
     std::string printed_;
     int num_open_zones_ = 0;

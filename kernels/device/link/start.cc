@@ -16,6 +16,12 @@ extern const Constructor __init_array_end[];
     for (const Constructor* constructor = __init_array_start; constructor != __init_array_end; ++constructor) {
         (*constructor)();
     }
+#ifdef COMPILE_FOR_TRISC
+    nocbench::compute::begin();
     kernel_main();
+    nocbench::compute::end();
+#else
+    kernel_main();
+#endif
 }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -150,6 +151,7 @@ def _compile(
         *macro_flags(request.defines),
         *(f"-I{directory.absolute()}" for directory in request.include_directories),
         *headers,
+        *(() if request.compute is None else ("-isystem", str(_compute_headers(place)))),
         *(("-include", LIBRARY) if request.tt_metal is None else ()),
         *("-include", _HEADER, "-MD", "-MF", "dependencies", *assembler_dependencies(place)),
         f"-Wa,--defsym,NUM_DRAM_BANKS={request.num_dram_banks},--defsym,NUM_L1_BANKS={request.num_l1_banks}",
@@ -199,6 +201,18 @@ def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple
     write_generated_headers(tree, request, place)
     # Like tt-metal's own headers, generated ones are found by -I.
     return (f"-I{place}", *tt_metal_flags(tree, toolchain, request))
+
+
+def _compute_headers(place: Path) -> Path:
+    """Writes the headers of the compute API under the names that kernels include; returns their folder."""
+    folder = place / "compute"
+    names = (device_directory() / "compute_headers.txt").read_text(encoding="utf-8").splitlines()
+    for name in ["../compute_kernel_api.h", *(name for name in names if not name.startswith("#"))]:
+        for parent in ("compute_kernel_api", "api/compute"):
+            file = Path(os.path.normpath(folder / parent / name))
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text('#pragma once\n#include "nocbench/compute/api.h"\n', encoding="utf-8")
+    return folder
 
 
 def _start_file(request: KernelRequest) -> Path:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS
+from nocbench.compiling.request import COMPUTE_RISCS, DATA_FORMATS, NUM_BUFFERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from nocbench.compiling.request import KernelRequest
+    from nocbench.compiling.request import ComputeOptions, KernelRequest
 
 _ARCHITECTURE_MACROS = {"wormhole_b0": "ARCH_WORMHOLE", "blackhole": "ARCH_BLACKHOLE"}
 _RISC_MACROS = ("COMPILE_FOR_BRISC", "COMPILE_FOR_NCRISC")
@@ -30,7 +30,10 @@ def _macros(request: KernelRequest) -> Iterator[str]:
     yield "#pragma once"
     yield f'#define NOCBENCH_KERNEL_FILE "{request.source.absolute()}"'
     yield "#define KERNEL_BUILD 1"
-    yield f"#define {_RISC_MACROS[request.riscv]} 1"
+    if request.compute is None:
+        yield f"#define {_RISC_MACROS[request.riscv]} 1"
+    else:
+        yield from _compute_macros(request.compute, COMPUTE_RISCS.index(request.riscv))
     yield f"#define {_ARCHITECTURE_MACROS[request.architecture]} 1"
     yield f"#define NOC_INDEX {request.noc}"
     yield "#define NOC_MODE 0"  # dedicated NoC: each RISC uses only one
@@ -60,6 +63,28 @@ def _macros(request: KernelRequest) -> Iterator[str]:
         yield "#define NOCBENCH_PAGE_BYTES_IN_LAYOUTS 1"
     yield f"#define NOCBENCH_NUMBER_OF_NAMED_ARGUMENTS {len(request.runtime_arg_names)}"
     yield f"#define NOCBENCH_NUMBER_OF_NAMED_COMMON_ARGUMENTS {request.num_named_common_args}"
+
+
+def _compute_macros(compute: ComputeOptions, thread: int) -> Iterator[str]:
+    yield f"#define COMPILE_FOR_TRISC {thread}"
+    for number, name in enumerate(("UNPACK", "MATH", "PACK")):
+        if number == thread:
+            yield f"#define TRISC_{name} 1"
+            yield f"#define UCK_CHLKC_{name} 1"
+    # Kernels before 2026 have their entry in a namespace of the thread.
+    yield "#define NAMESPACE"
+    yield "#define MAIN kernel_main()"
+    fidelity = {1: 0, 2: 2, 3: 3, 4: 4}[compute.fidelity_phases]
+    yield f"#define MATH_FIDELITY {fidelity}"
+    for name, value in (
+        ("DST_ACCUM_MODE", compute.has_wide_dst),
+        ("APPROX", compute.approximates),
+        ("DST_SYNC_FULL", compute.has_whole_dst),
+    ):
+        yield f"#define {name} {str(value).lower()}"
+    word = int(compute.has_wide_dst) | int(compute.has_whole_dst) << 1 | compute.fidelity_phases << 2
+    yield f"#define NOCBENCH_COMPUTE_CONFIGURATION {_word(word)}"
+    yield f"#define NOCBENCH_EXACT_BUFFERS {_word(compute.exact_buffers)}"
 
 
 def _names(request: KernelRequest) -> Iterator[str]:

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from nocbench.compiling.messages import KernelCompileError
 
-IMAGE_ORIGINS = (0x1000, 0x7000)
-"""Address of the image in L1, by RISC."""
-IMAGE_BYTES = 0x6000
+_COMPUTE_ORIGIN = 0x1000000
+IMAGE_ORIGINS = (0x1000, 0x7000, _COMPUTE_ORIGIN, _COMPUTE_ORIGIN, _COMPUTE_ORIGIN)
+"""Address of the image, by RISC: in L1, but outside of it for compute kernels, each with memory of its own."""
+IMAGE_BYTES = (0x6000, 0x6000, 0x10000, 0x10000, 0x10000)
+"""Size of the memory for an image in bytes, by RISC."""
 PRIVATE_BYTES = {"wormhole_b0": 4096, "blackhole": 8192}
 """Size of a RISC's private memory in bytes, by architecture."""
 STACK_BYTES_MIN = 512
@@ -105,7 +107,7 @@ def require_room(sections: list[Section], architecture: str, riscv: int) -> None
     private = [section for section in sections if section.address >= _PRIVATE_ORIGIN]
     shared = [section for section in sections if section.address < _PRIVATE_ORIGIN]
     end = max((section.address + section.size for section in shared), default=0)
-    _require(end - IMAGE_ORIGINS[riscv], IMAGE_BYTES, f"the image of riscv_{riscv} in L1", shared)
+    _require(end - IMAGE_ORIGINS[riscv], IMAGE_BYTES[riscv], f"the image of riscv_{riscv} in L1", shared)
     end = max((section.address + section.size for section in private), default=_PRIVATE_ORIGIN)
     room = PRIVATE_BYTES[architecture] - STACK_BYTES_MIN
     _require(

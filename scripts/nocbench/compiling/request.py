@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 ARCHITECTURES = ("wormhole_b0", "blackhole")
 """Architectures whose tiles have a processor for compiled kernels."""
 
+COMPUTE_RISCS = (2, 3, 4)
+"""RISCs that run unpack, math and pack of a compute kernel."""
+
 NUM_BUFFERS = 32
 NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341
@@ -113,13 +116,32 @@ class TensorLayout:
 
 
 @dataclass(frozen=True)
+class ComputeOptions:
+    """Options of a compute kernel.
+
+    Attributes:
+        fidelity_phases: phases of a multiplication, 1 (LoFi) to 4 (HiFi4).
+        has_wide_dst: True if values in Dst have 32 bits instead of 16.
+        has_whole_dst: True if math and pack take turns with all of Dst, instead of halves.
+        approximates: True if functions of the vector unit may approximate; the model has them in full precision.
+        exact_buffers: bits by id of buffers that are unpacked to Dst in full precision.
+    """
+
+    fidelity_phases: int = 4
+    has_wide_dst: bool = False
+    has_whole_dst: bool = False
+    approximates: bool = False
+    exact_buffers: int = 0
+
+
+@dataclass(frozen=True)
 class KernelRequest:
     """A kernel to compile.
 
     Attributes:
         source: the file with `kernel_main`.
         architecture: "wormhole_b0" or "blackhole".
-        riscv: RISC of the tile that runs the kernel.
+        riscv: RISC of the tile that runs the kernel: 0 or 1, or 2 to 4 for unpack, math and pack of a compute kernel.
         noc: default NoC of the kernel.
         num_dram_banks, num_l1_banks: numbers of banks of interleaved buffers.
         compile_time_args: words, by index. The layouts of `tensors` follow them.
@@ -137,6 +159,7 @@ class KernelRequest:
         pcie_noc: coordinates of the PCIe tile; None: the chip has none.
         page_bytes_in_layouts: True if layouts of tensors contain the page size after the first word, as in tt-metal
             since the middle of 2026.
+        compute: options of a compute kernel; None for a kernel that moves data.
         tt_metal: a checkout of tt-metal or an unpacked `ttnn` wheel: its headers instead of those of nocbench.
     """
 
@@ -161,6 +184,7 @@ class KernelRequest:
     compiler: Path | None = None
     pcie_noc: tuple[int, int] | None = None
     page_bytes_in_layouts: bool = False
+    compute: ComputeOptions | None = None
     tt_metal: Path | None = None
 
     def tensor_address_argument(self, name: str) -> int:
@@ -204,9 +228,12 @@ def _check_target(request: KernelRequest, mistakes: Mistakes) -> None:
             f"architecture: expected {' or '.join(ARCHITECTURES)}, found '{request.architecture}'"
             f"{did_you_mean(request.architecture, ARCHITECTURES)}"
         )
-    for name, value in (("riscv", request.riscv), ("noc", request.noc)):
-        if value not in (0, 1):
-            mistakes.note(f"{name}: expected 0 or 1, found {value}")
+    if request.riscv not in ((0, 1) if request.compute is None else COMPUTE_RISCS):
+        mistakes.note(f"riscv: expected 0 or 1, or 2 to 4 for a compute kernel, found {request.riscv}")
+    if request.noc not in (0, 1):
+        mistakes.note(f"noc: expected 0 or 1, found {request.noc}")
+    if request.compute is not None and request.tt_metal is not None:
+        mistakes.note("tt_metal: expected a kernel that moves data, found a compute kernel")
     for name, value in (("num_dram_banks", request.num_dram_banks), ("num_l1_banks", request.num_l1_banks)):
         if not 1 <= value <= _MAX_BANKS:
             mistakes.note(f"{name}: expected 1 to {_MAX_BANKS}, found {value}")

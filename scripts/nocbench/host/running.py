@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import root_of
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.compiling.request import DATA_FORMATS, BufferFormat, KernelRequest
+from nocbench.compiling.request import DATA_FORMATS, BufferFormat, ComputeOptions, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
 from nocbench.host.building import build, checkouts_above
@@ -132,6 +132,7 @@ class _Kernels:
                     for id_, (page_bytes, number) in source["buffers"].items()
                 },
                 defines=source["defines"],
+                compute=None if source["compute"] is None else ComputeOptions(*source["compute"]),
                 include_directories=(*self._request.include_directories, *_roots_above(file)),
                 optimisation=source["optimization"],
                 compiler=self._compiler,

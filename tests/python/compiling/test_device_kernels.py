@@ -44,7 +44,7 @@ def test_a_program_compiles(path: Path, architecture: str, tmp_path: Path) -> No
         addresses = [address for address, _ in kernel.source_map]
         assert addresses == list(range(addresses[0], addresses[-1] + 4, 4))
         assert addresses[0] == IMAGE_ORIGINS[request.riscv]
-        assert addresses[-1] < IMAGE_ORIGINS[request.riscv] + IMAGE_BYTES
+        assert addresses[-1] < IMAGE_ORIGINS[request.riscv] + IMAGE_BYTES[request.riscv]
         own = [frames for _, frames in kernel.source_map if any(frame.file == str(request.source) for frame in frames)]
         assert own
         assert symbols(kernel.elf, tmp_path) >= {"_start", "__global_pointer$"}

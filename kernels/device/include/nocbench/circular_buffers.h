@@ -89,6 +89,19 @@ FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_page
     return num_pages <= static_cast<int32_t>(free);
 }
 
+/// Returns whether `num_pages` pages are full.
+FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
+    const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
+    invalidate_l1_cache();
+    const uint16_t full =
+        static_cast<uint16_t>(*get_cb_tiles_received_ptr(operand)) - static_cast<uint16_t>(acknowledged);
+    return num_pages <= static_cast<int32_t>(full);
+}
+
+#ifdef COMPILE_FOR_TRISC
+#include "nocbench/compute/buffers.h"
+#else
+
 /// Waits until `num_pages` pages are free. Reads the count of received pages once, since only this RISC changes it.
 FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
@@ -113,15 +126,6 @@ FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     }
 }
 
-/// Returns whether `num_pages` pages are full.
-FORCE_INLINE bool cb_pages_available_at_front(uint32_t operand, int32_t num_pages) {
-    const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
-    invalidate_l1_cache();
-    const uint16_t full =
-        static_cast<uint16_t>(*get_cb_tiles_received_ptr(operand)) - static_cast<uint16_t>(acknowledged);
-    return num_pages <= static_cast<int32_t>(full);
-}
-
 /// Waits until `num_pages` pages are full.
 FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
     const uint32_t acknowledged = *get_cb_tiles_acked_ptr(operand);
@@ -143,6 +147,8 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
         buffer.fifo_rd_ptr -= buffer.fifo_size;
     }
 }
+
+#endif
 
 /// Returns the address of the first free page.
 FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }

@@ -18,6 +18,7 @@ enum class Trap : uint32_t {
     print_text = 4,
     print_number = 5,
     assertion_failed = 6,
+    compute = 7,
 };
 
 enum class NumberKind : uint32_t {

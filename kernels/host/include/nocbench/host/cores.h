@@ -178,6 +178,7 @@ WorkSplit split_work_to_cores(const CoreRangeSet& core_grid, std::uint32_t units
 using tt::tt_metal::CoreCoord;
 using tt::tt_metal::CoreRange;
 using tt::tt_metal::CoreRangeSet;
+using tt_xy_pair = CoreCoord;  // the name before 2026
 
 template <typename T>
     requires(std::is_same_v<T, tt::tt_metal::CoreCoord> || std::is_same_v<T, tt::tt_metal::CoreRange> ||

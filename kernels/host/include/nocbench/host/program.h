@@ -19,6 +19,10 @@
 
 #pragma GCC visibility push(default)
 
+/// Values of semaphores, which programs share with their kernels.
+inline constexpr std::uint32_t INVALID = 0;
+inline constexpr std::uint32_t VALID = 1;
+
 namespace tt::host {
 struct ProgramState;
 }  // namespace tt::host

@@ -1,0 +1,89 @@
+// Commands that the compute threads of a tile give to its units: what calls of the compute API come down to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace nocbench {
+
+/// Threads of a compute kernel, in the order of their RISCs.
+enum class ComputeThread : std::uint8_t { unpack, math, pack };
+
+inline constexpr std::size_t kNumComputeThreads = 3;
+inline constexpr std::array<std::string_view, kNumComputeThreads> kComputeThreadNames{"unpack", "math", "pack"};
+
+/// Numbers are those of kernels/device/include/nocbench/compute/commands.h.
+enum class ComputeOperation : std::uint8_t {
+    // of all threads
+    configure = 1,
+    drain = 2,    // waits until all commands of the thread have ended
+    send = 3,     // a word, to the mailboxes of the other threads
+    receive = 4,  // the oldest word of the thread's mailbox, as an answer
+
+    // of unpack
+    unpack = 8,
+    pop = 9,
+
+    // of math
+    acquire = 16,
+    commit = 17,
+    copy = 18,
+    combine = 19,
+    multiply_matrices = 20,
+    reduce = 21,
+    transpose = 22,
+    unary = 23,
+    binary = 24,
+    select = 25,
+    drop = 26,  // an operand that is not used
+
+    // of pack
+    wait = 40,
+    release = 41,
+    pack = 42,
+    push = 43,
+};
+
+/// A command, with the words that a kernel gives.
+struct ComputeCommand {
+    ComputeOperation operation = ComputeOperation::drain;
+    std::uint32_t flags = 0;
+    std::array<std::uint32_t, 5> words{};
+};
+
+/// Flag of commit and release: programs of 2024 also pass Dst on that they do not have, by release_dst().
+inline constexpr std::uint32_t kWithoutDst = 1 << 0;
+
+// Flags of unpack. Words: addresses of A and B, formats (of B from bit 8 on), tiles of a row of a matrix that is not
+// tiled.
+inline constexpr std::uint32_t kUnpackA = 1 << 0;
+inline constexpr std::uint32_t kUnpackB = 1 << 1;
+inline constexpr std::uint32_t kKeepA = 1 << 2;  // the last one once more
+inline constexpr std::uint32_t kKeepB = 1 << 3;
+inline constexpr std::uint32_t kTransposeA = 1 << 4;
+inline constexpr std::uint32_t kTransposeB = 1 << 5;
+inline constexpr std::uint32_t kTilizeA = 1 << 6;
+inline constexpr std::uint32_t kExactA = 1 << 7;  // to Dst, past the source registers
+
+// Flags of copy, combine and reduce. Words: tile of Dst.
+inline constexpr std::uint32_t kBroadcastShift = 0;   // 2 bits: Broadcast
+inline constexpr std::uint32_t kArithmeticShift = 2;  // 2 bits: Arithmetic
+inline constexpr std::uint32_t kAdds = 1 << 4;        // to Dst
+inline constexpr std::uint32_t kDstAsA = 1 << 5;      // the tile of Dst in place of a source
+inline constexpr std::uint32_t kDstAsB = 1 << 6;
+inline constexpr std::uint32_t kFromB = 1 << 7;
+inline constexpr std::uint32_t kPoolShift = 8;        // 2 bits: Pooling
+inline constexpr std::uint32_t kDimensionShift = 10;  // 2 bits: ReducedDimension
+
+// Flags of pack. Words: tile of Dst, address, format, tiles of a row of a matrix that is not tiled, threshold of relu.
+inline constexpr std::uint32_t kAddsToL1 = 1 << 0;
+inline constexpr std::uint32_t kUntilize = 1 << 1;
+inline constexpr std::uint32_t kReluShift = 2;  // 2 bits: none, zero, minimum threshold, maximum threshold
+
+// Words of configure.
+inline constexpr std::uint32_t kWideDst = 1 << 0;   // 32 bits for each value
+inline constexpr std::uint32_t kWholeDst = 1 << 1;  // not in halves
+inline constexpr std::uint32_t kFidelityShift = 2;  // phases of a multiplication
+
+}  // namespace nocbench

@@ -1,0 +1,570 @@
+#include "device_model/tenstorrent/compute/compute_unit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/compute/tile_arithmetic.h"
+#include "device_model/tenstorrent/compute/vector_functions.h"
+#include "device_model/tenstorrent/device_state.h"
+#include "device_model/tenstorrent/risc.h"
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::size_t kSourcesMax = 2;
+constexpr std::uint32_t kDstTiles = 16;  // of 16 bits
+
+// Instructions of the matrix unit for a tile, each on 8 rows of 16 values; a product of tiles has 16 for each phase.
+// Source: Tenstorrent ISA documentation, MatrixUnit.md, ELWADD.md, MVMUL.md.
+constexpr int kInstructionsOfTile = 8;
+constexpr int kInstructionsOfProduct = 16;
+constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vector unit
+
+std::uint32_t bits(std::uint32_t flags, std::uint32_t shift, std::uint32_t mask = 3) { return flags >> shift & mask; }
+
+TileFormat format_of(std::uint32_t number, const char* what) {
+    const std::optional<TileFormat> format = tile_format(number);
+    if (!format.has_value()) {
+        throw InputError(
+            fmt::format("{}: expected a circular buffer with a data format of tiles, found format {}", what, number));
+    }
+    return *format;
+}
+
+Tick ticks(Tick of_one, std::uint64_t count) { return of_one * static_cast<Tick>(count); }
+
+/// Returns the time of `bytes` at a rate; a started cycle counts.
+Tick transfer_ticks(std::uint64_t bytes, std::int64_t bytes_per_cycle) {
+    return ticks_from_cycles(static_cast<Cycle>((bytes + static_cast<std::uint64_t>(bytes_per_cycle) - 1) /
+                                                static_cast<std::uint64_t>(bytes_per_cycle)));
+}
+
+const UnaryFunction& unary(std::uint32_t number) {
+    const UnaryFunction* const function = unary_function(number);
+    if (function == nullptr) {
+        throw InputError("a function of the vector unit that is not modeled");
+    }
+    return *function;
+}
+
+const BinaryFunction& binary(std::uint32_t number) {
+    const BinaryFunction* const function = binary_function(number);
+    if (function == nullptr) {
+        throw InputError("a function of the vector unit that is not modeled");
+    }
+    return *function;
+}
+
+}  // namespace
+
+ComputeUnit::ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node)
+    : state_(state), streams_(streams), node_(node) {}
+
+std::uint32_t ComputeUnit::tiles_of_section() const {
+    const std::uint32_t all = (configuration_ & kWideDst) != 0 ? kDstTiles / 2 : kDstTiles;
+    return (configuration_ & kWholeDst) != 0 ? all : all / 2;
+}
+
+void ComputeUnit::configure(std::uint32_t word) {
+    if (!is_configured_) {
+        configuration_ = word;
+        is_configured_ = true;
+        dst_.resize((configuration_ & kWholeDst) != 0 ? tiles_of_section() : 2 * tiles_of_section());
+    }
+}
+
+bool ComputeUnit::has_room(ComputeThread thread) const {
+    return queue(thread).commands.size() < static_cast<std::size_t>(state_.architecture.compute.commands_ahead_max);
+}
+
+void ComputeUnit::require_sense(const ComputeCommand& command) {
+    const auto require_tile = [&](std::uint32_t tile, const char* call) {
+        if (tile >= tiles_of_section()) {
+            throw InputError(
+                fmt::format("{}: expected a tile of Dst from 0 to {}, found {}", call, tiles_of_section() - 1, tile));
+        }
+    };
+    switch (command.operation) {
+        case ComputeOperation::acquire:
+            if (std::exchange(math_has_dst_, true)) {
+                throw InputError("tile_regs_acquire: math has Dst already: expected tile_regs_commit before");
+            }
+            return;
+        case ComputeOperation::commit:
+            if (!std::exchange(math_has_dst_, false) && (command.flags & kWithoutDst) == 0) {
+                throw InputError("tile_regs_commit: math does not have Dst: expected tile_regs_acquire before");
+            }
+            return;
+        case ComputeOperation::wait:
+            if (std::exchange(pack_has_dst_, true)) {
+                throw InputError("tile_regs_wait: pack has Dst already: expected tile_regs_release before");
+            }
+            return;
+        case ComputeOperation::release:
+            if (!std::exchange(pack_has_dst_, false) && (command.flags & kWithoutDst) == 0) {
+                throw InputError("tile_regs_release: pack does not have Dst: expected tile_regs_wait before");
+            }
+            return;
+        case ComputeOperation::copy:
+        case ComputeOperation::combine:
+        case ComputeOperation::multiply_matrices:
+        case ComputeOperation::reduce:
+        case ComputeOperation::transpose:
+        case ComputeOperation::unary:
+        case ComputeOperation::binary:
+        case ComputeOperation::select:
+            require_tile(command.words[0], "a call that computes");
+            if (command.operation == ComputeOperation::binary || command.operation == ComputeOperation::select) {
+                require_tile(command.words[1], "a function of two tiles");
+                require_tile(command.words[2], "a function of two tiles");
+            }
+            if (!math_has_dst_) {
+                throw InputError("a call that computes: math does not have Dst: expected tile_regs_acquire before");
+            }
+            return;
+        case ComputeOperation::pack:
+            require_tile(command.words[0], "pack_tile");
+            if (!pack_has_dst_) {
+                throw InputError("pack_tile: pack does not have Dst: expected tile_regs_wait before");
+            }
+            return;
+        default:
+            return;
+    }
+}
+
+void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
+    if (command.operation == ComputeOperation::configure) {
+        configure(command.words[0]);
+        return;
+    }
+    require_sense(command);
+    if (command.operation == ComputeOperation::send) {
+        for (const ComputeThread other : {ComputeThread::math, ComputeThread::pack}) {
+            queue(other).mailbox.push_back(command.words[0]);
+        }
+        state_.notify_tile(node_, risc.now(), nullptr);
+        return;
+    }
+    const auto thread = static_cast<ComputeThread>(risc.identity().processor - state_.architecture.num_riscs());
+    queue(thread).commands.push_back({command, &risc});
+    go_on(risc.now());
+}
+
+std::uint32_t ComputeUnit::take_mail(ComputeThread thread) {
+    std::deque<std::uint32_t>& mailbox = queue(thread).mailbox;
+    const std::uint32_t word = mailbox.front();
+    mailbox.pop_front();
+    return word;
+}
+
+bool ComputeUnit::can_begin(const ComputeCommand& command) const {
+    const std::uint32_t sections = (configuration_ & kWholeDst) != 0 ? 1 : 2;
+    switch (command.operation) {
+        case ComputeOperation::unpack:
+            return sources_.size() < kSourcesMax;
+        case ComputeOperation::copy:
+        case ComputeOperation::combine:
+        case ComputeOperation::multiply_matrices:
+        case ComputeOperation::reduce:
+        case ComputeOperation::drop:
+            return !sources_.empty();
+        case ComputeOperation::acquire:
+            return sections_filled_ < sections;
+        case ComputeOperation::wait:
+        case ComputeOperation::release:
+            return sections_filled_ > 0;
+        default:
+            return true;
+    }
+}
+
+ComputeThread ComputeUnit::waits_for(ComputeThread thread) const {
+    const Queue& its = queue(thread);
+    if (its.is_running || its.commands.empty()) {
+        return thread;
+    }
+    switch (its.commands.front().command.operation) {
+        case ComputeOperation::acquire:
+            return ComputeThread::pack;
+        case ComputeOperation::unpack:
+        case ComputeOperation::wait:
+        case ComputeOperation::release:
+            return ComputeThread::math;
+        default:
+            return ComputeThread::unpack;
+    }
+}
+
+std::string ComputeUnit::describe_wait(ComputeThread thread) const {
+    const ComputeThread other = waits_for(thread);
+    return other == thread                  ? "its units to end a command"
+           : other == ComputeThread::pack   ? "pack to release Dst"
+           : other == ComputeThread::unpack ? "unpack to fill the source registers"
+           : thread == ComputeThread::pack  ? "math to commit Dst"
+                                            : "math to use the source registers";
+}
+
+Tick ComputeUnit::duration(const ComputeCommand& command) const {
+    const ComputeConstants& cost = state_.architecture.compute;
+    const auto vector = [&](FunctionLength length) {
+        const std::int64_t steps = length == FunctionLength::simple       ? cost.simple_function_steps
+                                   : length == FunctionLength::polynomial ? cost.polynomial_function_steps
+                                                                          : cost.iterative_function_steps;
+        return cost.math_call_ticks + ticks_from_cycles(kVectorSteps * steps);
+    };
+    const auto matrix = [&](int instructions) {
+        return cost.math_call_ticks + ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
+    };
+    const auto phases = static_cast<int>(bits(configuration_, kFidelityShift, 7));
+    switch (command.operation) {
+        case ComputeOperation::unpack: {
+            const auto bytes = [&](std::uint32_t flag, std::uint32_t shift) -> std::uint64_t {
+                return (command.flags & flag) == 0
+                           ? 0
+                           : tile_bytes(format_of(bits(command.words[2], shift, 0xFF), "unpack"));
+            };
+            const std::uint64_t a = bytes(kUnpackA, 0);
+            const std::uint64_t b = bytes(kUnpackB, 8);
+            const Tick longer = transfer_ticks(std::max(a, b), cost.unpack_bytes_per_cycle);
+            const Tick both = transfer_ticks(a + b, cost.unpack_bytes_per_cycle_in_all);
+            return cost.unpack_call_ticks + std::max(longer, both);
+        }
+        case ComputeOperation::copy:
+        case ComputeOperation::transpose:
+            return matrix(kInstructionsOfTile);
+        case ComputeOperation::combine:
+            return matrix(static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)) == Arithmetic::multiply
+                              ? kInstructionsOfTile * phases
+                              : kInstructionsOfTile);
+        case ComputeOperation::multiply_matrices:
+            return matrix(kInstructionsOfProduct * phases);
+        case ComputeOperation::reduce:
+            return matrix(kInstructionsOfTile * phases);
+        case ComputeOperation::unary:
+            return vector(unary(command.words[1]).length);
+        case ComputeOperation::binary:
+            return vector(binary(command.words[3]).length);
+        case ComputeOperation::select:
+            return vector(FunctionLength::simple);
+        case ComputeOperation::pack:
+            return cost.pack_call_ticks +
+                   transfer_ticks(tile_bytes(format_of(command.words[2], "pack_tile")), cost.pack_bytes_per_cycle);
+        default:
+            return 0;
+    }
+}
+
+void ComputeUnit::go_on(Tick tick) {
+    bool has_changed = true;
+    bool has_ended = false;
+    while (has_changed) {
+        has_changed = false;
+        for (std::size_t index = 0; index < kNumComputeThreads; ++index) {
+            Queue& its = queues_[index];
+            if (its.is_running || its.commands.empty() || !can_begin(its.commands.front().command)) {
+                continue;
+            }
+            const Given& given = its.commands.front();
+            const Tick length = duration(given.command);
+            begin(given);
+            has_changed = true;
+            if (length == 0) {
+                end(given, tick);
+                its.commands.pop_front();
+                has_ended = true;
+                continue;
+            }
+            its.is_running = true;
+            state_.events.push({.tick = tick + length,
+                                .place = static_cast<std::uint32_t>(node_),
+                                .kind = EventKind::end_compute_command,
+                                .subject = static_cast<std::uint32_t>(index),
+                                .skew = state_.skew_of_tile[node_]});
+        }
+    }
+    if (has_ended) {
+        state_.notify_tile(node_, tick, nullptr);
+    }
+}
+
+void ComputeUnit::end_command(ComputeThread thread, Tick tick) {
+    Queue& its = queue(thread);
+    end(its.commands.front(), tick);
+    its.commands.pop_front();
+    its.is_running = false;
+    go_on(tick);
+    state_.notify_tile(node_, tick, nullptr);
+}
+
+void ComputeUnit::begin(const Given& given) {
+    switch (given.command.operation) {
+        case ComputeOperation::unpack:
+            unpack(given);
+            break;
+        case ComputeOperation::copy:
+        case ComputeOperation::combine:
+        case ComputeOperation::multiply_matrices:
+        case ComputeOperation::reduce:
+        case ComputeOperation::transpose:
+        case ComputeOperation::unary:
+        case ComputeOperation::binary:
+        case ComputeOperation::select:
+            compute(given.command);
+            break;
+        default:
+            break;
+    }
+}
+
+void ComputeUnit::end(const Given& given, Tick tick) {
+    constexpr std::uint32_t kPagesReceived = 0x28;
+    constexpr std::uint32_t kPagesAcknowledged = 0x20;
+    const std::uint32_t sections = (configuration_ & kWholeDst) != 0 ? 1 : 2;
+    switch (given.command.operation) {
+        case ComputeOperation::unpack:
+            sources_.push_back(last_);
+            break;
+        case ComputeOperation::pop:
+            change_pages(given, kPagesAcknowledged, tick);
+            break;
+        case ComputeOperation::copy:
+        case ComputeOperation::combine:
+        case ComputeOperation::multiply_matrices:
+        case ComputeOperation::reduce:
+        case ComputeOperation::drop:
+            sources_.pop_front();
+            break;
+        case ComputeOperation::commit:
+            ++sections_filled_;
+            math_section_ = (math_section_ + 1) % sections;
+            break;
+        case ComputeOperation::release:
+            for (std::uint32_t tile = 0; tile < tiles_of_section(); ++tile) {
+                dst_of(pack_section_, tile).is_clear = true;
+            }
+            --sections_filled_;
+            pack_section_ = (pack_section_ + 1) % sections;
+            break;
+        case ComputeOperation::pack:
+            write_packed(given, tick);
+            break;
+        case ComputeOperation::push:
+            change_pages(given, kPagesReceived, tick);
+            break;
+        default:
+            break;
+    }
+}
+
+void ComputeUnit::change_pages(const Given& given, std::uint32_t offset, Tick tick) {
+    constexpr std::uint32_t kStreamBytes = 0x1000;
+    const std::uint32_t place = given.command.words[0] * kStreamBytes + offset;
+    if (state_.race_check) {
+        state_.race_check->stored_stream(*given.risc, place);
+    }
+    std::uint32_t pages = 0;
+    streams_.read(place, std::as_writable_bytes(std::span(&pages, 1)));
+    pages += given.command.words[1];
+    streams_.write(place, std::as_bytes(std::span(&pages, 1)));
+    state_.notify_tile(node_, tick, nullptr);
+}
+
+SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, std::uint32_t format_number, bool is_row_major,
+                             bool is_exact) const {
+    const TileFormat format = format_of(format_number, "unpack");
+    const Memory& memory = state_.tile_memory[node_];
+    std::array<std::byte, kTileValues * sizeof(float)> bytes;
+    auto tile = std::make_shared<TileValues>();
+    const auto load = [&](std::uint32_t from, std::span<std::byte> out) {
+        if (state_.race_check) {
+            state_.race_check->loaded(*given.risc, from, out.size());
+        }
+        memory.read(from, out);
+    };
+    if (is_row_major) {
+        const std::size_t row_bytes = kTileSide * value_bytes(format);
+        const auto stride = static_cast<std::uint32_t>(row_bytes) * given.command.words[3];
+        for (std::uint32_t row = 0; row < kTileSide; ++row) {
+            const std::span<std::byte> out = std::span(bytes).first(row_bytes);
+            load(address + row * stride, out);
+            read_values(out, format, std::span(*tile).subspan(row * kTileSide, kTileSide));
+        }
+    } else {
+        const std::span<std::byte> out = std::span(bytes).first(tile_bytes(format));
+        load(address, out);
+        read_tile(out, format, *tile);
+    }
+    if (format == TileFormat::float32 && !is_exact) {
+        std::ranges::transform(*tile, tile->begin(),
+                               (configuration_ & kWideDst) != 0 ? rounded_to_tf32 : rounded_to_bfloat16);
+    }
+    return tile;
+}
+
+void ComputeUnit::unpack(const Given& given) {
+    const ComputeCommand& command = given.command;
+    const auto turned = [](const SharedTile& tile) { return std::make_shared<const TileValues>(transposed(*tile)); };
+    if ((command.flags & kKeepA) == 0) {
+        last_.a.reset();
+    }
+    if ((command.flags & kKeepB) == 0) {
+        last_.b.reset();
+    }
+    if ((command.flags & kUnpackA) != 0) {
+        last_.a = read(given, command.words[0], bits(command.words[2], 0, 0xFF), (command.flags & kTilizeA) != 0,
+                       (command.flags & kExactA) != 0);
+        if ((command.flags & kTransposeA) != 0) {
+            last_.a = turned(last_.a);
+        }
+    }
+    if ((command.flags & kUnpackB) != 0) {
+        last_.b = read(given, command.words[1], bits(command.words[2], 8, 0xFF), false, false);
+        if ((command.flags & kTransposeB) != 0) {
+            last_.b = turned(last_.b);
+        }
+    }
+}
+
+ComputeUnit::DstTile& ComputeUnit::dst_of(std::uint32_t section, std::uint32_t tile) {
+    return dst_[section * tiles_of_section() + tile];
+}
+
+void ComputeUnit::store_in_dst(DstTile& tile) const {
+    tile.is_clear = false;
+    if ((configuration_ & kWideDst) == 0) {
+        std::ranges::transform(tile.values, tile.values.begin(), rounded_to_bfloat16);
+    }
+}
+
+void ComputeUnit::compute(const ComputeCommand& command) {
+    static const auto kNothing = std::make_shared<const TileValues>();
+    DstTile& dst = dst_of(math_section_, command.words[0]);
+    if (dst.is_clear) {
+        dst.values.fill(0);
+    }
+    const auto source = [&](SharedTile Sources::* which) {
+        const SharedTile& tile = sources_.front().*which;
+        return tile == nullptr ? kNothing : tile;
+    };
+    const auto kind = static_cast<Broadcast>(bits(command.flags, kBroadcastShift));
+    switch (command.operation) {
+        case ComputeOperation::copy:
+            dst.values = (command.flags & kFromB) != 0 ? broadcast(*source(&Sources::b), kind) : *source(&Sources::a);
+            dst.is_clear = false;
+            return;  // as it was unpacked
+        case ComputeOperation::combine: {
+            const TileValues a = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
+            const TileValues b = broadcast((command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b), kind);
+            combine(a, b, static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)), (command.flags & kAdds) != 0,
+                    dst.values);
+            break;
+        }
+        case ComputeOperation::multiply_matrices:
+            add_product(*source(&Sources::a), *source(&Sources::b), dst.values);
+            break;
+        case ComputeOperation::reduce: {
+            const auto pool = static_cast<Pooling>(bits(command.flags, kPoolShift));
+            const auto dimension = static_cast<ReducedDimension>(bits(command.flags, kDimensionShift));
+            if (dst.is_clear && (pool == Pooling::maximum || pool == Pooling::minimum)) {
+                const float worst = std::numeric_limits<float>::infinity();
+                dst.values.fill(pool == Pooling::maximum ? -worst : worst);
+            }
+            // All values are joined in two steps, each of which has the factor.
+            const float factor = (*source(&Sources::b))[0];
+            reduce(*source(&Sources::a), dimension == ReducedDimension::scalar ? factor * factor : factor, pool,
+                   dimension, dst.values);
+            break;
+        }
+        case ComputeOperation::transpose:
+            dst.values = transposed(dst.values);
+            break;
+        case ComputeOperation::unary: {
+            const UnaryFunction& function = unary(command.words[1]);
+            const FunctionParameters parameters{command.words[2], command.words[3]};
+            for (float& value : dst.values) {
+                value = function.apply(value, parameters);
+            }
+            dst.is_clear = false;
+            break;
+        }
+        case ComputeOperation::binary: {
+            const BinaryFunction& function = binary(command.words[3]);
+            const TileValues& left = dst.values;
+            const TileValues& right = dst_of(math_section_, command.words[1]).values;
+            DstTile& result = dst_of(math_section_, command.words[2]);
+            for (std::size_t i = 0; i < kTileValues; ++i) {
+                result.values[i] = function.apply(left[i], right[i]);
+            }
+            result.is_clear = false;
+            return;
+        }
+        case ComputeOperation::select: {
+            const TileValues& condition = dst.values;
+            const TileValues& chosen = dst_of(math_section_, command.words[1]).values;
+            const TileValues& other = dst_of(math_section_, command.words[2]).values;
+            DstTile& result = dst_of(math_section_, command.words[3]);
+            for (std::size_t i = 0; i < kTileValues; ++i) {
+                result.values[i] = condition[i] != 0 ? chosen[i] : other[i];
+            }
+            result.is_clear = false;
+            return;
+        }
+        default:
+            return;
+    }
+    store_in_dst(dst);
+}
+
+void ComputeUnit::write_packed(const Given& given, Tick tick) {
+    const ComputeCommand& command = given.command;
+    const TileFormat format = format_of(command.words[2], "pack_tile");
+    const DstTile& dst = dst_of(pack_section_, command.words[0]);
+    TileValues values = dst.is_clear ? TileValues{} : dst.values;
+    enum Relu : std::uint32_t { none, zero, above, below };
+    const std::uint32_t relu = bits(command.flags, kReluShift);
+    if (relu != none && !is_integer(format)) {
+        const auto threshold = relu == zero ? 0.0F : std::bit_cast<float>(command.words[4]);
+        for (float& value : values) {
+            value = relu == below ? std::clamp(value, 0.0F, threshold) : value > threshold ? value : 0.0F;
+        }
+    }
+    std::array<std::byte, kTileValues * sizeof(float)> bytes;
+    const Memory& memory = state_.tile_memory[node_];
+    const auto store = [&](std::uint32_t address, std::span<const std::byte> out) {
+        if (state_.race_check) {
+            state_.race_check->stored(*given.risc, address, out);
+        }
+        state_.write_memory(node_, address, out, tick);
+    };
+    const std::uint32_t address = command.words[1];
+    if ((command.flags & kUntilize) != 0) {
+        const std::size_t row_bytes = kTileSide * value_bytes(format);
+        const auto stride = static_cast<std::uint32_t>(row_bytes) * command.words[3];
+        for (std::uint32_t row = 0; row < kTileSide; ++row) {
+            const std::span<std::byte> out = std::span(bytes).first(row_bytes);
+            write_values(std::span(values).subspan(row * kTileSide, kTileSide), format, out);
+            store(address + row * stride, out);
+        }
+        return;
+    }
+    const std::span<std::byte> out = std::span(bytes).first(tile_bytes(format));
+    if ((command.flags & kAddsToL1) != 0) {
+        TileValues before;
+        memory.read(address, out);
+        read_tile(out, format, before);
+        std::ranges::transform(values, before, values.begin(), std::plus<>());
+    }
+    write_tile(values, format, out);
+    store(address, out);
+}
+
+}  // namespace nocbench

@@ -1,0 +1,104 @@
+// Units of a tile that compute: unpackers, the matrix and the vector unit, packers.
+//
+// Three threads give them commands, each in its own order. A command ends before the next one of its thread begins, and
+// waits for others only through the source registers, which hold two operands or pairs of operands, through Dst, whose
+// halves go from math to pack and back, and through circular buffers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "device_model/sim/ids.h"
+#include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/compute/compute_command.h"
+#include "device_model/tenstorrent/compute/tile_values.h"
+
+namespace nocbench {
+
+class Risc;
+struct DeviceState;
+class Memory;
+
+class ComputeUnit {
+public:
+    /// `streams`: registers of the tile with the pages of circular buffers.
+    ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node);
+
+    /// Queues a command of the thread that `risc` runs. Throws InputError for a command that makes no sense.
+    void give(Risc& risc, const ComputeCommand& command);
+    /// Returns whether a thread can give another command.
+    [[nodiscard]] bool has_room(ComputeThread thread) const;
+    [[nodiscard]] bool is_idle(ComputeThread thread) const { return queue(thread).commands.empty(); }
+    [[nodiscard]] bool has_mail(ComputeThread thread) const { return !queue(thread).mailbox.empty(); }
+    [[nodiscard]] std::uint32_t take_mail(ComputeThread thread);
+    /// Returns the unit or thread that the oldest command of a thread waits for.
+    [[nodiscard]] ComputeThread waits_for(ComputeThread thread) const;
+    /// Returns text for reports of deadlocks.
+    [[nodiscard]] std::string describe_wait(ComputeThread thread) const;
+
+    /// Ends the running command of a thread.
+    void end_command(ComputeThread thread, Tick tick);
+
+private:
+    struct Given {
+        ComputeCommand command;
+        Risc* risc = nullptr;
+    };
+    struct Queue {
+        std::deque<Given> commands;
+        bool is_running = false;  // the first of them
+        std::deque<std::uint32_t> mailbox;
+    };
+    struct Sources {
+        SharedTile a;
+        SharedTile b;
+    };
+    struct DstTile {
+        TileValues values{};
+        bool is_clear = true;
+    };
+
+    [[nodiscard]] Queue& queue(ComputeThread thread) { return queues_[static_cast<std::size_t>(thread)]; }
+    [[nodiscard]] const Queue& queue(ComputeThread thread) const { return queues_[static_cast<std::size_t>(thread)]; }
+    void require_sense(const ComputeCommand& command);
+    void configure(std::uint32_t word);
+    [[nodiscard]] std::uint32_t tiles_of_section() const;
+    [[nodiscard]] bool can_begin(const ComputeCommand& command) const;
+    [[nodiscard]] Tick duration(const ComputeCommand& command) const;
+    void begin(const Given& given);
+    void end(const Given& given, Tick tick);
+    /// Begins the next command of each thread that can.
+    void go_on(Tick tick);
+
+    void unpack(const Given& given);
+    [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, std::uint32_t format, bool is_row_major,
+                                  bool is_exact) const;
+    void compute(const ComputeCommand& command);
+    void write_packed(const Given& given, Tick tick);
+    void change_pages(const Given& given, std::uint32_t offset, Tick tick);
+    [[nodiscard]] DstTile& dst_of(std::uint32_t section, std::uint32_t tile);
+    void store_in_dst(DstTile& tile) const;
+
+    DeviceState& state_;
+    Memory& streams_;
+    NodeIndex node_;
+    std::array<Queue, kNumComputeThreads> queues_;
+    std::deque<Sources> sources_;
+    Sources last_;  // operands that are kept
+
+    std::uint32_t configuration_ = 0;
+    bool is_configured_ = false;
+    std::vector<DstTile> dst_;           // all sections
+    std::uint32_t sections_filled_ = 0;  // committed, not released yet
+    std::uint32_t math_section_ = 0;
+    std::uint32_t pack_section_ = 0;
+    // State of the threads' code, for messages.
+    bool math_has_dst_ = false;
+    bool pack_has_dst_ = false;
+};
+
+}  // namespace nocbench

@@ -1,0 +1,79 @@
+#include "device_model/tenstorrent/compute/tile_arithmetic.h"
+
+#include <algorithm>
+
+namespace nocbench {
+
+void add_product(const TileValues& left, const TileValues& right, TileValues& result) {
+    for (std::size_t row = 0; row < kTileSide; ++row) {
+        float* const sums = &result[row * kTileSide];
+        for (std::size_t k = 0; k < kTileSide; ++k) {
+            const float factor = left[row * kTileSide + k];
+            const float* const values = &right[k * kTileSide];
+            for (std::size_t column = 0; column < kTileSide; ++column) {
+                sums[column] += factor * values[column];
+            }
+        }
+    }
+}
+
+TileValues transposed(const TileValues& values) {
+    TileValues result;
+    for (std::size_t row = 0; row < kTileSide; ++row) {
+        for (std::size_t column = 0; column < kTileSide; ++column) {
+            result[column * kTileSide + row] = values[row * kTileSide + column];
+        }
+    }
+    return result;
+}
+
+TileValues broadcast(const TileValues& values, Broadcast kind) {
+    if (kind == Broadcast::none) {
+        return values;
+    }
+    TileValues result;
+    for (std::size_t row = 0; row < kTileSide; ++row) {
+        for (std::size_t column = 0; column < kTileSide; ++column) {
+            const std::size_t from = kind == Broadcast::scalar   ? 0
+                                     : kind == Broadcast::column ? row * kTileSide
+                                                                 : column;
+            result[row * kTileSide + column] = values[from];
+        }
+    }
+    return result;
+}
+
+void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result) {
+    for (std::size_t i = 0; i < kTileValues; ++i) {
+        const float value = arithmetic == Arithmetic::add        ? left[i] + right[i]
+                            : arithmetic == Arithmetic::subtract ? left[i] - right[i]
+                                                                 : left[i] * right[i];
+        result[i] = adds ? result[i] + value : value;
+    }
+}
+
+void reduce(const TileValues& values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result) {
+    // A reduction along rows leaves a column.
+    const std::size_t count = dimension == ReducedDimension::scalar ? 1 : kTileSide;
+    const std::size_t stride = dimension == ReducedDimension::row ? kTileSide : 1;
+    std::array<float, kTileSide> joined{};
+    for (std::size_t i = 0; i < count; ++i) {
+        joined[i] = result[i * stride];
+    }
+    for (std::size_t row = 0; row < kTileSide; ++row) {
+        for (std::size_t column = 0; column < kTileSide; ++column) {
+            const float value = values[row * kTileSide + column] * factor;
+            float& its = joined[dimension == ReducedDimension::row      ? row
+                                : dimension == ReducedDimension::column ? column
+                                                                        : 0];
+            its = pool == Pooling::maximum   ? std::max(its, value)
+                  : pool == Pooling::minimum ? std::min(its, value)
+                                             : its + value;
+        }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        result[i * stride] = joined[i];
+    }
+}
+
+}  // namespace nocbench

@@ -1,0 +1,37 @@
+// Arithmetic on whole tiles, in single precision.
+#pragma once
+
+#include <cstdint>
+
+#include "device_model/tenstorrent/compute/tile_values.h"
+
+namespace nocbench {
+
+/// Part of a tile that is repeated over the whole one. Numbers are those of tt-metal's BroadcastType.
+enum class Broadcast : std::uint8_t { none, column, row, scalar };
+
+/// Way in which values are joined into one. Numbers are those of tt-metal's PoolType.
+enum class Pooling : std::uint8_t { sum, average, maximum, minimum };
+
+/// Values that a reduction joins: those of a row, of a column, or all. Numbers are those of tt-metal's ReduceDim.
+enum class ReducedDimension : std::uint8_t { row, column, scalar };
+
+enum class Arithmetic : std::uint8_t { add, subtract, multiply };
+
+/// Adds the product of two tiles to `result`.
+void add_product(const TileValues& left, const TileValues& right, TileValues& result);
+
+/// Returns a tile with rows as columns.
+TileValues transposed(const TileValues& values);
+
+/// Returns a tile with the first row, the first column or the first value repeated.
+TileValues broadcast(const TileValues& values, Broadcast kind);
+
+/// Sets `result`, or adds to it.
+void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result);
+
+/// Joins the values of a tile, times a factor, with the first row, the first column or the first value of `result`.
+/// Sums and averages are added; the factor of an average is its divisor.
+void reduce(const TileValues& values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result);
+
+}  // namespace nocbench

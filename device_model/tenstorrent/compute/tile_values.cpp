@@ -1,0 +1,238 @@
+#include "device_model/tenstorrent/compute/tile_values.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+namespace nocbench {
+
+namespace {
+
+constexpr std::size_t kBlock = 16;  // values with one exponent
+constexpr std::size_t kNumBlocks = kTileValues / kBlock;
+
+/// Bits of a mantissa of a block format, without its sign; 0 for other formats.
+int mantissa_bits(TileFormat format) {
+    switch (format) {
+        case TileFormat::bfp8:
+        case TileFormat::bfp8_b:
+            return 7;
+        case TileFormat::bfp4:
+        case TileFormat::bfp4_b:
+            return 3;
+        default:
+            return 0;
+    }
+}
+
+/// Bias of the exponents of a block format.
+int exponent_bias(TileFormat format) { return format == TileFormat::bfp8_b || format == TileFormat::bfp4_b ? 127 : 15; }
+
+/// Returns a value without its lowest bits, rounded to the nearest.
+float without_low_bits(float value, unsigned bits) {
+    const auto word = std::bit_cast<std::uint32_t>(value);
+    constexpr std::uint32_t kInfinity = 0x7F800000;
+    if ((word & kInfinity) == kInfinity) {
+        return value;
+    }
+    const std::uint32_t half = (1U << (bits - 1)) - 1 + (word >> bits & 1U);
+    return std::bit_cast<float>((word + half) & ~((1U << bits) - 1));
+}
+
+float from_half(std::uint16_t bits) {
+    const std::uint32_t sign = static_cast<std::uint32_t>(bits & 0x8000U) << 16;
+    const std::uint32_t exponent = bits >> 10 & 0x1FU;
+    const std::uint32_t mantissa = bits & 0x3FFU;
+    if (exponent == 0) {
+        const float magnitude = std::ldexp(static_cast<float>(mantissa), -24);
+        return sign != 0 ? -magnitude : magnitude;
+    }
+    const std::uint32_t wide = exponent == 0x1F ? 0xFFU : exponent + 112;
+    return std::bit_cast<float>(sign | wide << 23 | mantissa << 13);
+}
+
+std::uint16_t to_half(float value) {
+    constexpr float kLargest = 65504;
+    const auto sign = static_cast<std::uint16_t>(std::signbit(value) ? 0x8000 : 0);
+    const float magnitude = std::fabs(value);
+    if (std::isnan(value)) {
+        return static_cast<std::uint16_t>(sign | 0x7E00);
+    }
+    if (magnitude > kLargest) {
+        return static_cast<std::uint16_t>(sign | (std::isinf(value) ? 0x7C00 : 0x7BFF));
+    }
+    constexpr float kSmallestNormal = 0x1p-14F;
+    if (magnitude < kSmallestNormal) {
+        return static_cast<std::uint16_t>(sign | static_cast<std::uint16_t>(std::lrint(std::ldexp(magnitude, 24))));
+    }
+    const auto word = std::bit_cast<std::uint32_t>(without_low_bits(magnitude, 13));
+    return static_cast<std::uint16_t>(sign | ((word >> 13) - (112U << 10)));
+}
+
+/// Converts between a value and its number in L1, of a format that has one for each value.
+struct Numbers {
+    TileFormat format;
+
+    [[nodiscard]] float value(std::uint32_t word) const {
+        switch (format) {
+            case TileFormat::float16:
+                return from_half(static_cast<std::uint16_t>(word));
+            case TileFormat::float16_b:
+                return std::bit_cast<float>(word << 16);
+            default:
+                return std::bit_cast<float>(word);
+        }
+    }
+
+    [[nodiscard]] std::uint32_t word(float value) const {
+        switch (format) {
+            case TileFormat::float16:
+                return to_half(value);
+            case TileFormat::float16_b:
+                return std::bit_cast<std::uint32_t>(rounded_to_bfloat16(value)) >> 16;
+            default:
+                return std::bit_cast<std::uint32_t>(value);
+        }
+    }
+};
+
+/// Calls `act(first value of a row of a face)` in the order of tiles in L1.
+template <typename Act>
+void for_each_face_row(const Act& act) {
+    for (std::size_t face = 0; face < 4; ++face) {
+        for (std::size_t row = 0; row < kFaceSide; ++row) {
+            act((face / 2 * kFaceSide + row) * kTileSide + face % 2 * kFaceSide);
+        }
+    }
+}
+
+std::byte shared_exponent(std::span<const float> block, int bias) {
+    int largest = 0;
+    for (const float value : block) {
+        if (value != 0 && std::isfinite(value)) {
+            largest = std::max(largest, std::clamp(std::ilogb(value) + bias, 0, 2 * bias + 1));
+        }
+    }
+    return static_cast<std::byte>(largest);
+}
+
+}  // namespace
+
+std::optional<TileFormat> tile_format(std::uint32_t number) {
+    constexpr std::array kFormats{TileFormat::float32, TileFormat::float16,   TileFormat::bfp8,   TileFormat::bfp4,
+                                  TileFormat::tf32,    TileFormat::float16_b, TileFormat::bfp8_b, TileFormat::bfp4_b,
+                                  TileFormat::int32,   TileFormat::uint16,    TileFormat::int8,   TileFormat::uint32,
+                                  TileFormat::uint8};
+    const auto found =
+        std::ranges::find(kFormats, number, [](TileFormat format) { return static_cast<std::uint32_t>(format); });
+    return found == kFormats.end() ? std::nullopt : std::optional(*found);
+}
+
+bool is_integer(TileFormat format) {
+    return format == TileFormat::int32 || format == TileFormat::uint32 || format == TileFormat::uint16 ||
+           format == TileFormat::int8 || format == TileFormat::uint8;
+}
+
+std::size_t value_bytes(TileFormat format) {
+    switch (format) {
+        case TileFormat::float32:
+        case TileFormat::tf32:
+        case TileFormat::int32:
+        case TileFormat::uint32:
+            return 4;
+        case TileFormat::float16:
+        case TileFormat::float16_b:
+        case TileFormat::uint16:
+            return 2;
+        case TileFormat::int8:
+        case TileFormat::uint8:
+            return 1;
+        default:
+            return 0;
+    }
+}
+
+std::size_t tile_bytes(TileFormat format) {
+    const auto bits = static_cast<std::size_t>(mantissa_bits(format));
+    return bits == 0 ? kTileValues * value_bytes(format) : kNumBlocks + kTileValues * (bits + 1) / 8;
+}
+
+void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values) {
+    const std::size_t size = value_bytes(format);
+    const Numbers numbers{format};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::uint32_t word = 0;
+        std::memcpy(&word, &bytes[i * size], size);
+        values[i] = numbers.value(word);
+    }
+}
+
+void write_values(std::span<const float> values, TileFormat format, std::span<std::byte> bytes) {
+    const std::size_t size = value_bytes(format);
+    const Numbers numbers{format};
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint32_t word = numbers.word(values[i]);
+        std::memcpy(&bytes[i * size], &word, size);
+    }
+}
+
+void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& values) {
+    const int bits = mantissa_bits(format);
+    std::size_t block = 0;
+    for_each_face_row([&](std::size_t first) {
+        const std::span<float> row = std::span(values).subspan(first, kBlock);
+        if (bits == 0) {
+            const std::size_t size = value_bytes(format) * kBlock;
+            read_values(bytes.subspan(block * size, size), format, row);
+        } else {
+            const float unit =
+                std::ldexp(1.0F, std::to_integer<int>(bytes[block]) - exponent_bias(format) - (bits - 1));
+            for (std::size_t i = 0; i < kBlock; ++i) {
+                const std::size_t at = block * kBlock + i;
+                const auto byte = std::to_integer<std::uint32_t>(bytes[kNumBlocks + (bits == 7 ? at : at / 2)]);
+                const std::uint32_t number = bits == 7 ? byte : byte >> (4 * (at % 2)) & 0xFU;
+                const auto magnitude = static_cast<float>(number & ((1U << bits) - 1));
+                row[i] = ((number >> bits & 1U) != 0 ? -magnitude : magnitude) * unit;
+            }
+        }
+        ++block;
+    });
+}
+
+void write_tile(const TileValues& values, TileFormat format, std::span<std::byte> bytes) {
+    const int bits = mantissa_bits(format);
+    std::size_t block = 0;
+    for_each_face_row([&](std::size_t first) {
+        const std::span<const float> row = std::span(values).subspan(first, kBlock);
+        if (bits == 0) {
+            const std::size_t size = value_bytes(format) * kBlock;
+            write_values(row, format, bytes.subspan(block * size, size));
+        } else {
+            bytes[block] = shared_exponent(row, exponent_bias(format));
+            const float unit =
+                std::ldexp(1.0F, std::to_integer<int>(bytes[block]) - exponent_bias(format) - (bits - 1));
+            for (std::size_t i = 0; i < kBlock; ++i) {
+                const std::size_t at = block * kBlock + i;
+                const auto largest = static_cast<float>((1U << bits) - 1);
+                const float magnitude = std::min(std::nearbyint(std::fabs(row[i]) / unit), largest);
+                auto number = static_cast<std::uint32_t>(magnitude);
+                if (number != 0 && std::signbit(row[i])) {
+                    number |= 1U << bits;
+                }
+                std::byte& byte = bytes[kNumBlocks + (bits == 7 ? at : at / 2)];
+                if (bits == 7 || at % 2 == 0) {
+                    byte = static_cast<std::byte>(number);
+                } else {
+                    byte |= static_cast<std::byte>(number << 4);
+                }
+            }
+        }
+        ++block;
+    });
+}
+
+float rounded_to_bfloat16(float value) { return without_low_bits(value, 16); }
+float rounded_to_tf32(float value) { return without_low_bits(value, 13); }
+
+}  // namespace nocbench

@@ -1,0 +1,59 @@
+// Values of a tile, and their formats in L1.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace nocbench {
+
+inline constexpr std::size_t kTileSide = 32;
+inline constexpr std::size_t kFaceSide = 16;
+inline constexpr std::size_t kTileValues = kTileSide * kTileSide;
+
+/// Values of 32 x 32, row by row. Formats of integers have the bits of an integer in place of a value.
+using TileValues = std::array<float, kTileValues>;
+using SharedTile = std::shared_ptr<const TileValues>;
+
+/// Data formats that compute kernels read and write, by their numbers in tt-metal.
+enum class TileFormat : std::uint8_t {
+    float32 = 0,
+    float16 = 1,
+    bfp8 = 2,
+    bfp4 = 3,
+    tf32 = 4,
+    float16_b = 5,
+    bfp8_b = 6,
+    bfp4_b = 7,
+    int32 = 8,
+    uint16 = 9,
+    int8 = 14,
+    uint32 = 24,
+    uint8 = 30,
+};
+
+/// Returns the format with a number, if it is one of those.
+std::optional<TileFormat> tile_format(std::uint32_t number);
+[[nodiscard]] bool is_integer(TileFormat format);
+/// Returns the bytes of a tile in L1; block formats have an exponent byte per 16 values.
+[[nodiscard]] std::size_t tile_bytes(TileFormat format);
+/// Returns the bytes of one value; 0 for block formats.
+[[nodiscard]] std::size_t value_bytes(TileFormat format);
+
+/// Reads a tile: four faces of 16 x 16, one after the other. Block formats have all exponents first.
+void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& values);
+/// Writes a tile, rounded to the nearest value of the format, to the even one of two.
+void write_tile(const TileValues& values, TileFormat format, std::span<std::byte> bytes);
+
+/// Reads or writes `count` values that follow each other in L1. Not for block formats.
+void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values);
+void write_values(std::span<const float> values, TileFormat format, std::span<std::byte> bytes);
+
+/// Return a value rounded to the formats of registers: bfloat16, or the 19 bits of source registers.
+[[nodiscard]] float rounded_to_bfloat16(float value);
+[[nodiscard]] float rounded_to_tf32(float value);
+
+}  // namespace nocbench

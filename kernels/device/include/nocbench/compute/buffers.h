@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// Circular buffers in compute kernels: unpack is the consumer, pack the producer. Pages are passed on by the units,
+// after the commands before; the counts of the RISC are ahead of them.
+
+#pragma once
+
+#include "nocbench/compute/commands.h"
+
+/// Waits until `num_pages` pages are full.
+FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
+    if constexpr (nocbench::compute::is_unpack) {
+        const uint16_t acknowledged = get_local_cb_interface(operand).tiles_acked;
+        const uint32_t received_register = reinterpret_cast<uint32_t>(get_cb_tiles_received_ptr(operand));
+        uint16_t full;
+        do {
+            full = static_cast<uint16_t>(reg_read(received_register)) - acknowledged;
+        } while (static_cast<int32_t>(full) < num_pages);
+    }
+}
+
+/// Frees pages.
+FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
+    if constexpr (nocbench::compute::is_unpack) {
+        LocalCBInterface& buffer = get_local_cb_interface(operand);
+        buffer.tiles_acked += num_pages;
+        nocbench::compute::command<nocbench::compute::Operation::pop>(0, operand, num_pages);
+        buffer.fifo_rd_ptr += num_pages * buffer.fifo_page_size;
+        if (buffer.fifo_rd_ptr >= buffer.fifo_limit) {
+            buffer.fifo_rd_ptr -= buffer.fifo_size;
+        }
+    }
+}
+
+/// Waits until `num_pages` pages are free.
+FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
+    if constexpr (nocbench::compute::is_pack) {
+        const LocalCBInterface& buffer = get_local_cb_interface(operand);
+        const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
+        const uint16_t received = buffer.tiles_received;
+        int32_t free;
+        do {
+            const uint16_t acknowledged = static_cast<uint16_t>(reg_read(acknowledged_register));
+            free = static_cast<uint16_t>(buffer.fifo_num_pages - static_cast<uint16_t>(received - acknowledged));
+        } while (free < num_pages);
+    }
+}
+
+/// Passes pages to the consumer.
+FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
+    if constexpr (nocbench::compute::is_pack) {
+        LocalCBInterface& buffer = get_local_cb_interface(operand);
+        buffer.tiles_received += num_pages;
+        nocbench::compute::command<nocbench::compute::Operation::push>(0, operand, num_pages);
+        buffer.fifo_wr_tile_ptr = 0;
+        buffer.fifo_wr_ptr += num_pages * buffer.fifo_page_size;
+        if (buffer.fifo_wr_ptr >= buffer.fifo_limit) {
+            buffer.fifo_wr_ptr -= buffer.fifo_size;
+        }
+    }
+}
+
+/// Returns a word of a full page to all threads. Unpack reads it, and sends it to the others.
+FORCE_INLINE uint32_t read_tile_value(uint32_t operand, uint32_t tile, uint32_t word) {
+    using namespace nocbench::compute;
+    if constexpr (is_unpack) {
+        const LocalCBInterface& buffer = get_local_cb_interface(operand);
+        const uint32_t value =
+            reinterpret_cast<volatile tt_l1_ptr uint32_t*>(buffer.fifo_rd_ptr + tile * buffer.fifo_page_size)[word];
+        command<Operation::send>(0, value);
+        return value;
+    } else {
+        return command<Operation::receive>();
+    }
+}
+
+/// Returns the address of a full page to all threads.
+FORCE_INLINE uint32_t get_tile_address(uint32_t operand, uint32_t tile) {
+    using namespace nocbench::compute;
+    if constexpr (is_unpack) {
+        const LocalCBInterface& buffer = get_local_cb_interface(operand);
+        const uint32_t address = buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
+        command<Operation::send>(0, address);
+        return address;
+    } else {
+        return command<Operation::receive>();
+    }
+}
