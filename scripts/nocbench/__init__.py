@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from nocbench.api import accuracy, list_tests, read_results, run, run_shmem
+    from nocbench.compiling.request import ComputeOptions
     from nocbench.estimating.estimate import Estimate, estimate
     from nocbench.functions.points import explain, heatmap, trace
     from nocbench.functions.results import compare, gate, plot, roofline
     from nocbench.functions.tables import flows, optimise, replay
+    from nocbench.functions.tiles import correlation, tilize, untilize
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ComputeOptions",
     "Estimate",
     "IncompleteResultsError",
     "InputError",
@@ -44,6 +47,7 @@ __all__ = [
     "WrongDataWarning",
     "accuracy",
     "compare",
+    "correlation",
     "estimate",
     "explain",
     "flows",
@@ -57,15 +61,19 @@ __all__ = [
     "roofline",
     "run",
     "run_shmem",
+    "tilize",
     "trace",
+    "untilize",
 ]
 
 _MODULES = {
     "nocbench.api": ("accuracy", "list_tests", "read_results", "run", "run_shmem"),
+    "nocbench.compiling.request": ("ComputeOptions",),
     "nocbench.estimating.estimate": ("Estimate", "estimate"),
     "nocbench.functions.points": ("explain", "heatmap", "trace"),
     "nocbench.functions.results": ("compare", "gate", "plot", "roofline"),
     "nocbench.functions.tables": ("flows", "optimise", "replay"),
+    "nocbench.functions.tiles": ("correlation", "tilize", "untilize"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),
     "nocbench.programs.program_result": ("ProgramResult",),

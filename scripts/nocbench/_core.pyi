@@ -179,6 +179,10 @@ def run_host_program(
     options: Mapping[str, Any],
 ) -> tuple[int, str]: ...
 
+# Tiles of 32 x 32 values of a matrix of values of 32 bits, and the matrix; formats have the numbers of tt-metal.
+def tilize(values: bytes, columns: int, data_format: int) -> bytes: ...
+def untilize(tiles: bytes, columns: int, data_format: int) -> bytes: ...
+
 # Runs a table of flows on a fresh device. `table` has
 #     name: text.
 #     groups: names of flows.

@@ -66,6 +66,9 @@ inline constexpr std::uint32_t kTransposeB = 1 << 5;
 inline constexpr std::uint32_t kTilizeA = 1 << 6;
 inline constexpr std::uint32_t kExactA = 1 << 7;  // to Dst, past the source registers
 
+/// Flag of calls that compute: a further tile of one call.
+inline constexpr std::uint32_t kContinues = 1 << 12;
+
 // Flags of copy, combine and reduce. Words: tile of Dst.
 inline constexpr std::uint32_t kBroadcastShift = 0;   // 2 bits: Broadcast
 inline constexpr std::uint32_t kArithmeticShift = 2;  // 2 bits: Arithmetic

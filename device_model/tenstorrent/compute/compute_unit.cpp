@@ -222,7 +222,8 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
         return cost.math_call_ticks + ticks_from_cycles(kVectorSteps * steps);
     };
     const auto matrix = [&](int instructions) {
-        return cost.math_call_ticks + ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
+        return ((command.flags & kContinues) != 0 ? 0 : cost.math_call_ticks) +
+               ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
     };
     const auto phases = static_cast<int>(bits(configuration_, kFidelityShift, 7));
     switch (command.operation) {

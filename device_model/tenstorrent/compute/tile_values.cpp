@@ -1,9 +1,13 @@
 #include "device_model/tenstorrent/compute/tile_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
+
+#include "device_model/sim/error.h"
 
 namespace nocbench {
 
@@ -230,6 +234,57 @@ void write_tile(const TileValues& values, TileFormat format, std::span<std::byte
         }
         ++block;
     });
+}
+
+namespace {
+
+/// Returns the index of a tile's first value in a matrix that is stored row by row.
+std::size_t first_of_tile(std::size_t tile, std::size_t columns) {
+    const std::size_t in_row = columns / kTileSide;
+    return tile / in_row * kTileSide * columns + tile % in_row * kTileSide;
+}
+
+void require_whole_tiles(std::size_t count, std::size_t columns) {
+    if (columns == 0 || columns % kTileSide != 0 || count % (columns * kTileSide) != 0) {
+        throw InputError(fmt::format("expected rows and columns in multiples of {}, found {} columns of {} values",
+                                     kTileSide, columns, count));
+    }
+}
+
+}  // namespace
+
+std::vector<std::byte> tiles_of(std::span<const float> values, std::size_t columns, TileFormat format) {
+    require_whole_tiles(values.size(), columns);
+    const std::size_t count = values.size() / kTileValues;
+    std::vector<std::byte> tiles(count * tile_bytes(format));
+    for (std::size_t tile = 0; tile < count; ++tile) {
+        TileValues its;
+        for (std::size_t row = 0; row < kTileSide; ++row) {
+            std::ranges::copy(values.subspan(first_of_tile(tile, columns) + row * columns, kTileSide),
+                              &its[row * kTileSide]);
+        }
+        write_tile(its, format, std::span(tiles).subspan(tile * tile_bytes(format), tile_bytes(format)));
+    }
+    return tiles;
+}
+
+std::vector<float> values_of(std::span<const std::byte> tiles, std::size_t columns, TileFormat format) {
+    const std::size_t count = tiles.size() / tile_bytes(format);
+    if (tiles.size() % tile_bytes(format) != 0) {
+        throw InputError(
+            fmt::format("expected whole tiles of {} bytes, found {} bytes", tile_bytes(format), tiles.size()));
+    }
+    require_whole_tiles(count * kTileValues, columns);
+    std::vector<float> values(count * kTileValues);
+    for (std::size_t tile = 0; tile < count; ++tile) {
+        TileValues its;
+        read_tile(tiles.subspan(tile * tile_bytes(format), tile_bytes(format)), format, its);
+        for (std::size_t row = 0; row < kTileSide; ++row) {
+            std::ranges::copy(std::span(its).subspan(row * kTileSide, kTileSide),
+                              &values[first_of_tile(tile, columns) + row * columns]);
+        }
+    }
+    return values;
 }
 
 float rounded_to_bfloat16(float value) { return without_low_bits(value, 16); }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace nocbench {
 
@@ -51,6 +52,11 @@ void write_tile(const TileValues& values, TileFormat format, std::span<std::byte
 /// Reads or writes `count` values that follow each other in L1. Not for block formats.
 void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values);
 void write_values(std::span<const float> values, TileFormat format, std::span<std::byte> bytes);
+
+/// Return the tiles of a matrix that is given row by row, one row of tiles after the other; and such a matrix. Throw
+/// InputError unless `columns` and the number of rows are multiples of 32, or if there are not whole tiles.
+[[nodiscard]] std::vector<std::byte> tiles_of(std::span<const float> values, std::size_t columns, TileFormat format);
+[[nodiscard]] std::vector<float> values_of(std::span<const std::byte> tiles, std::size_t columns, TileFormat format);
 
 /// Return a value rounded to the formats of registers: bfloat16, or the 19 bits of source registers.
 [[nodiscard]] float rounded_to_bfloat16(float value);

@@ -19,6 +19,12 @@ ARCHITECTURES = ("wormhole_b0", "blackhole")
 COMPUTE_RISCS = (2, 3, 4)
 """RISCs that run unpack, math and pack of a compute kernel."""
 
+COMPUTE_THREADS = ("unpack", "math", "pack")
+"""Names of the threads on these RISCs."""
+
+FIDELITIES = {"LoFi": 1, "HiFi2": 2, "HiFi3": 3, "HiFi4": 4}
+"""Phases of a multiplication, by the name of a fidelity in tt-metal."""
+
 NUM_BUFFERS = 32
 NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341

@@ -121,6 +121,15 @@ class YamlFile:
             self.complain(node, key, NAME, repr(text))
         return text
 
+    def yes_or_no(self, node: Node | None, key: str) -> bool | None:
+        """Returns True for yes; None if it is missing."""
+        if node is None:
+            return None
+        text = self.text(node, key).lower()
+        if text not in ("yes", "no", "true", "false"):
+            self.complain(node, key, "yes or no", found(node))
+        return text in ("yes", "true")
+
     def value(self, node: Node | None, key: str, expected: str, parse: Callable[[str], Value]) -> Value | None:
         """Returns a text parsed by `parse`; None if it is missing. Records a mistake if `parse` raises ValueError."""
         if node is None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from nocbench.architectures.files import name_of
+from nocbench.compiling.request import COMPUTE_RISCS, ComputeOptions
 from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
-from nocbench.programs.kernel_entries import own_name
+from nocbench.programs.kernel_entries import COMPUTE, own_name
 from nocbench.programs.layout import DRAM, L1, pages_in_bank
 from nocbench.programs.program import (
     WORD_BYTES,
@@ -116,8 +117,9 @@ class Program:
         elf: str | Path = "",
         firmware: str | Path = "",
         cores: Core | Iterable[Core] = (0, 0),
-        riscv: int | None = None,
+        riscv: int | Literal["compute"] | None = None,
         noc: int | None = None,
+        compute: ComputeOptions | None = None,
         name: str = "",
         compile_time_args: Iterable[int | str] = (),
         named_compile_time_args: Mapping[str, int | str] | None = None,
@@ -139,7 +141,9 @@ class Program:
             firmware: with `elf`, an ELF file with the symbols of the firmware, unless `elf` contains them.
             cores: logical coordinates of the cores.
             riscv: RISC of the tile that runs the kernel; by default 0, or the RISC that `elf` was linked for.
+                "compute": the three of a compute kernel, each with a result row.
             noc: dedicated NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
+            compute: options of a compute kernel.
             name: name of the result row; by default, the name of the file.
             compile_time_args: values by index.
             named_compile_time_args: values by name.
@@ -161,25 +165,32 @@ class Program:
         require_name(name or path.stem, "kernel: name")
         own = name or own_name(path.stem, [kernel.name for kernel in self._kernels])
         where = f"kernel '{own}'"
+        if compute is not None and riscv != COMPUTE:
+            raise InputError(f"{where}: compute: expected it beside riscv='compute', found riscv={riscv}")
+        asked = None if riscv == "compute" else riscv
         if elf:
             of_sources = (compile_time_args, named_compile_time_args, defines)
             _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))
-            riscv = riscv_of(path, riscv)  # errors name the file
-        riscv = riscv or 0
+            asked = riscv_of(path, asked)  # errors name the file
+        processor = asked or 0
+        if riscv == COMPUTE:
+            processor, noc, compute = COMPUTE_RISCS[0], 0, compute or ComputeOptions()
         places: tuple[Core, ...] = tuple(_core_list(cores))
         if any(kernel.name == own for kernel in self._kernels):
             raise InputError(f"{where}: expected a name of its own, found one that another kernel has")
         for other in self._kernels:
-            if other.riscv == riscv and (both := [core for core in places if core in other.cores]):
-                raise InputError(f"{where}: expected one kernel on riscv_{riscv} of core {both[0]}, found another one")
+            if other.riscv == processor and (both := [core for core in places if core in other.cores]):
+                raise InputError(
+                    f"{where}: expected one kernel on riscv_{processor} of core {both[0]}, found another one"
+                )
         if each_core and len(each_core) != len(places):
             raise InputError(f"{where}: each_core: expected {len(places)} lists, one per core, found {len(each_core)}")
-        self._kernels.append(
+        self._kernels.extend(
             Kernel(
                 name=own,
                 source=path,
-                riscv=riscv,
-                noc=riscv if noc is None else noc,
+                riscv=processor,
+                noc=processor if noc is None else noc,
                 cores=places,
                 compile_time_args=_words(compile_time_args, f"{where}: compile_time_args"),
                 named_compile_time_args={
@@ -196,8 +207,9 @@ class Program:
                 defines=_macros(defines),
                 zone=timed,
                 image=CardImage(Path(firmware) if firmware else None, noc is not None) if elf else None,
+                compute=compute,
                 where=where,
-            )
+            ).threads
         )
 
     def buffer(

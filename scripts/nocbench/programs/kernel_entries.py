@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nocbench.compiling.request import COMPUTE_RISCS, FIDELITIES, NUM_BUFFERS, ComputeOptions
 from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.entries import defines, path_from
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
     from nocbench.points.yaml_files import Node
     from nocbench.programs.entries import Entries
+
+COMPUTE = "compute"
+"""RISC of a compute kernel in program files: all three of them."""
 
 _KEYS = (
     *(
@@ -40,8 +44,10 @@ _KEYS = (
         "scratchpads",
         "defines",
         "timed",
+        "compute",
     ),
 )
+_COMPUTE_KEYS = ("math_fidelity", "fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode", "unpack_to_dest_fp32")
 
 
 def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
@@ -61,7 +67,7 @@ def read_kernels(reader: Entries, node: Node | None) -> list[Kernel]:
                 reader.file.complain(item, f"kernels ({kernel.name})", expected, f"another one, '{other}'")
                 break
             places[core, kernel.riscv] = kernel.name
-    return kernels
+    return [thread for kernel in kernels for thread in kernel.threads]
 
 
 def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
@@ -76,10 +82,11 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
     name = file.name(entries.get("name"), "kernels.name")
     if name in taken:
         file.complain(entries["name"], "kernels.name", "a name of its own", f"'{name}' again")
-    riscv = reader.number(entries.get("riscv"), "kernels.riscv", most=1)
+    compute = _read_compute(reader, entries, is_image=is_image)
+    riscv = COMPUTE_RISCS[0] if compute else reader.number(entries.get("riscv"), "kernels.riscv", most=1)
     if is_image:
         riscv = _riscv_of_image(reader, entries, source, riscv)
-    noc = reader.number(entries.get("noc"), "kernels.noc", default=riscv, most=1)
+    noc = reader.number(entries.get("noc"), "kernels.noc", default=0 if compute else riscv, most=1)
     cores = reader.cores(entries.get("cores"), "kernels.cores", noc)
     runtime_args = reader.words(entries.get("runtime_args"), "kernels.runtime_args")
     common_args = reader.words(entries.get("common_args"), "kernels.common_args")
@@ -102,10 +109,49 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
         defines=defines(reader, entries.get("defines"), "kernels.defines"),
         zone=file.text(entries.get("timed"), "kernels.timed"),
         image=image,
+        compute=compute,
         where=f"{file.path}:{node['line']}:{node['column']}: kernel '{name or source.stem}'",
     )
     _check_names(reader, entries, kernel)
     return kernel
+
+
+def _read_compute(reader: Entries, entries: dict[str, Node], *, is_image: bool) -> ComputeOptions | None:
+    """Returns the options of a kernel with `riscv: compute`; None for other kernels."""
+    file = reader.file
+    node = entries.get("compute")
+    if is_image or "riscv" not in entries or entries["riscv"]["value"] != COMPUTE:
+        if node is not None:
+            file.complain(node, "kernels.compute", "it beside riscv: compute", "it beside another RISC")
+        return None
+    if "noc" in entries:
+        file.complain(entries["noc"], "kernels.noc", "none beside riscv: compute", "one")
+    if node is None:
+        return ComputeOptions()
+    options = file.mapping(node, "kernels.compute", _COMPUTE_KEYS)
+    fidelity = file.value(
+        options.get("math_fidelity"), "kernels.compute.math_fidelity", " or ".join(FIDELITIES), _phases_of
+    )
+    exact = 0
+    for item in file.items(options.get("unpack_to_dest_fp32"), "kernels.compute.unpack_to_dest_fp32"):
+        exact |= 1 << reader.number(item, "kernels.compute.unpack_to_dest_fp32", most=NUM_BUFFERS - 1)
+    flags = {
+        key: file.yes_or_no(options.get(key), f"kernels.compute.{key}") or False
+        for key in ("fp32_dest_acc_en", "dst_full_sync_en", "math_approx_mode")
+    }
+    return ComputeOptions(
+        fidelity_phases=fidelity or max(FIDELITIES.values()),
+        has_wide_dst=flags["fp32_dest_acc_en"],
+        has_whole_dst=flags["dst_full_sync_en"],
+        approximates=flags["math_approx_mode"],
+        exact_buffers=exact,
+    )
+
+
+def _phases_of(fidelity: str) -> int:
+    if fidelity not in FIDELITIES:
+        raise ValueError(fidelity)
+    return FIDELITIES[fidelity]
 
 
 def _file_of(reader: Entries, entries: dict[str, Node], key: str) -> Path:

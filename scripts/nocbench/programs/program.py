@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
+
+    from nocbench.compiling.request import ComputeOptions
 
 Core = tuple[int, int]
 """Logical coordinate: x, y."""
@@ -122,6 +125,7 @@ class Kernel:
         defines: macros; None defines a macro without a value.
         zone: timed zone; empty: the whole kernel.
         image: options of a card kernel; None for a kernel that is compiled here.
+        compute: options of a compute kernel, or of one of its threads; None for a kernel that moves data.
         where: beginning of complaints about the kernel.
     """
 
@@ -142,7 +146,18 @@ class Kernel:
     defines: Mapping[str, str | None] = field(default_factory=dict)
     zone: str = ""
     image: CardImage | None = None
+    compute: ComputeOptions | None = None
     where: str = ""
+
+    @property
+    def threads(self) -> list[Kernel]:
+        """The kernels of a compute kernel's threads: one for each of the RISCs that it runs on; else the kernel."""
+        if self.compute is None:
+            return [self]
+        return [
+            replace(self, name=f"{self.name} ({thread})", riscv=riscv)
+            for riscv, thread in zip(COMPUTE_RISCS, COMPUTE_THREADS, strict=True)
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,8 +115,8 @@ def program_in(
         parameters=parameters,
         own_parameters=tuple(defaults),
         changed={key: value for key, value in changed.items() if value != defaults[key]},
-        l1_data_cache=_yes_or_no(file, top.get("l1_data_cache"), "l1_data_cache"),
-        launched_again=_yes_or_no(file, top.get("launched_again"), "launched_again") or False,
+        l1_data_cache=file.yes_or_no(top.get("l1_data_cache"), "l1_data_cache"),
+        launched_again=file.yes_or_no(top.get("launched_again"), "launched_again") or False,
         options=CompilerOptions(
             include_directories=tuple(
                 path_from(reader, item, "include_directories")
@@ -125,7 +125,7 @@ def program_in(
             defines=defines(reader, top.get("defines"), "defines"),
             optimization=optimization(file.text(top.get("optimization"), "optimization") or "-O2"),
             tt_metal=path_from(reader, top["tt_metal"], "tt_metal") if "tt_metal" in top else None,
-            page_bytes_in_layouts=_yes_or_no(file, top.get("page_bytes_in_layouts"), "page_bytes_in_layouts"),
+            page_bytes_in_layouts=file.yes_or_no(top.get("page_bytes_in_layouts"), "page_bytes_in_layouts"),
         ),
     )
     reader.require_names(program)
@@ -168,15 +168,6 @@ def machine_parameters(memories: Memories) -> dict[str, int]:
 def optimization(text: str) -> str:
     """Returns an optimization level as a flag: "-O2" for "2" and "O2"."""
     return f"-O{text.removeprefix('-').removeprefix('O')}"
-
-
-def _yes_or_no(file: YamlFile, node: Node | None, key: str) -> bool | None:
-    if node is None:
-        return None
-    text = file.text(node, key).lower()
-    if text not in ("yes", "no", "true", "false"):
-        file.complain(node, key, "yes or no", found(node))
-    return text in ("yes", "true")
 
 
 def _with_expectations(program: ProgramDescription, expect: tuple[object, ...]) -> ProgramDescription:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.request import COMPUTE_RISCS
 from nocbench.programs.source_lines import causes_of, lines_of, median_of
 from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.wording import cycles as in_words
@@ -37,10 +38,7 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
     cores = f"{row['num_cores']} cores" if row["num_cores"] > 1 else f"core ({kernel['x']}, {kernel['y']})"
     params = without_values(row["params"], (COMPILER,))
     with_parameters = f", {params}" if params else ""
-    yield (
-        f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, riscv_{row['riscv']}, NoC {row['noc']}"
-        f"{with_parameters}"
-    )
+    yield (f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, {_place(row)}{with_parameters}")
     moved = (
         f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} commands, "
         f"{kernel['bytes_moved']:,} bytes)"
@@ -57,6 +55,12 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
         yield f"  zone {zone['name']}: {zone['end'] - zone['begin']:,.10g} cycles from cycle {zone['begin']:,.10g} on"
     if row["num_cores"] > 1:
         yield f"  all of this but the cycles in the first line is of core ({kernel['x']}, {kernel['y']}), the median"
+
+
+def _place(row: Mapping[str, Any]) -> str:
+    """Returns the RISC of a kernel, and the NoC of one that moves data."""
+    riscv = f"riscv_{row['riscv']}"
+    return riscv if row["riscv"] in COMPUTE_RISCS else f"{riscv}, NoC {row['noc']}"
 
 
 def _waits(run: KernelsRun, kernel: Mapping[str, Any]) -> dict[str, float]:

@@ -112,5 +112,6 @@ def kernel_request(
         compiler=program.options.compiler,
         scratchpads={name: regions[name].size for name in kernel.scratchpads if name in regions},
         page_bytes_in_layouts=has_page_bytes_in_layouts(program.options),
+        compute=kernel.compute,
         tt_metal=program.options.tt_metal,
     )

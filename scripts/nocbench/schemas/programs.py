@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from nocbench.architectures.files import architecture_names
-from nocbench.compiling.request import DATA_FORMATS
+from nocbench.compiling.request import DATA_FORMATS, FIDELITIES
+from nocbench.programs.kernel_entries import COMPUTE
 from nocbench.schemas.parts import (
     NUMBER_OR_TEXT,
     PATH,
@@ -115,7 +116,8 @@ def _kernel() -> Schema:
             "elf": described(PATH, "Kernel that was compiled for the card, instead of a source."),
             "firmware": described(PATH, "File with the symbols of the firmware, beside elf."),
             "name": part("text", "Name of the kernel; that of the file by default."),
-            "riscv": part("number", "Processor: 0 or 1."),
+            "riscv": either({"const": COMPUTE}, part("number", "Processor: 0 or 1.")),
+            "compute": _compute(),
             "noc": part("number", "NoC: 0 or 1; the number of the processor by default."),
             "cores": part("cores"),
             "compile_time_args": part("words"),
@@ -132,6 +134,18 @@ def _kernel() -> Schema:
         },
         required=["cores"],
         anyOf=keys(["elf"], ["file", "riscv"]),
+    )
+
+
+def _compute() -> Schema:
+    return mapping(
+        {
+            "math_fidelity": {"enum": list(FIDELITIES)},
+            "fp32_dest_acc_en": part("yes_or_no", "Values of 32 bits in Dst."),
+            "dst_full_sync_en": part("yes_or_no", "Dst as a whole, not in halves."),
+            "math_approx_mode": part("yes_or_no", "Functions of the vector unit may approximate."),
+            "unpack_to_dest_fp32": described(items(part("number")), "Buffers unpacked in full precision."),
+        }
     )
 
 

@@ -27,6 +27,9 @@ _LIMITERS = {
     "host": "the host",
     "driver": "the driver",
     "bus": "the bus",
+    "unpack": "the unpackers",
+    "compute": "the matrix and vector units",
+    "pack": "the packers",
 }
 
 

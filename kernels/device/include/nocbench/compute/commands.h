@@ -59,6 +59,7 @@ constexpr uint32_t adds = 1 << 4;
 constexpr uint32_t dst_as_a = 1 << 5;
 constexpr uint32_t dst_as_b = 1 << 6;
 constexpr uint32_t from_b = 1 << 7;
+constexpr uint32_t continues = 1 << 12;
 constexpr uint32_t pooling_shift = 8;
 constexpr uint32_t dimension_shift = 10;
 

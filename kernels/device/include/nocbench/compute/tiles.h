@@ -336,7 +336,7 @@ FORCE_INLINE void matmul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
                 }
             }
             if constexpr (is_math) {
-                command<Operation::multiply_matrices>(0, dst + row * columns + column);
+                command<Operation::multiply_matrices>(row + column == 0 ? 0 : continues, dst + row * columns + column);
             }
         }
     }

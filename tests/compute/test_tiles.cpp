@@ -1,0 +1,178 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <numeric>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device_model/sim/error.h"
+#include "device_model/tenstorrent/compute/tile_arithmetic.h"
+#include "device_model/tenstorrent/compute/tile_values.h"
+#include "device_model/tenstorrent/compute/vector_functions.h"
+
+namespace nocbench {
+namespace {
+
+TileValues counting() {
+    TileValues values;
+    std::iota(values.begin(), values.end(), 0.0F);
+    return values;
+}
+
+TileValues written_and_read(const TileValues& values, TileFormat format) {
+    std::vector<std::byte> bytes(tile_bytes(format));
+    write_tile(values, format, bytes);
+    TileValues read;
+    read_tile(bytes, format, read);
+    return read;
+}
+
+TEST(TileValues, HaveTheSizesOfTilesOnTheDevice) {
+    EXPECT_EQ(tile_bytes(TileFormat::float32), 4096U);
+    EXPECT_EQ(tile_bytes(TileFormat::float16_b), 2048U);
+    EXPECT_EQ(tile_bytes(TileFormat::bfp8_b), 1088U);
+    EXPECT_EQ(tile_bytes(TileFormat::bfp4_b), 576U);
+    EXPECT_EQ(tile_bytes(TileFormat::uint8), 1024U);
+    EXPECT_FALSE(tile_format(0xFF).has_value());
+}
+
+TEST(TileValues, AreStoredAsFourFaces) {
+    std::vector<std::byte> bytes(tile_bytes(TileFormat::float32));
+    write_tile(counting(), TileFormat::float32, bytes);
+    const auto at = [&](std::size_t index) {
+        float value = 0;
+        std::memcpy(&value, &bytes[index * sizeof(float)], sizeof(float));
+        return value;
+    };
+    EXPECT_EQ(at(0), 0);
+    EXPECT_EQ(at(16), 32);        // second row of the first face
+    EXPECT_EQ(at(256), 16);       // right of it
+    EXPECT_EQ(at(512), 16 * 32);  // below it
+    EXPECT_EQ(at(1023), 1023);
+}
+
+TEST(TileValues, ComeBackWhereTheFormatHoldsThem) {
+    TileValues values = counting();
+    for (float& value : values) {
+        value = std::fmod(value, 64.0F) - 32;
+    }
+    for (const TileFormat format : {TileFormat::float32, TileFormat::float16, TileFormat::float16_b, TileFormat::bfp8_b,
+                                    TileFormat::bfp8, TileFormat::int32, TileFormat::uint32}) {
+        EXPECT_EQ(written_and_read(values, format), values) << static_cast<int>(format);
+    }
+}
+
+TEST(TileValues, AreRoundedToTheNearestAndToTheEvenOfTwo) {
+    EXPECT_EQ(rounded_to_bfloat16(1.0F + 0x1p-8F), 1.0F);
+    EXPECT_EQ(rounded_to_bfloat16(1.0F + 0x1.8p-8F), 1.0F + 0x1p-7F);
+    EXPECT_EQ(rounded_to_bfloat16(1.0F + 0x1.8p-7F), 1.0F + 0x1p-6F);
+    EXPECT_EQ(rounded_to_tf32(1.0F + 0x1p-11F), 1.0F);
+    EXPECT_TRUE(std::isnan(rounded_to_bfloat16(std::nanf(""))));
+    TileValues values{};
+    values[0] = 65520;  // above the largest of 16 bits
+    values[1] = 0x1p-24F;
+    values[2] = -0x1p-15F;
+    values[3] = 1.0F + 0x1p-11F;
+    const TileValues read = written_and_read(values, TileFormat::float16);
+    EXPECT_EQ(read[0], 65504);
+    EXPECT_EQ(read[1], 0x1p-24F);
+    EXPECT_EQ(read[2], -0x1p-15F);
+    EXPECT_EQ(read[3], 1.0F);
+}
+
+TEST(TileValues, ShareAnExponentInBlocksOfSixteen) {
+    TileValues values{};
+    values[0] = 64;
+    values[1] = 1.25;  // a unit of 1 remains
+    values[2] = -0.25;
+    values[16] = 1.25;  // of the next block
+    const TileValues read = written_and_read(values, TileFormat::bfp8_b);
+    EXPECT_EQ(read[0], 64);
+    EXPECT_EQ(read[1], 1);
+    EXPECT_EQ(read[2], 0);
+    EXPECT_EQ(read[16], 1.25);
+    values[1] = 20;  // a unit of 16 remains
+    EXPECT_EQ(written_and_read(values, TileFormat::bfp4_b)[1], 16);
+}
+
+TEST(TileValues, OfAMatrixAreTilesRowByRow) {
+    std::vector<float> matrix(std::size_t{64} * 96);
+    std::iota(matrix.begin(), matrix.end(), 0.0F);
+    const std::vector<std::byte> tiles = tiles_of(matrix, 96, TileFormat::float32);
+    EXPECT_EQ(values_of(tiles, 96, TileFormat::float32), matrix);
+    TileValues last;
+    read_tile(std::span(tiles).last(tile_bytes(TileFormat::float32)), TileFormat::float32, last);
+    EXPECT_EQ(last[0], 32 * 96 + 64);
+    EXPECT_THROW(static_cast<void>(tiles_of(matrix, 48, TileFormat::float32)), InputError);
+    EXPECT_THROW(static_cast<void>(values_of(std::span(tiles).first(100), 32, TileFormat::float32)), InputError);
+}
+
+TEST(TileArithmetic, MultipliesMatrices) {
+    TileValues identity{};
+    for (std::size_t i = 0; i < kTileSide; ++i) {
+        identity[i * kTileSide + i] = 2;
+    }
+    TileValues sum = counting();
+    add_product(counting(), identity, sum);
+    for (std::size_t i = 0; i < kTileValues; ++i) {
+        EXPECT_EQ(sum[i], 3.0F * static_cast<float>(i));
+    }
+    TileValues product{};
+    add_product(identity, transposed(counting()), product);
+    EXPECT_EQ(product[1], 2 * 32);
+}
+
+TEST(TileArithmetic, RepeatsParts) {
+    EXPECT_EQ(broadcast(counting(), Broadcast::row)[kTileSide * 5 + 7], 7);
+    EXPECT_EQ(broadcast(counting(), Broadcast::column)[kTileSide * 5 + 7], 5 * 32);
+    EXPECT_EQ(broadcast(counting(), Broadcast::scalar)[kTileSide * 5 + 7], 0);
+    EXPECT_EQ(broadcast(counting(), Broadcast::none), counting());
+}
+
+TEST(TileArithmetic, ReducesRowsColumnsAndAll) {
+    const TileValues ones = broadcast(TileValues{1}, Broadcast::scalar);
+    TileValues sums{};
+    reduce(ones, 2, Pooling::sum, ReducedDimension::row, sums);
+    EXPECT_EQ(sums[31 * kTileSide], 64);
+    EXPECT_EQ(sums[1], 0);
+    TileValues maxima{};
+    reduce(counting(), 1, Pooling::maximum, ReducedDimension::column, maxima);
+    EXPECT_EQ(maxima[3], 31 * 32 + 3);
+    TileValues total{};
+    reduce(ones, 1, Pooling::average, ReducedDimension::scalar, total);
+    EXPECT_EQ(total[0], 1024);
+}
+
+TEST(VectorFunctions, HaveNumbersOfTheirOwn) {
+    for (const char* const name : {"exp", "recip", "clamp", "fill_int", "int_to_float"}) {
+        const UnaryFunction* const function = unary_function(function_number(name));
+        ASSERT_NE(function, nullptr);
+        EXPECT_EQ(function->name, name);
+    }
+    EXPECT_EQ(binary_function(function_number("add_binary"))->apply(1, 2), 3);
+    EXPECT_EQ(unary_function(1), nullptr);
+    EXPECT_EQ(binary_function(function_number("exp")), nullptr);
+}
+
+TEST(VectorFunctions, OfIntegersActOnTheirBits) {
+    const auto applied = [](const char* name, std::int32_t value, std::uint32_t parameter) {
+        const float result = unary_function(function_number(name))->apply(std::bit_cast<float>(value), {parameter, 0});
+        return std::bit_cast<std::int32_t>(result);
+    };
+    EXPECT_EQ(applied("right_shift", -16, 2), -4);
+    EXPECT_EQ(applied("left_shift", 3, 32), 0);
+    EXPECT_EQ(applied("bitwise_xor", 6, 3), 5);
+    EXPECT_EQ(applied("abs_int32", -7, 0), 7);
+    EXPECT_EQ(unary_function(function_number("int_to_float"))->apply(std::bit_cast<float>(-7), {}), -7);
+    EXPECT_EQ(std::bit_cast<std::int32_t>(unary_function(function_number("float_to_int"))->apply(-1.75F, {})), -1);
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(unary_function(function_number("float_to_word"))->apply(5e9F, {})),
+              0xFFFFFFFFU);
+}
+
+}  // namespace
+}  // namespace nocbench
