@@ -29,8 +29,8 @@ namespace {
 constexpr int kDataMovementRiscs = 2;  // of the chips that kernels are compiled for
 constexpr std::uint32_t kRuntimeArgsAddress = 0xE000;
 constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
-constexpr std::uint32_t kComputeArgsAddress = 0xD200;
-constexpr std::uint32_t kComputeArgsBytes = 0x700;
+constexpr std::uint32_t kComputeArgsAddress = 0xD300;
+constexpr std::uint32_t kComputeArgsBytes = 0x680;
 static_assert(kComputeArgsAddress + 2 * kComputeArgsBytes <= kRuntimeArgsAddress);
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {

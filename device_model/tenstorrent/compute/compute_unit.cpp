@@ -204,6 +204,20 @@ ComputeThread ComputeUnit::waits_for(ComputeThread thread) const {
     }
 }
 
+std::optional<ComputeThread> ComputeUnit::busy_for(ComputeThread thread) const {
+    // Each thread waits for another one; of three, the third is the last.
+    for (std::size_t step = 0; step < kNumComputeThreads; ++step) {
+        if (queue(thread).is_running) {
+            return thread;
+        }
+        if (queue(thread).commands.empty()) {
+            return std::nullopt;
+        }
+        thread = waits_for(thread);
+    }
+    return std::nullopt;
+}
+
 std::string ComputeUnit::describe_wait(ComputeThread thread) const {
     const ComputeThread other = waits_for(thread);
     return other == thread                  ? "its units to end a command"

@@ -35,8 +35,9 @@ public:
     [[nodiscard]] bool is_idle(ComputeThread thread) const { return queue(thread).commands.empty(); }
     [[nodiscard]] bool has_mail(ComputeThread thread) const { return !queue(thread).mailbox.empty(); }
     [[nodiscard]] std::uint32_t take_mail(ComputeThread thread);
-    /// Returns the unit or thread that the oldest command of a thread waits for.
-    [[nodiscard]] ComputeThread waits_for(ComputeThread thread) const;
+    /// Returns the thread whose unit works while the oldest command of a thread waits, directly or through others;
+    /// nothing if that is a thread without a command, which waits for pages or has not come to its call yet.
+    [[nodiscard]] std::optional<ComputeThread> busy_for(ComputeThread thread) const;
     /// Returns text for reports of deadlocks.
     [[nodiscard]] std::string describe_wait(ComputeThread thread) const;
 
@@ -64,6 +65,8 @@ private:
 
     [[nodiscard]] Queue& queue(ComputeThread thread) { return queues_[static_cast<std::size_t>(thread)]; }
     [[nodiscard]] const Queue& queue(ComputeThread thread) const { return queues_[static_cast<std::size_t>(thread)]; }
+    /// Returns the thread that the oldest command of a thread waits for: itself if the command is running.
+    [[nodiscard]] ComputeThread waits_for(ComputeThread thread) const;
     void require_sense(const ComputeCommand& command);
     void configure(std::uint32_t word);
     [[nodiscard]] std::uint32_t tiles_of_section() const;

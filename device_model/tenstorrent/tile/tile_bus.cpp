@@ -517,9 +517,8 @@ Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
     const CommandTurn turn(unit, thread, command.operation);
     constexpr std::array kCauses{Cause::unpack, Cause::compute, Cause::pack};
     while (!turn.is_met()) {
-        const ComputeThread awaited =
-            command.operation == ComputeOperation::receive ? ComputeThread::unpack : unit.waits_for(thread);
-        const Cause cause = kCauses[static_cast<std::size_t>(awaited)];
+        const std::optional<ComputeThread> busy = unit.busy_for(thread);
+        const Cause cause = busy.has_value() ? kCauses[static_cast<std::size_t>(*busy)] : Cause::circular_buffer;
         risc_.wait_until(turn, cause, state_.architecture.risc.register_return_ticks, 0);
     }
     if (command.operation == ComputeOperation::receive) {
