@@ -15,7 +15,8 @@
 #include "bindings/etherbone/server.h"
 #include "bindings/findings.h"
 #include "bindings/flow_table.h"
-#include "bindings/host_program.h"
+#include "bindings/host/host_program.h"
+#include "bindings/host/ttnn.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/trace.h"
@@ -387,6 +388,7 @@ PYBIND11_MODULE(_core, module) {
     module.def("run_host_program", &nocbench::bindings::run_host_program, py::arg("library"), py::arg("arguments"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("options"),
                "Runs main() of a host program.");
+    nocbench::bindings::define_ttnn(module);
     module.def("trace_compiled_program", &nocbench::bindings::trace_compiled_program, py::arg("program"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("max_records"),
                "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");

@@ -69,9 +69,10 @@ struct Session {
     std::function<MachineWatcher(std::uint64_t runtime_id)> watcher;
 };
 
-/// While it exists, host programs of this process use a session. There is one at a time.
+/// While it exists, host programs of this process use a session.
 class SessionScope {
 public:
+    /// Throws InputError while there is another one.
     explicit SessionScope(const Session& session);
     ~SessionScope();
     SessionScope(const SessionScope&) = delete;
