@@ -27,6 +27,7 @@ py::dict describe(const host::KernelSource& source, const Device& device) {
     described["text"] = source.text;
     described["riscv"] = source.riscv;
     described["noc"] = source.noc;
+    described["noc_mode"] = source.noc_mode;
     described["compile_time_args"] = source.compile_time_args;
     described["named_compile_time_args"] = source.named_compile_time_args;
     described["defines"] = source.defines;

@@ -24,6 +24,7 @@ struct KernelSource {
     std::string text;  // of a kernel without a file
     int riscv = 0;
     int noc = 0;
+    int noc_mode = 0;  // number of a NOC_MODE
     std::vector<std::uint32_t> compile_time_args;
     std::map<std::string, std::uint32_t> named_compile_time_args;
     std::map<std::string, std::string> defines;

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import root_of
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.compiling.request import DATA_FORMATS, BufferFormat, KernelRequest
+from nocbench.compiling.request import DATA_FORMATS, NOC_MODES, BufferFormat, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
 from nocbench.host.building import build, checkouts_above
@@ -141,6 +141,7 @@ class HostSession:
                 architecture=self._arch,
                 riscv=source["riscv"],
                 noc=source["noc"],
+                noc_mode=NOC_MODES[source["noc_mode"]],
                 num_dram_banks=source["dram_banks"],
                 num_l1_banks=source["l1_banks"],
                 pcie_noc=source["pcie_noc"],

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import name_of
+from nocbench.compiling.request import NOC_MODES
 from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
@@ -118,6 +119,7 @@ class Program:
         cores: Core | Iterable[Core] = (0, 0),
         riscv: int | None = None,
         noc: int | None = None,
+        noc_mode: str = NOC_MODES[0],
         name: str = "",
         compile_time_args: Iterable[int | str] = (),
         named_compile_time_args: Mapping[str, int | str] | None = None,
@@ -139,7 +141,8 @@ class Program:
             firmware: with `elf`, an ELF file with the symbols of the firmware, unless `elf` contains them.
             cores: logical coordinates of the cores.
             riscv: RISC of the tile that runs the kernel; by default 0, or the RISC that `elf` was linked for.
-            noc: dedicated NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
+            noc: NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
+            noc_mode: "dynamic" for kernels that may use both NoCs, as all kernels of their cores then may.
             name: name of the result row; by default, the name of the file.
             compile_time_args: values by index.
             named_compile_time_args: values by name.
@@ -162,7 +165,7 @@ class Program:
         own = name or own_name(path.stem, [kernel.name for kernel in self._kernels])
         where = f"kernel '{own}'"
         if elf:
-            of_sources = (compile_time_args, named_compile_time_args, defines)
+            of_sources = (compile_time_args, named_compile_time_args, defines, noc_mode != NOC_MODES[0])
             _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))
             riscv = riscv_of(path, riscv)  # errors name the file
         riscv = riscv or 0
@@ -180,6 +183,7 @@ class Program:
                 source=path,
                 riscv=riscv,
                 noc=riscv if noc is None else noc,
+                noc_mode=noc_mode,
                 cores=places,
                 compile_time_args=_words(compile_time_args, f"{where}: compile_time_args"),
                 named_compile_time_args={

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from nocbench.compiling.request import NOC_MODES
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ class Kernel:
     Attributes:
         name: name of the result row; by default, the name of the file without suffix.
         source: file with `kernel_main`; for a card kernel, its ELF file.
-        riscv, noc: RISC of the tile that runs the kernel, and the kernel's dedicated NoC.
+        riscv, noc: RISC of the tile that runs the kernel, and the kernel's NoC.
+        noc_mode: "dedicated" if no other kernel of its cores uses the NoC, "dynamic" if it may use both.
         cores: cores that run the kernel.
         compile_time_args, named_compile_time_args, runtime_args, common_args: arguments of the kernel.
         each_core: further run-time arguments, after `runtime_args`, for each of `cores`; may be empty.
@@ -143,6 +145,7 @@ class Kernel:
     zone: str = ""
     image: CardImage | None = None
     where: str = ""
+    noc_mode: str = NOC_MODES[0]
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nocbench.architectures.files import architecture_names
-from nocbench.compiling.request import DATA_FORMATS
+from nocbench.compiling.request import DATA_FORMATS, NOC_MODES
 from nocbench.schemas.parts import (
     NUMBER_OR_TEXT,
     PATH,
@@ -117,6 +117,9 @@ def _kernel() -> Schema:
             "name": part("text", "Name of the kernel; that of the file by default."),
             "riscv": part("number", "Processor: 0 or 1."),
             "noc": part("number", "NoC: 0 or 1; the number of the processor by default."),
+            "noc_mode": described(
+                {"enum": list(NOC_MODES)}, "Who uses a NoC of a core: one processor (default), or both."
+            ),
             "cores": part("cores"),
             "compile_time_args": part("words"),
             "named_compile_time_args": by_key(part("word")),
