@@ -15,6 +15,7 @@ from nocbench.host.building import HostRequest
 from nocbench.host.running import HostOptions, HostSession
 from nocbench.points.settings import settings_to_text
 from nocbench.programs.targets import machines_for
+from nocbench.support.errors import did_you_mean
 from nocbench.ttnn.errors import TtnnError
 from nocbench.ttnn.results import OpRun
 
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 _DEFAULT_ARCH = "wormhole_b0"
 _ARCH_NAME = "ARCH_NAME"
 """Variable of the environment with the name of the chip, as in tt-metal."""
+
+_OWN_ARGUMENTS = ("device_id", "arch", "board", "settings", "checks")
+_OF_CARDS = ("l1_small_size", "trace_region_size", "worker_l1_size", "num_command_queues", "dispatch_core_config")
 
 _last_runs: list[OpRun] = []
 
@@ -157,11 +161,9 @@ def open_device(
     board: str = "",
     settings: Mapping[str, object] | None = None,
     checks: Collection[str] = (),
-    **_: object,
+    **ignored: object,
 ) -> Device:
     """Opens a modeled chip. A process has one at a time.
-
-    Other keyword arguments of ttnn's function, such as l1_small_size, change nothing.
 
     Args:
         device_id: its number, 0.
@@ -171,12 +173,18 @@ def open_device(
         settings: fields of the board or architecture to change, by path: ``{"router.hop_cycles": 10}``.
         checks: names of checks, whose findings :func:`last_run` gives: "racecheck", "memcheck", "initcheck",
             "synccheck".
+        **ignored: what only a card has: l1_small_size, trace_region_size, worker_l1_size, num_command_queues and
+            dispatch_core_config.
 
     Raises:
-        InputError: no such machine or check, or another device is open.
+        InputError: no such argument, machine or check, or another device is open.
     """
     from nocbench.checks.choice import parse_checks
 
+    for argument in ignored:
+        if argument not in _OF_CARDS:
+            known = (*_OWN_ARGUMENTS, *_OF_CARDS)
+            raise TtnnError(f"open_device: it has no argument '{argument}'{did_you_mean(argument, known)}")
     name = name_of(arch) if arch else ("" if board else os.environ.get(_ARCH_NAME) or _DEFAULT_ARCH)
     machine = machines_for(None, name, board, settings_to_text(settings))[0]
     asked = parse_checks(",".join(checks)) if checks else frozenset()

@@ -187,7 +187,13 @@ def to_numpy(tensor: Tensor) -> numpy.ndarray:
     return tensor.to_numpy()
 
 
-def to_torch(tensor: Tensor, dtype: Any = None, **_: object) -> Any:  # noqa: ANN401 - torch may be missing
+def to_torch(
+    tensor: Tensor,
+    dtype: Any = None,  # noqa: ANN401 - torch may be missing
+    *,
+    device: Device | None = None,  # noqa: ARG001 - as in ttnn
+    mesh_composer: object = None,  # noqa: ARG001
+) -> Any:  # noqa: ANN401
     """Returns the values of a tensor as one of torch. Raises TtnnError without torch."""
     values = tensor.to_torch()
     return values if dtype is None else values.to(dtype)
@@ -231,12 +237,12 @@ def to_device(tensor: Tensor, device: Device, memory_config: MemoryConfig | None
     return placed
 
 
-def from_device(tensor: Tensor, **_: object) -> Tensor:
+def from_device(tensor: Tensor) -> Tensor:
     """Returns a copy of a tensor on the host."""
     return tensor.cpu()
 
 
-def to_layout(tensor: Tensor, layout: Layout, **_: object) -> Tensor:
+def to_layout(tensor: Tensor, layout: Layout) -> Tensor:
     """Returns a tensor on the host in another layout. Raises TtnnError for a tensor on a device."""
     if tensor.device() is not None:
         raise TtnnError("to_layout: expected a tensor on the host: operations on the device are not modeled")

@@ -343,6 +343,8 @@ def test_there_is_one_device_at_a_time_and_none_after_it_is_closed() -> None:
         ttnn.open_device(device_id=1)
     with pytest.raises(InputError, match="architecture"):
         ttnn.open_device(arch="wormhole")
+    with pytest.raises(InputError, match=r"it has no argument 'check'; did you mean 'checks'"):
+        ttnn.open_device(check=["racecheck"])
 
 
 def test_chips_are_chosen_by_name_board_and_environment(monkeypatch: pytest.MonkeyPatch) -> None:
