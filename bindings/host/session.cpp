@@ -30,6 +30,10 @@ py::dict describe(const host::KernelSource& source, const Device& device) {
     described["noc_mode"] = source.noc_mode;
     described["compile_time_args"] = source.compile_time_args;
     described["named_compile_time_args"] = source.named_compile_time_args;
+    described["runtime_arg_names"] = source.runtime_arg_names;
+    described["common_arg_names"] = source.common_arg_names;
+    described["buffer_names"] = source.buffer_names;
+    described["semaphore_names"] = source.semaphore_names;
     described["defines"] = source.defines;
     described["optimization"] = source.optimization;
     described["buffers"] = buffers;

@@ -27,6 +27,11 @@ struct KernelSource {
     int noc_mode = 0;  // number of a NOC_MODE
     std::vector<std::uint32_t> compile_time_args;
     std::map<std::string, std::uint32_t> named_compile_time_args;
+    // Names of the first arguments, of buffers and of semaphores, as kernels know them.
+    std::vector<std::string> runtime_arg_names;
+    std::vector<std::string> common_arg_names;
+    std::map<std::string, std::uint32_t> buffer_names;
+    std::map<std::string, std::uint32_t> semaphore_names;
     std::map<std::string, std::string> defines;
     std::string optimization;  // option of the compiler
 

@@ -147,6 +147,10 @@ class HostSession:
                 pcie_noc=source["pcie_noc"],
                 compile_time_args=tuple(source["compile_time_args"]),
                 named_compile_time_args=source["named_compile_time_args"],
+                runtime_arg_names=tuple(source["runtime_arg_names"]),
+                common_arg_names=tuple(source["common_arg_names"]),
+                buffer_names=source["buffer_names"],
+                semaphore_names=source["semaphore_names"],
                 buffers={
                     id_: BufferFormat(page_bytes, None if number is None else _format_name(number))
                     for id_, (page_bytes, number) in source["buffers"].items()

@@ -307,3 +307,9 @@ def test_kernels_of_both_riscs_use_both_nocs_in_program_after_program(host: Comm
     )
     assert (done.status, done.err) == (0, "")
     assert [row["riscv"] for row in rows_of(done)] == [0, 0, 1, 0]
+
+
+def test_declared_programs_name_their_mistakes(run_program: CommandLine) -> None:
+    done = run_program("host", ROOT / "tests" / "host_suite" / "declared_mistakes.cpp", "--arch", "wormhole_b0")
+    assert done.status == 0, done.out
+    assert "[  PASSED  ] 1 test." in done.out
