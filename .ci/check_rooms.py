@@ -77,7 +77,8 @@ MAY_INCLUDE = {
     "kernels/shmem": (*DEVICE_MODEL, "kernels/epiphany"),
     "kernels/frame": (*DEVICE_MODEL, *KERNELS),
     HOST: (*DEVICE_MODEL, *KERNELS, "kernels/frame"),
-    "bindings": (*DEVICE_MODEL, *KERNELS, WISHBONE_SERVER, "kernels/frame", HOST),
+    "bindings": (*DEVICE_MODEL, *KERNELS, WISHBONE_SERVER, "bindings/host", "kernels/frame", HOST),
+    "bindings/host": (*DEVICE_MODEL, *KERNELS, "bindings", "kernels/frame", HOST),
     "benchmarks": None,
     "examples": None,
     "tests": None,
@@ -98,6 +99,7 @@ SEARCH_PATHS = {
         "kernels/device/suite",
     ),
     HOST: ("kernels/host/include",),
+    "bindings/host": ("kernels/host/include",),
     "kernels/shmem": ("kernels/shmem/include", "kernels/shmem/library"),
 }
 # Kernels of a primitive that are written for the device have their headers there.
@@ -126,6 +128,7 @@ PACKAGES = (
     "etherbone",
     "published",
     "host",
+    "ttnn",
     "running",
     "estimating",
     "optimising",

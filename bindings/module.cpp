@@ -15,7 +15,8 @@
 #include "bindings/etherbone/server.h"
 #include "bindings/findings.h"
 #include "bindings/flow_table.h"
-#include "bindings/host_program.h"
+#include "bindings/host/host_program.h"
+#include "bindings/host/ttnn.h"
 #include "bindings/point_result.h"
 #include "bindings/shmem_program.h"
 #include "bindings/tiles.h"
@@ -388,6 +389,7 @@ PYBIND11_MODULE(_core, module) {
     module.def("run_host_program", &nocbench::bindings::run_host_program, py::arg("library"), py::arg("arguments"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("options"),
                "Runs main() of a host program.");
+    nocbench::bindings::define_ttnn(module);
     module.def("trace_compiled_program", &nocbench::bindings::trace_compiled_program, py::arg("program"),
                py::arg("arch"), py::arg("board"), py::arg("settings"), py::arg("max_records"),
                "Runs a program as run_compiled_program does, and records what happened when, as trace_point does.");
@@ -411,9 +413,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_card_kernel", &nocbench::bindings::describe_card_kernel, py::arg("elf"), py::arg("name"),
                py::arg("firmware"), py::arg("arch"), py::arg("board") = "", py::arg("settings") = Settings{},
                "Whether a kernel for the card can run, what it takes of L1, and what its start waits for.");
-    module.def("tilize", &nocbench::bindings::tilize, py::arg("values"), py::arg("columns"), py::arg("data_format"),
+    module.def("tiles_of", &nocbench::bindings::tilize, py::arg("values"), py::arg("columns"), py::arg("data_format"),
                "The tiles of a matrix of values of 32 bits.");
-    module.def("untilize", &nocbench::bindings::untilize, py::arg("tiles"), py::arg("columns"), py::arg("data_format"),
+    module.def("values_of", &nocbench::bindings::untilize, py::arg("tiles"), py::arg("columns"), py::arg("data_format"),
                "A matrix of values of 32 bits from its tiles.");
     module.def("decode_etherbone_header", &nocbench::bindings::decode_etherbone_header, py::arg("data"),
                "The header that an Etherbone message begins with, or None.");

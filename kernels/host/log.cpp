@@ -31,7 +31,11 @@ void print_message(LogLevel level, std::string_view message) {
 
 namespace {
 
+/// Returns the message behind its place, if that is known: not of calls from Python, whose tracebacks have it.
 std::string at_place(const Caller& caller, std::string_view message) {
+    if (caller.line() == 0) {
+        return std::string(message);
+    }
     return fmt::format("{}:{}: {}", std::filesystem::path(caller.file_name()).filename().string(), caller.line(),
                        message);
 }

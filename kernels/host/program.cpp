@@ -71,12 +71,10 @@ nocbench::host::KernelSource source_of(const std::string& name, const KernelConf
         return source_of(*its);
     }
     const auto& its = std::get<DataMovementConfig>(config);
-    if (its.noc_mode == NOC_MODE::DM_DYNAMIC_NOC) {
-        host::fail(caller, fmt::format("kernel '{}': NOC_MODE::DM_DYNAMIC_NOC is not modeled", name));
-    }
     nocbench::host::KernelSource source;
     source.riscv = static_cast<int>(its.processor);
     source.noc = static_cast<int>(its.noc);
+    source.noc_mode = static_cast<int>(its.noc_mode);
     source.compile_time_args = its.compile_args;
     source.named_compile_time_args = {its.named_compile_args.begin(), its.named_compile_args.end()};
     source.defines = its.defines;

@@ -5,11 +5,13 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernels/host/session.h"
 #include "nocbench/host/cores.h"
 #include "nocbench/host/program.h"
+#include "nocbench/host/program_specs.h"
 
 namespace tt::host {
 
@@ -51,6 +53,10 @@ struct ProgramState {
     std::vector<std::unique_ptr<CircularBufferState>> circular_buffers;
     std::vector<SemaphoreState> semaphores;
     std::vector<std::shared_ptr<Buffer>> buffers;  // kept as long as the program
+
+    // By the names of a ProgramSpec, if it was made of one.
+    std::map<std::string, std::pair<KernelHandle, experimental::KernelAdvancedOptions>> declared_kernels;
+    std::map<std::string, std::pair<CBHandle, std::uint8_t>> declared_buffers;
 };
 
 class Chip;

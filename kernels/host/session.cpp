@@ -20,7 +20,12 @@ struct RunningTest {
 
 }  // namespace
 
-SessionScope::SessionScope(const Session& session) { current() = &session; }
+SessionScope::SessionScope(const Session& session) {
+    if (current() != nullptr) {
+        throw InputError("expected no other device or host program in this process, found one that is still open");
+    }
+    current() = &session;
+}
 
 SessionScope::~SessionScope() {
     current() = nullptr;

@@ -24,8 +24,14 @@ struct KernelSource {
     std::string text;  // of a kernel without a file
     int riscv = 0;
     int noc = 0;
+    int noc_mode = 0;  // number of a NOC_MODE
     std::vector<std::uint32_t> compile_time_args;
     std::map<std::string, std::uint32_t> named_compile_time_args;
+    // Names of the first arguments, of buffers and of semaphores, as kernels know them.
+    std::vector<std::string> runtime_arg_names;
+    std::vector<std::string> common_arg_names;
+    std::map<std::string, std::uint32_t> buffer_names;
+    std::map<std::string, std::uint32_t> semaphore_names;
     std::map<std::string, std::string> defines;
     std::string optimization;  // option of the compiler
 
@@ -81,9 +87,10 @@ struct Session {
     std::function<MachineWatcher(std::uint64_t runtime_id)> watcher;
 };
 
-/// While it exists, host programs of this process use a session. There is one at a time.
+/// While it exists, host programs of this process use a session.
 class SessionScope {
 public:
+    /// Throws InputError while there is another one.
     explicit SessionScope(const Session& session);
     ~SessionScope();
     SessionScope(const SessionScope&) = delete;

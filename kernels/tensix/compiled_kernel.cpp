@@ -32,6 +32,9 @@ constexpr std::uint32_t kRuntimeArgsBytes = 0x7C0;
 constexpr std::uint32_t kComputeArgsAddress = 0xD300;
 constexpr std::uint32_t kComputeArgsBytes = 0x680;
 static_assert(kComputeArgsAddress + 2 * kComputeArgsBytes <= kRuntimeArgsAddress);
+// MEM_NOC_COUNTER_BASE and _SIZE of dev_mem_map.h: counters of RISCs that share NoCs.
+constexpr std::uint32_t kNocCountersAddress = 0xD200;
+constexpr std::size_t kNocCountersBytes = 80;
 
 riscv::Extensions extensions_of(const RiscvConstants& constants) {
     riscv::Extensions extensions{riscv::Extension::multiply};
@@ -244,6 +247,11 @@ std::optional<riscv::ElfSymbol> CompiledKernel::symbol(std::string_view name) co
 
 bool CompiledKernel::is_in_instruction_ram() const { return nocbench::is_in_instruction_ram(code_.base()); }
 
+bool CompiledKernel::shares_nocs() const {
+    const std::optional<riscv::ElfSymbol> mode = image_.symbol("nocbench_noc_mode");
+    return mode.has_value() && mode->address != 0;
+}
+
 std::vector<KernelPart> CompiledKernel::l1_parts() const {
     std::vector<KernelPart> parts;
     for (const riscv::ElfSegment& segment : image_.segments()) {
@@ -300,6 +308,9 @@ void load_compiled_kernel(Device& device, LogicalCoordinate core, const Compiled
     require_banks(kernel, device);
     for (const KernelPart& part : kernel.l1_parts()) {
         device.write_l1(core, part.address, part.bytes);
+    }
+    if (kernel.shares_nocs()) {
+        device.write_l1(core, kNocCountersAddress, std::vector<std::byte>(kNocCountersBytes));
     }
     if (kernel.start().go_byte.has_value()) {
         device.write_l1(core, *kernel.start().go_byte, std::span(&kGo, 1));

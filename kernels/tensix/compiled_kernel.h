@@ -81,6 +81,8 @@ public:
     /// Returns the start of a kernel for the card; empty for others.
     [[nodiscard]] const KernelStart& start() const { return start_; }
     [[nodiscard]] bool is_in_instruction_ram() const;
+    /// True if it was compiled to share both NoCs with the other RISC of its tile.
+    [[nodiscard]] bool shares_nocs() const;
 
     [[nodiscard]] std::vector<KernelPart> l1_parts() const;
     [[nodiscard]] std::vector<KernelPart> private_parts() const;

@@ -57,13 +57,15 @@ KernelContext& Program::context(LogicalCoordinate core, int riscv) {
     return *found->second;
 }
 
-void Program::check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const {
+void Program::check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc,
+                        bool riscs_share_nocs) const {
     const TorusArchitecture& architecture = device_.architecture();
     if (noc < 0 || noc >= architecture.num_nocs()) {
         throw InputError(fmt::format("kernel '{}': expected NoC 0{}, found {}", name,
                                      architecture.num_nocs() == 1 ? ", the only one" : " or 1", noc));
     }
-    if (riscs_share_nocs_ || architecture.niu.has_registers_per_risc != 0 || riscv >= architecture.num_riscs()) {
+    if (riscs_share_nocs || riscs_share_nocs_ || architecture.niu.has_registers_per_risc != 0 ||
+        riscv >= architecture.num_riscs()) {
         return;
     }
     for (int other = 0; other < architecture.num_riscs(); ++other) {
@@ -91,6 +93,15 @@ void Program::check_image(const CompiledKernel& kernel, LogicalCoordinate core, 
     const auto other = compiled_runs_.find({core, 1 - riscv});
     if (other == compiled_runs_.end()) {
         return;
+    }
+    if (other->second->kernel->shares_nocs() != kernel.shares_nocs()) {
+        throw InputError(
+            fmt::format("kernel '{}': expected the NoC mode of kernel '{}' on core ({}, {}), {}, found {}: both RISCs "
+                        "have to count "
+                        "their commands in the same place",
+                        kernel.name(), other->second->kernel->name(), core.x, core.y,
+                        other->second->kernel->shares_nocs() ? "dynamic" : "dedicated",
+                        kernel.shares_nocs() ? "dynamic" : "dedicated"));
     }
     for (const L1Range& own : kernel.l1_ranges()) {
         for (const L1Range& taken : other->second->kernel->l1_ranges()) {
@@ -157,7 +168,7 @@ void Program::add_kernel(LogicalCoordinate core, const std::string& name, int ri
 void Program::add_compiled_kernel(const std::vector<LogicalCoordinate>& cores,
                                   const std::shared_ptr<const CompiledKernel>& kernel, int riscv, int noc, Tick start) {
     for (const LogicalCoordinate core : cores) {
-        check_noc(kernel->name(), core, riscv, noc);
+        check_noc(kernel->name(), core, riscv, noc, kernel->shares_nocs());
         check_image(*kernel, core, riscv, noc);
         auto run = std::make_unique<CompiledKernelRun>();
         run->kernel = kernel;

@@ -138,7 +138,8 @@ public:
 private:
     using RiscKey = std::pair<LogicalCoordinate, int>;
 
-    void check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc) const;
+    void check_noc(const std::string& name, LogicalCoordinate core, int riscv, int noc,
+                   bool riscs_share_nocs = false) const;
     void check_image(const CompiledKernel& kernel, LogicalCoordinate core, int riscv, int noc) const;
     KernelContext& add_context(LogicalCoordinate core, int riscv, int noc);
     KernelContext& context(LogicalCoordinate core, int riscv);

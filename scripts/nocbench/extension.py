@@ -1,4 +1,4 @@
-"""The extension module over the C++ simulator; nothing else in Python imports it.
+"""The extension module over the C++ simulator; of the rest of Python, only nocbench.ttnn imports it, for its classes.
 
 It is imported on first use, so that results of earlier runs can be read and compared without it. The simulator's
 complaints about input arrive as :class:`nocbench.support.errors.InputError`.

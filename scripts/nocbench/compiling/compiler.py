@@ -23,7 +23,7 @@ from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read
 from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import compile_error
 from nocbench.compiling.precompiled_header import LIBRARY, precompiled_header
-from nocbench.compiling.request import read_source
+from nocbench.compiling.request import NOC_MODES, read_source
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
     architecture_flag,
@@ -158,6 +158,7 @@ def _compile(
         *_LINK_FLAGS,
         *("-T", str(device / "link" / "kernel.ld")),
         f"-Wl,--defsym=IMAGE_ORIGIN={IMAGE_ORIGINS[request.riscv]:#x}",
+        f"-Wl,--defsym=nocbench_noc_mode={NOC_MODES.index(request.noc_mode)}",
         *("-x", "c++", str(_start_file(request))),
         *("-x", "assembler", str(device / "link" / "firmware.s")),
         *("-x", "none", *libraries(toolchain)),

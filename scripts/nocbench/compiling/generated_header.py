@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, DATA_FORMATS, NUM_BUFFERS
+from nocbench.compiling.request import COMPUTE_RISCS, DATA_FORMATS, NOC_MODES, NUM_BUFFERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ def _macros(request: KernelRequest) -> Iterator[str]:
         yield from _compute_macros(request.compute, COMPUTE_RISCS.index(request.riscv))
     yield f"#define {_ARCHITECTURE_MACROS[request.architecture]} 1"
     yield f"#define NOC_INDEX {request.noc}"
-    yield "#define NOC_MODE 0"  # dedicated NoC: each RISC uses only one
+    yield f"#define NOC_MODE {NOC_MODES.index(request.noc_mode)}"
     for kind, number in (("DRAM", request.num_dram_banks), ("L1", request.num_l1_banks)):
         yield f"#define NUM_{kind}_BANKS {number}"
         if number & (number - 1):

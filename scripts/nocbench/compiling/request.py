@@ -25,6 +25,9 @@ COMPUTE_THREADS = ("unpack", "math", "pack")
 FIDELITIES = {"LoFi": 1, "HiFi2": 2, "HiFi3": 3, "HiFi4": 4}
 """Phases of a multiplication, by the name of a fidelity in tt-metal."""
 
+NOC_MODES = ("dedicated", "dynamic")
+"""Who uses a NoC of a tile: one of its RISCs, or both. The order is that of tt-metal's numbers."""
+
 NUM_BUFFERS = 32
 NUM_SEMAPHORES = 16
 MAX_ARGUMENTS = 341
@@ -149,6 +152,7 @@ class KernelRequest:
         architecture: "wormhole_b0" or "blackhole".
         riscv: RISC of the tile that runs the kernel: 0 or 1, or 2 to 4 for unpack, math and pack of a compute kernel.
         noc: default NoC of the kernel.
+        noc_mode: one of NOC_MODES.
         num_dram_banks, num_l1_banks: numbers of banks of interleaved buffers.
         compile_time_args: words, by index. The layouts of `tensors` follow them.
         named_compile_time_args: words, by name.
@@ -192,6 +196,7 @@ class KernelRequest:
     page_bytes_in_layouts: bool = False
     compute: ComputeOptions | None = None
     tt_metal: Path | None = None
+    noc_mode: str = NOC_MODES[0]
 
     def tensor_address_argument(self, name: str) -> int:
         """Returns the index of the common argument with the address of a tensor."""
@@ -240,6 +245,10 @@ def _check_target(request: KernelRequest, mistakes: Mistakes) -> None:
         mistakes.note(f"noc: expected 0 or 1, found {request.noc}")
     if request.compute is not None and request.tt_metal is not None:
         mistakes.note("tt_metal: expected a kernel that moves data, found a compute kernel")
+    if request.noc_mode not in NOC_MODES:
+        mistakes.note(f"noc_mode: expected {' or '.join(NOC_MODES)}, found '{request.noc_mode}'")
+    elif request.noc_mode != NOC_MODES[0] and request.tt_metal is not None:
+        mistakes.note(f"noc_mode: expected {NOC_MODES[0]} with headers of tt-metal, found {request.noc_mode}")
     for name, value in (("num_dram_banks", request.num_dram_banks), ("num_l1_banks", request.num_l1_banks)):
         if not 1 <= value <= _MAX_BANKS:
             mistakes.note(f"{name}: expected 1 to {_MAX_BANKS}, found {value}")

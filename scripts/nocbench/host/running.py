@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import root_of
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.compiling.request import DATA_FORMATS, BufferFormat, ComputeOptions, KernelRequest
+from nocbench.compiling.request import DATA_FORMATS, NOC_MODES, BufferFormat, ComputeOptions, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
 from nocbench.host.building import build, checkouts_above
@@ -103,17 +103,36 @@ class HostRun:
         return [row for program in self.programs for row in program.rows]
 
 
-class _Kernels:
-    """Compiler of the kernels of a host program."""
+class HostSession:
+    """What the simulator asks for and tells while host code runs: compiles its kernels, and collects its results.
 
-    def __init__(self, request: HostRequest, machine: Machine, compiler: Path | None, place: Path) -> None:
-        self._request = request
+    Attributes:
+        request: the program; another one may follow.
+        run: results so far.
+    """
+
+    def __init__(self, request: HostRequest, machine: Machine, options: HostOptions, place: Path) -> None:
+        """Begins a session. Kernels that are no files are put into the folder `place`."""
+        self.request = request
+        self.run = HostRun(machine)
         self._arch = root_of(machine.arch)
-        self._compiler = compiler
+        self._options = options
         self._place = place
-        self.images: list[tuple[Path, SourceMap]] = []
+        self._images: list[tuple[Path, SourceMap]] = []
 
-    def compile(self, source: Mapping[str, Any]) -> tuple[int, bytes, SourceMap]:
+    def asked(self) -> dict[str, Any]:
+        """Returns the options of the session for the simulator, but for on_exit; see run_host_program in _core.pyi."""
+        return {
+            "compile": self._compile,
+            "on_end": self._ended,
+            "checks": sorted(self._options.checks),
+            "cycles_max": self._options.cycles_max,
+            "timed_zones": list(self._options.timed_zones),
+            "recorded_program": self._options.recorded_program,
+            "max_records": self._options.trace_records,
+        }
+
+    def _compile(self, source: Mapping[str, Any]) -> tuple[int, bytes, SourceMap]:
         """Returns the number, the image and the source map of a kernel; see KernelSource in kernels/host/session.h."""
         file = self._file_of(source["file"], source["text"])
         kernel = compile_kernel(
@@ -122,35 +141,62 @@ class _Kernels:
                 architecture=self._arch,
                 riscv=source["riscv"],
                 noc=source["noc"],
+                noc_mode=NOC_MODES[source["noc_mode"]],
                 num_dram_banks=source["dram_banks"],
                 num_l1_banks=source["l1_banks"],
                 pcie_noc=source["pcie_noc"],
                 compile_time_args=tuple(source["compile_time_args"]),
                 named_compile_time_args=source["named_compile_time_args"],
+                runtime_arg_names=tuple(source["runtime_arg_names"]),
+                common_arg_names=tuple(source["common_arg_names"]),
+                buffer_names=source["buffer_names"],
+                semaphore_names=source["semaphore_names"],
                 buffers={
                     id_: BufferFormat(page_bytes, None if number is None else _format_name(number))
                     for id_, (page_bytes, number) in source["buffers"].items()
                 },
                 defines=source["defines"],
                 compute=None if source["compute"] is None else ComputeOptions(*source["compute"]),
-                include_directories=(*self._request.include_directories, *_roots_above(file)),
+                include_directories=(*self.request.include_directories, *_roots_above(file)),
                 optimisation=source["optimization"],
-                compiler=self._compiler,
+                compiler=self._options.compiler,
             )
         )
-        self.images.append((file, kernel.source_map))
-        return len(self.images) - 1, kernel.elf, short_chains(kernel.source_map)
+        self._images.append((file, kernel.source_map))
+        return len(self._images) - 1, kernel.elf, short_chains(kernel.source_map)
+
+    def _ended(self, runtime_id: int, test: str, result: dict[str, Any]) -> None:
+        images = {name: self._images[number] for name, number in result["images"].items()}
+        maps = {name: source_map for name, (_, source_map) in images.items()}
+        checked = CheckedProgram(maps, result["l1_ranges"], result["findings"], result["delays"])
+        self.run.checked.append(checked)
+        if "failure" in result:
+            return
+        name_compiler(result["rows"], find_toolchain(self._options.compiler).label)
+        is_recorded = "runs" in result
+        result["data_faults"] = [""] * len(result["rows"])
+        program = EnqueuedProgram(
+            runtime_id=runtime_id,
+            test=test,
+            images=images,
+            kernels=result["runs"] if is_recorded else result["kernels"],
+            result=result,
+            trace=PointTrace.of(result, self._options.trace_records) if is_recorded else None,
+        )
+        for row in program.rows:
+            row["test_id"] = next(iter(program.recorded(TEST_ID, row["kernel"])), row["test_id"])
+        self.run.programs.append(program)
 
     def _file_of(self, name: str, text: str) -> Path:
         if not name:
             file = self._place / f"kernel_{len(list(self._place.iterdir()))}.cpp"
             file.write_text(text, encoding="utf-8")
             return file
-        folders = places_of_kernels(self._request.sources[0])
+        folders = places_of_kernels(self.request.sources[0])
         for folder in folders:
             if (folder / name).is_file():
                 return folder / name
-        program = self._request.sources[0].name
+        program = self.request.sources[0].name
         raise InputError(
             f"{name}: no such file in {folders[0]}, in ${_ROOT} or in the folders of {program} and above it"
         )
@@ -198,32 +244,11 @@ def run_host_program(
         HostCompileError: the program does not compile.
         InputError: the program uses what there is none of.
     """
-    run = HostRun(machine)
     library = build(request, unusable)
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
-        kernels = _Kernels(request, machine, options.compiler, place)
-
-        def ended(runtime_id: int, test: str, result: dict[str, Any]) -> None:
-            images = {name: kernels.images[number] for name, number in result["images"].items()}
-            maps = {name: source_map for name, (_, source_map) in images.items()}
-            run.checked.append(CheckedProgram(maps, result["l1_ranges"], result["findings"], result["delays"]))
-            if "failure" in result:
-                return
-            name_compiler(result["rows"], find_toolchain(options.compiler).label)
-            is_recorded = "runs" in result
-            result["data_faults"] = [""] * len(result["rows"])
-            program = EnqueuedProgram(
-                runtime_id=runtime_id,
-                test=test,
-                images=images,
-                kernels=result["runs"] if is_recorded else result["kernels"],
-                result=result,
-                trace=PointTrace.of(result, options.trace_records) if is_recorded else None,
-            )
-            for row in program.rows:
-                row["test_id"] = next(iter(program.recorded(TEST_ID, row["kernel"])), row["test_id"])
-            run.programs.append(program)
+        session = HostSession(request, machine, options, place)
+        run = session.run
 
         def exited(status: int) -> int:
             run.status = status
@@ -234,18 +259,10 @@ def run_host_program(
 
         file = place / "program.so"
         file.write_bytes(library)
-        asked = {
-            "compile": kernels.compile,
-            "on_end": ended,
-            "on_exit": exited,
-            "checks": sorted(options.checks),
-            "cycles_max": options.cycles_max,
-            "timed_zones": list(options.timed_zones),
-            "recorded_program": options.recorded_program,
-            "max_records": options.trace_records,
-        }
         words = [str(request.sources[0]), *options.arguments]
         where = (machine.arch, machine.board, machine.settings)
         with input_errors() as core:
-            run.status, run.failure = core.run_host_program(str(file), words, *where, asked)
+            run.status, run.failure = core.run_host_program(
+                str(file), words, *where, {**session.asked(), "on_exit": exited}
+            )
     return run

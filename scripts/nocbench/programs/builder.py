@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nocbench.architectures.files import name_of
-from nocbench.compiling.request import COMPUTE_RISCS, ComputeOptions
+from nocbench.compiling.request import COMPUTE_RISCS, NOC_MODES, ComputeOptions
 from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
@@ -120,6 +120,7 @@ class Program:
         riscv: int | Literal["compute"] | None = None,
         noc: int | None = None,
         compute: ComputeOptions | None = None,
+        noc_mode: str = NOC_MODES[0],
         name: str = "",
         compile_time_args: Iterable[int | str] = (),
         named_compile_time_args: Mapping[str, int | str] | None = None,
@@ -142,8 +143,9 @@ class Program:
             cores: logical coordinates of the cores.
             riscv: RISC of the tile that runs the kernel; by default 0, or the RISC that `elf` was linked for.
                 "compute": the three of a compute kernel, each with a result row.
-            noc: dedicated NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
             compute: options of a compute kernel.
+            noc: NoC of the kernel; by default the number of the RISC, or the NoC that `elf` was compiled for.
+            noc_mode: "dynamic" for kernels that may use both NoCs, as all kernels of their cores then may.
             name: name of the result row; by default, the name of the file.
             compile_time_args: values by index.
             named_compile_time_args: values by name.
@@ -169,7 +171,7 @@ class Program:
             raise InputError(f"{where}: compute: expected it beside riscv='compute', found riscv={riscv}")
         asked = None if riscv == "compute" else riscv
         if elf:
-            of_sources = (compile_time_args, named_compile_time_args, defines)
+            of_sources = (compile_time_args, named_compile_time_args, defines, noc_mode != NOC_MODES[0])
             _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))
             asked = riscv_of(path, asked)  # errors name the file
         processor = asked or 0
@@ -191,6 +193,7 @@ class Program:
                 source=path,
                 riscv=processor,
                 noc=processor if noc is None else noc,
+                noc_mode=noc_mode,
                 cores=places,
                 compile_time_args=_words(compile_time_args, f"{where}: compile_time_args"),
                 named_compile_time_args={

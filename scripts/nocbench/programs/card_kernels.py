@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.programs.layout import Layout
     from nocbench.programs.program import Kernel, ProgramDescription
 
-OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines")
+OF_SOURCES = ("compile_time_args", "named_compile_time_args", "defines", "noc_mode")
 """Arguments of kernels that are compiled from a source."""
 
 

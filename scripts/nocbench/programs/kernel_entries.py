@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, FIDELITIES, NUM_BUFFERS, ComputeOptions
+from nocbench.compiling.request import COMPUTE_RISCS, FIDELITIES, NOC_MODES, NUM_BUFFERS, ComputeOptions
 from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.entries import defines, path_from
@@ -30,6 +30,7 @@ _KEYS = (
         "name",
         "riscv",
         "noc",
+        "noc_mode",
         "cores",
         "compile_time_args",
         "named_compile_time_args",
@@ -96,6 +97,7 @@ def _read_kernel(reader: Entries, node: Node, taken: Collection[str]) -> Kernel:
         source=source,
         riscv=riscv,
         noc=noc,
+        noc_mode=_noc_mode(reader, entries.get("noc_mode")),
         cores=cores,
         compile_time_args=reader.words(entries.get("compile_time_args"), "kernels.compile_time_args"),
         named_compile_time_args=_named(reader, entries.get("named_compile_time_args")),
@@ -163,6 +165,13 @@ def _file_of(reader: Entries, entries: dict[str, Node], key: str) -> Path:
         what = "the source of a kernel" if key == "file" else "an ELF file"
         reader.file.complain(entries[key], f"kernels.{key}", what, f"no such file, {path}")
     return path
+
+
+def _noc_mode(reader: Entries, node: Node | None) -> str:
+    mode = reader.file.text(node, "kernels.noc_mode") or NOC_MODES[0]
+    if node is not None and mode not in NOC_MODES:
+        reader.file.complain(node, "kernels.noc_mode", " or ".join(NOC_MODES), f"'{mode}'")
+    return mode
 
 
 def _read_image(reader: Entries, entries: dict[str, Node]) -> CardImage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, NOC_MODES
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -115,7 +115,8 @@ class Kernel:
     Attributes:
         name: name of the result row; by default, the name of the file without suffix.
         source: file with `kernel_main`; for a card kernel, its ELF file.
-        riscv, noc: RISC of the tile that runs the kernel, and the kernel's dedicated NoC.
+        riscv, noc: RISC of the tile that runs the kernel, and the kernel's NoC.
+        noc_mode: "dedicated" if no other kernel of its cores uses the NoC, "dynamic" if it may use both.
         cores: cores that run the kernel.
         compile_time_args, named_compile_time_args, runtime_args, common_args: arguments of the kernel.
         each_core: further run-time arguments, after `runtime_args`, for each of `cores`; may be empty.
@@ -148,6 +149,7 @@ class Kernel:
     image: CardImage | None = None
     compute: ComputeOptions | None = None
     where: str = ""
+    noc_mode: str = NOC_MODES[0]
 
     @property
     def threads(self) -> list[Kernel]:

@@ -91,6 +91,7 @@ def kernel_request(
         architecture=arch,
         riscv=kernel.riscv,
         noc=kernel.noc,
+        noc_mode=kernel.noc_mode,
         num_dram_banks=layout.memories.dram_banks,
         num_l1_banks=len(layout.memories.l1_banks),
         pcie_noc=layout.memories.pcie_noc,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nocbench.architectures.files import architecture_names
-from nocbench.compiling.request import DATA_FORMATS, FIDELITIES
+from nocbench.compiling.request import DATA_FORMATS, FIDELITIES, NOC_MODES
 from nocbench.programs.kernel_entries import COMPUTE
 from nocbench.schemas.parts import (
     NUMBER_OR_TEXT,
@@ -119,6 +119,9 @@ def _kernel() -> Schema:
             "riscv": either({"const": COMPUTE}, part("number", "Processor: 0 or 1.")),
             "compute": _compute(),
             "noc": part("number", "NoC: 0 or 1; the number of the processor by default."),
+            "noc_mode": described(
+                {"enum": list(NOC_MODES)}, "Who uses a NoC of a core: one processor (default), or both."
+            ),
             "cores": part("cores"),
             "compile_time_args": part("words"),
             "named_compile_time_args": by_key(part("word")),

@@ -272,3 +272,44 @@ def test_wrong_programs_are_told_where(host: CommandLine, lines: str, message: s
     assert "Traceback" not in done.err
     if not lines.startswith(("CoreRange(", "select_from")):  # constructors and helpers are told by their own file
         assert "program.cpp:" in done.err
+
+
+@pytest.mark.parametrize("chip", CHIPS)
+def test_kernels_of_both_riscs_use_both_nocs_in_program_after_program(host: CommandLine, chip: str) -> None:
+    done = host(
+        """
+    auto words = l1(256);
+    const CoreCoord place = device->worker_core_from_logical_core({1, 1});
+    const std::string reads = R"(
+        #include "dataflow_api.h"
+        void kernel_main() {
+            for (uint8_t noc = 0; noc < 2; ++noc) {
+                const uint32_t word = get_arg_val<uint32_t>(2) + 64 * noc;
+                noc_async_read(get_noc_addr(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(1), word, noc), word, 64,
+                               noc);
+                noc_async_read_barrier(noc);
+            }
+        })";
+    for (uint32_t round = 0; round < 3; ++round) {
+        Program next = CreateProgram();
+        for (uint32_t risc = 0; risc < (round == 1 ? 2 : 1); ++risc) {
+            DataMovementConfig config;
+            config.processor = static_cast<DataMovementProcessor>(risc);
+            config.noc = NOC::NOC_0;
+            config.noc_mode = NOC_MODE::DM_DYNAMIC_NOC;
+            auto kernel = CreateKernelFromString(next, reads, core, config);
+            SetRuntimeArgs(next, kernel, core, {uint32_t(place.x), uint32_t(place.y), words->address() + 128 * risc});
+        }
+        run(*device, next);
+    }
+    return 0;""",
+        *("--arch", chip, "--check", "racecheck,memcheck,synccheck", "--json"),
+    )
+    assert (done.status, done.err) == (0, "")
+    assert [row["riscv"] for row in rows_of(done)] == [0, 0, 1, 0]
+
+
+def test_declared_programs_name_their_mistakes(run_program: CommandLine) -> None:
+    done = run_program("host", ROOT / "tests" / "host_suite" / "declared_mistakes.cpp", "--arch", "wormhole_b0")
+    assert done.status == 0, done.out
+    assert "[  PASSED  ] 1 test." in done.out

@@ -42,5 +42,8 @@ extern uint16_t l1_bank_to_noc_xy[NUM_NOCS][NUM_L1_BANKS];
 extern int32_t bank_to_l1_offset[NUM_L1_BANKS];
 }
 
+#define DM_DEDICATED_NOC 0
+#define DM_DYNAMIC_NOC 1
+
 constexpr uint8_t noc_index = NOC_INDEX;
 constexpr uint8_t noc_mode = NOC_MODE;

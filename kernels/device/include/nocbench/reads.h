@@ -53,7 +53,8 @@ FORCE_INLINE void noc_async_read_with_state(uint32_t src_local_l1_addr, uint32_t
 
 /// Adds reads that were issued without counting.
 FORCE_INLINE void noc_async_read_inc_num_issued(uint32_t num_issued_reads_inc, uint8_t noc = noc_index) {
-    noc_reads_num_issued[noc] += num_issued_reads_inc;
+    nocbench::count<false, NocBarrierType::READS_NUM_ISSUED>(noc, num_issued_reads_inc);
+    nocbench::count<true, NocBarrierType::READS_NUM_ISSUED>(noc, num_issued_reads_inc);
 }
 
 namespace nocbench {

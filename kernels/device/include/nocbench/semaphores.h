@@ -49,8 +49,9 @@ FORCE_INLINE void noc_semaphore_inc_multicast(uint64_t addr, uint32_t incr, uint
                                               uint8_t noc_id = noc_index, uint8_t vc = NOC_MULTICAST_WRITE_VC) {
     const uint32_t control = NOC_CMD_AT | NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC(vc) | NOC_CMD_RESP_MARKED |
                              nocbench::multicast_control(false, true, false);
+    nocbench::count<false, NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc_id, num_dests);
     noc_fast_atomic_increment(noc_id, write_at_cmd_buf, addr, control, incr, 31, false);
-    noc_nonposted_atomics_acked[noc_id] += num_dests;
+    nocbench::count<true, NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc_id, num_dests);
 }
 
 /// Copies a semaphore's word to another core.

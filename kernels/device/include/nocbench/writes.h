@@ -121,13 +121,16 @@ FORCE_INLINE void noc_async_write_one_packet_with_trid_with_state(uint32_t src_l
                                                                   uint8_t noc = noc_index) {
     nocbench::wait_for_room_of_id(noc, trid);
     nocbench::wait_for_buffer(noc, cmd_buf);
+    if constexpr (update_counter) {
+        nocbench::count_writes<false, posted>(noc, 1);
+    }
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_PACKET_TAG, NOC_PACKET_TRANSACTION_ID(trid));
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, src_local_l1_addr);
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_RET_ADDR_LO, dst_local_l1_addr);
     NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_AT_LEN_BE, size);
     nocbench::send(noc, cmd_buf);
     if constexpr (update_counter) {
-        nocbench::count_writes<posted>(noc, 1);
+        nocbench::count_writes<true, posted>(noc, 1);
     }
 }
 
@@ -303,6 +306,9 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
                                                  uint8_t noc = noc_index) {
     static_assert(!(update_addr_lo && update_addr_hi), "one half of the address can be new, not both");
     nocbench::wait_for_buffer(noc, cmd_buf);
+    if constexpr (update_counter) {
+        nocbench::count_writes<false, posted>(noc, 1);
+    }
     if constexpr (update_addr_lo) {
         NOC_CMD_BUF_WRITE_REG(noc, cmd_buf, NOC_TARG_ADDR_LO, addr);
     } else if constexpr (update_addr_hi) {
@@ -313,7 +319,7 @@ FORCE_INLINE void noc_inline_dw_write_with_state(uint32_t val, uint32_t addr = 0
     }
     nocbench::send(noc, cmd_buf);
     if constexpr (update_counter) {
-        nocbench::count_writes<posted>(noc, 1);
+        nocbench::count_writes<true, posted>(noc, 1);
     }
 }
 

@@ -2,8 +2,11 @@
 // NIU commands as register writes, in the order of the device's own code.
 //
 // The instructions determine the cost of a call. These functions therefore write exactly the registers that the device
-// writes, and keep state only where the device does. Each waits for its command buffer before it writes registers. One
-// RISC owns one NoC ("dedicated" mode): command counts are the RISC's own.
+// writes, and keep state only where the device does. Each waits for its command buffer before it writes registers.
+//
+// NOC_MODE says who uses a NoC. DM_DEDICATED_NOC: one RISC of the tile, which has all command buffers and counts its
+// commands in variables. DM_DYNAMIC_NOC: both RISCs; each has two command buffers on each NoC, and counts in L1, where
+// barriers find the sum of both, as the NIU counts it.
 
 #pragma once
 
@@ -13,16 +16,25 @@
 #include "noc_parameters.h"
 #include "nocbench/addresses.h"
 #include "nocbench/firmware.h"
+#include "nocbench/noc_counters.h"
 #include "risc_common.h"
 
-#define DM_DEDICATED_NOC 0
-#define DM_DYNAMIC_NOC 1
-
 // Command buffers by use.
+#if NOC_MODE == DM_DEDICATED_NOC
 constexpr uint32_t write_cmd_buf = 0;
 constexpr uint32_t read_cmd_buf = 1;
 constexpr uint32_t write_reg_cmd_buf = 2;
 constexpr uint32_t write_at_cmd_buf = 3;
+#else
+#if defined(COMPILE_FOR_NCRISC)
+constexpr uint32_t write_cmd_buf = 2;
+#else
+constexpr uint32_t write_cmd_buf = 0;
+#endif
+constexpr uint32_t read_cmd_buf = write_cmd_buf + 1;
+constexpr uint32_t write_reg_cmd_buf = write_cmd_buf;
+constexpr uint32_t write_at_cmd_buf = read_cmd_buf;
+#endif
 #define NCRISC_WR_CMD_BUF 0
 #define NCRISC_RD_CMD_BUF 1
 #define NCRISC_WR_REG_CMD_BUF 2
@@ -130,13 +142,13 @@ FORCE_INLINE void set_return_tile(uint32_t noc, uint32_t buffer, const Bank& ban
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_COORDINATE, bank.coordinates);
 }
 
-template <bool posted>
+template <bool is_issued, bool posted>
 FORCE_INLINE void count_writes(uint32_t noc, uint32_t acknowledgements) {
     if constexpr (posted) {
-        noc_posted_writes_num_issued[noc] += 1;
+        count<is_issued, NocBarrierType::POSTED_WRITES_NUM_ISSUED>(noc);
     } else {
-        noc_nonposted_writes_num_issued[noc] += 1;
-        noc_nonposted_writes_acked[noc] += acknowledgements;
+        count<is_issued, NocBarrierType::NONPOSTED_WRITES_NUM_ISSUED>(noc);
+        count<is_issued, NocBarrierType::NONPOSTED_WRITES_ACKED>(noc, acknowledgements);
     }
 }
 
@@ -166,16 +178,21 @@ FORCE_INLINE void wait_for_room_of_id(uint32_t noc, uint32_t id) {
 
 namespace nocbench {
 
-/// Writes the registers of a one-packet read. The control word is set at device start: read, static virtual channel 1.
+/// Writes the registers of a one-packet read. The control word is set at device start: read, static virtual channel 1;
+/// but not if atomics have the same command buffer.
 template <class Place>
 FORCE_INLINE void issue_read(uint32_t noc, uint32_t buffer, uint32_t source, const Place& tile, uint32_t target,
                              uint32_t size_bytes) {
+    count<false, NocBarrierType::READS_NUM_ISSUED>(noc);
+    if constexpr (noc_mode == DM_DYNAMIC_NOC) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, read_control(NOC_UNICAST_WRITE_VC));
+    }
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
     set_target_tile(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
     send(noc, buffer);
-    noc_reads_num_issued[noc] += 1;
+    count<true, NocBarrierType::READS_NUM_ISSUED>(noc);
 }
 
 /// Reads one packet. `Address` is a NoC address or a BankAddress.
@@ -218,8 +235,8 @@ FORCE_INLINE void ncrisc_noc_read_set_state(uint32_t noc, uint32_t buffer, uint6
                                             uint32_t vc) {
     const nocbench::Tile tile(source);
     nocbench::wait_for_buffer(noc, buffer);
-    if constexpr (use_vc) {
-        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::read_control(vc));
+    if constexpr (use_vc || noc_mode == DM_DYNAMIC_NOC) {
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, nocbench::read_control(use_vc ? vc : NOC_UNICAST_WRITE_VC));
     }
     nocbench::set_target_tile(noc, buffer, tile);
     if constexpr (one_packet) {
@@ -232,15 +249,14 @@ template <bool inc_num_issued, bool one_packet>
 FORCE_INLINE void ncrisc_noc_read_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                              uint32_t size_bytes) {
     nocbench::wait_for_buffer(noc, buffer);
+    nocbench::count<false, NocBarrierType::READS_NUM_ISSUED, inc_num_issued>(noc);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
     if constexpr (!one_packet) {
         NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
     }
     nocbench::send(noc, buffer);
-    if constexpr (inc_num_issued) {
-        noc_reads_num_issued[noc] += 1;
-    }
+    nocbench::count<true, NocBarrierType::READS_NUM_ISSUED, inc_num_issued>(noc);
 }
 
 template <bool inc_num_issued>
@@ -267,16 +283,16 @@ FORCE_INLINE void ncrisc_noc_fast_read_with_transaction_id(uint32_t noc, uint32_
         nocbench::wait_for_buffer(noc, buffer);
     }
     nocbench::wait_for_room_of_id(noc, id);
+    nocbench::count<false, NocBarrierType::READS_NUM_ISSUED, !skip_ptr_update>(noc);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source_base + source);
     nocbench::send(noc, buffer);
-    if constexpr (!skip_ptr_update) {
-        noc_reads_num_issued[noc] += 1;
-    }
+    nocbench::count<true, NocBarrierType::READS_NUM_ISSUED, !skip_ptr_update>(noc);
 }
 
 FORCE_INLINE bool ncrisc_noc_reads_flushed(uint32_t noc) {
-    return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) == noc_reads_num_issued[noc];
+    return NOC_STATUS_READ_REG(noc, NIU_MST_RD_RESP_RECEIVED) ==
+           nocbench::counted<NocBarrierType::READS_NUM_ISSUED>(noc);
 }
 
 FORCE_INLINE bool ncrisc_noc_read_with_transaction_id_flushed(uint32_t noc, uint32_t id) {
@@ -294,6 +310,9 @@ FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, 
                                uint32_t size_bytes, uint32_t acknowledgements, uint32_t id = 0) {
     const auto tile = tile_of(target);
     wait_for_buffer(noc, buffer);
+    if constexpr (counts) {
+        count_writes<false, posted>(noc, acknowledgements);
+    }
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
     set_source_of_write(noc, buffer, tile);
@@ -305,7 +324,7 @@ FORCE_INLINE void write_packet(uint32_t noc, uint32_t buffer, uint32_t control, 
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE, size_bytes);
     send(noc, buffer);
     if constexpr (counts) {
-        count_writes<posted>(noc, acknowledgements);
+        count_writes<true, posted>(noc, acknowledgements);
     }
 }
 
@@ -343,6 +362,9 @@ template <bool posted, bool update_counter, bool one_packet>
 FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t buffer, uint32_t source, uint32_t target,
                                               uint32_t size_bytes) {
     nocbench::wait_for_buffer(noc, buffer);
+    if constexpr (update_counter) {
+        nocbench::count_writes<false, posted>(noc, 1);
+    }
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, source);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, target);
     if constexpr (!one_packet) {
@@ -350,7 +372,7 @@ FORCE_INLINE void ncrisc_noc_write_with_state(uint32_t noc, uint32_t buffer, uin
     }
     nocbench::send(noc, buffer);
     if constexpr (update_counter) {
-        nocbench::count_writes<posted>(noc, 1);
+        nocbench::count_writes<true, posted>(noc, 1);
     }
 }
 
@@ -367,15 +389,18 @@ FORCE_INLINE void ncrisc_noc_write_any_len_with_state(uint32_t noc, uint32_t buf
 }
 
 FORCE_INLINE bool ncrisc_noc_nonposted_writes_sent(uint32_t noc) {
-    return NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) == noc_nonposted_writes_num_issued[noc];
+    return NOC_STATUS_READ_REG(noc, NIU_MST_NONPOSTED_WR_REQ_SENT) ==
+           nocbench::counted<NocBarrierType::NONPOSTED_WRITES_NUM_ISSUED>(noc);
 }
 
 FORCE_INLINE bool ncrisc_noc_posted_writes_sent(uint32_t noc) {
-    return NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT) == noc_posted_writes_num_issued[noc];
+    return NOC_STATUS_READ_REG(noc, NIU_MST_POSTED_WR_REQ_SENT) ==
+           nocbench::counted<NocBarrierType::POSTED_WRITES_NUM_ISSUED>(noc);
 }
 
 FORCE_INLINE bool ncrisc_noc_nonposted_writes_flushed(uint32_t noc) {
-    return NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) == noc_nonposted_writes_acked[noc];
+    return NOC_STATUS_READ_REG(noc, NIU_MST_WR_ACK_RECEIVED) ==
+           nocbench::counted<NocBarrierType::NONPOSTED_WRITES_ACKED>(noc);
 }
 
 FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_sent(uint32_t noc, uint32_t id) {
@@ -392,7 +417,15 @@ FORCE_INLINE bool ncrisc_noc_nonposted_write_with_transaction_id_flushed(uint32_
 FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t buffer, uint64_t target, uint32_t control,
                                             uint32_t increment, uint32_t wrap, bool counts) {
     const nocbench::Tile tile(target);
+    if (counts) {
+        nocbench::count<false, NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc);
+    }
     nocbench::wait_for_buffer(noc, buffer);
+    if constexpr (noc_mode == DM_DYNAMIC_NOC) {
+        // Reads have the same command buffer. The device's code loads its coordinates, too, but needs only the rest.
+        (void)NOC_CMD_BUF_READ_REG(noc, 0, NOC_NODE_ID);
+        NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_RET_ADDR_LO, MEM_NOC_ATOMIC_RET_VAL_ADDR);
+    }
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
     nocbench::set_target_tile(noc, buffer, tile);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control);
@@ -402,12 +435,13 @@ FORCE_INLINE void noc_fast_atomic_increment(uint32_t noc, uint32_t buffer, uint6
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, increment);
     nocbench::send(noc, buffer);
     if (counts) {
-        noc_nonposted_atomics_acked[noc] += 1;
+        nocbench::count<true, NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc);
     }
 }
 
 FORCE_INLINE bool ncrisc_noc_nonposted_atomics_flushed(uint32_t noc) {
-    return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) == noc_nonposted_atomics_acked[noc];
+    return NOC_STATUS_READ_REG(noc, NIU_MST_ATOMIC_RESP_RECEIVED) ==
+           nocbench::counted<NocBarrierType::NONPOSTED_ATOMICS_ACKED>(noc);
 }
 
 /// Returns the byte enables of a word within the aligned 16 bytes around its address.
@@ -420,6 +454,7 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t buffer, uint32
                                            uint32_t byte_enables, uint32_t control, uint32_t acknowledgements = 1) {
     const nocbench::Tile tile(target);
     nocbench::wait_for_buffer(noc, buffer);
+    nocbench::count_writes<false, posted>(noc, acknowledgements);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_DATA, value);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_CTRL, control | NOC_CMD_WR_INLINE);
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_TARG_ADDR_LO, static_cast<uint32_t>(target));
@@ -427,5 +462,5 @@ FORCE_INLINE void noc_fast_write_dw_inline(uint32_t noc, uint32_t buffer, uint32
     NOC_CMD_BUF_WRITE_REG(noc, buffer, NOC_AT_LEN_BE,
                           noc_get_interim_inline_byte_enables(static_cast<uint32_t>(target), byte_enables));
     nocbench::send(noc, buffer);
-    nocbench::count_writes<posted>(noc, acknowledgements);
+    nocbench::count_writes<true, posted>(noc, acknowledgements);
 }
