@@ -204,7 +204,8 @@ WRONG = {
     'CreateKernelFromString(program, "void kernel_main() { x; }", core, on_riscv_0); run(*device, program);': (
         "'x' was not declared"
     ),
-    "CreateKernelFromString(program, nothing, core, ComputeConfig{});": "compute kernels are not modeled",
+    'CreateKernelFromString(program, "void kernel_main() { tile_regs_acquire(); tile_regs_acquire(); }", core,'
+    " ComputeConfig{}); run(*device, program);": "math has Dst already: expected tile_regs_commit before",
     "CreateKernelFromString(program, nothing, core, EthernetConfig{});": "Ethernet cores are not modeled",
     "SetRuntimeArgs(program, 3, core, {1});": "expected the handle of one of 0 kernels, found 3",
     "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
