@@ -16,7 +16,7 @@ from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
 from nocbench.host.building import build, checkouts_above
 from nocbench.points.kernel_compilers import name_compiler
-from nocbench.points.own_run import TEST_ID, KernelsRun
+from nocbench.points.own_run import TEST_ID, KernelsRun, warnings_of
 from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
@@ -101,6 +101,11 @@ class HostRun:
     def rows(self) -> list[dict[str, Any]]:
         """The result rows of all programs."""
         return [row for program in self.programs for row in program.rows]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of all programs, each once."""
+        return warnings_of(self.programs)
 
 
 class _Kernels:
