@@ -22,7 +22,7 @@ from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read
 from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import compile_error
 from nocbench.compiling.precompiled_header import LIBRARY, precompiled_header
-from nocbench.compiling.request import read_source
+from nocbench.compiling.request import KernelRequest, read_source
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
     architecture_flag,
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nocbench.compiling.lookups import Lookups
-    from nocbench.compiling.request import KernelRequest
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
@@ -120,6 +119,17 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
         return _compile(request, source, toolchain, header, key, Path(place))
 
 
+def precompile(architecture: str, compiler: Path | None) -> None:
+    """Compiles the headers that a first kernel will need, so that other work may be done meanwhile."""
+    toolchain = find_toolchain(compiler)
+    language = _language(toolchain, architecture, KernelRequest.optimisation)
+    precompiled_header(toolchain, (*language, *_own_headers(), *include_flags(toolchain)), ())
+
+
+def _language(toolchain: Toolchain, architecture: str, optimisation: str) -> tuple[str, ...]:
+    return (architecture_flag(toolchain, architecture), optimisation, *FLAGS)
+
+
 def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: str) -> str:
     parts = [
         *FLAGS,
@@ -142,7 +152,7 @@ def _compile(
     (place / _HEADER).write_text(header, encoding="utf-8")
     device = device_directory()
     image = place / "kernel.elf"
-    language = (architecture_flag(toolchain, request.architecture), request.optimisation, *FLAGS)
+    language = _language(toolchain, request.architecture, request.optimisation)
     headers = (*_headers(request, toolchain, place), *include_flags(toolchain))
     arguments = [
         *language,
@@ -191,14 +201,18 @@ def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], fold
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
     """Returns the flags for the device's headers, of nocbench or of a tree of tt-metal."""
-    device = device_directory()
     if request.tt_metal is None:
-        folders = [*(device / "include" / folder for folder in _HEADER_FOLDERS), device / "watching"]
-        return tuple(flag for folder in folders for flag in ("-isystem", str(folder)))
+        return _own_headers()
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
     # Like tt-metal's own headers, generated ones are found by -I.
     return (f"-I{place}", *tt_metal_flags(tree, toolchain, request))
+
+
+def _own_headers() -> tuple[str, ...]:
+    device = device_directory()
+    folders = [*(device / "include" / folder for folder in _HEADER_FOLDERS), device / "watching"]
+    return tuple(flag for folder in folders for flag in ("-isystem", str(folder)))
 
 
 def _start_file(request: KernelRequest) -> Path:

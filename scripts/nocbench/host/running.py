@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import root_of
-from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.compiler import compile_kernel, precompile
 from nocbench.compiling.request import DATA_FORMATS, BufferFormat, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
@@ -203,7 +204,9 @@ def run_host_program(
         InputError: the program uses what there is none of.
     """
     run = HostRun(machine)
-    library = build(request, unusable)
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(precompile, root_of(machine.arch), options.compiler)
+        library = build(request, unusable)
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
         kernels = _Kernels(request, machine, options.compiler, place)
