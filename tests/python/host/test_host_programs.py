@@ -152,6 +152,17 @@ def test_a_kernel_that_does_not_wait_for_its_writes_is_warned_of_once_or_found(h
     assert (done.status, finding.startswith(message)) == (1, True)
 
 
+def test_facts_of_the_chip(host: CommandLine) -> None:
+    done = host(
+        """
+    const auto& queries = MetalContext::instance().get_dispatch_query_manager();
+    return device->get_device(0)->get_clock_rate_mhz() == 1000 &&
+           device->get_device(0)->get_programmable_core_type(core) == HalProgrammableCoreType::TENSIX &&
+           queries.get_logical_dispatch_cores_on_user_chips().empty() ? 0 : 1;"""
+    )
+    assert (done.status, done.err) == (0, "")
+
+
 def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
     done = host(
         """
@@ -228,6 +239,9 @@ WRONG = {
     ),
     "CreateKernelFromString(program, nothing, core, ComputeConfig{});": "compute kernels are not modeled",
     "CreateKernelFromString(program, nothing, core, EthernetConfig{});": "Ethernet cores are not modeled",
+    'experimental::quasar::CreateKernel(program, "k.cpp", core, {.num_threads_per_cluster = 1});': (
+        "kernel 'k.cpp': kernels of Quasar are not modeled"
+    ),
     "SetRuntimeArgs(program, 3, core, {1});": "expected the handle of one of 0 kernels, found 3",
     "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
     "SetRuntimeArgs(program, k, CoreCoord{1, 1}, {1});": ("kernel 'kernel' does not run on core (1, 1)"),

@@ -90,11 +90,13 @@ def command(
             compiler=compiler_path(compiler),
         )
         unusable: list[HostCompileError] = []
-        with _standard_output_to_error() if as_json else nullcontext():
-            run = run_host_program(suite.request, machine, asked, unusable=unusable)
+        try:
+            with _standard_output_to_error() if as_json else nullcontext():
+                run = run_host_program(suite.request, machine, asked, unusable=unusable)
+        finally:  # the rest may need what is in them
+            for error in unusable:
+                click.echo(f"left out: {error}", err=True)
         gtests = gtest_outcomes(report)
-    for error in unusable:
-        click.echo(f"left out: {error}", err=True)
     return _finish(run, gtests, suite, output, checks, as_json=as_json)
 
 
