@@ -59,6 +59,11 @@ ARCH IDevice::arch() const { return arch_of_session(); }
 
 int IDevice::num_dram_channels() const { return static_cast<int>(chip().grid().dram_banks().size()); }
 
+int IDevice::get_clock_rate_mhz() const {
+    constexpr std::int64_t kHzPerMhz = 1'000'000;
+    return static_cast<int>(chip().device().board().clock_hz / kHzPerMhz);
+}
+
 std::uint32_t IDevice::l1_size_per_core() const {
     return static_cast<std::uint32_t>(chip().architecture().l1.size_bytes);
 }

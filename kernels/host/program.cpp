@@ -289,6 +289,12 @@ KernelHandle CreateKernelFromString(Program& program, const std::string& kernel_
     return add_kernel(program, "kernel", std::move(source), core_spec, caller);
 }
 
+KernelHandle experimental::quasar::CreateKernel(Program& /*program*/, const std::string& file_name,
+                                                const CoreSpec& /*core_spec*/,
+                                                const QuasarDataMovementConfig& /*config*/, host::Caller caller) {
+    host::fail(caller, fmt::format("kernel '{}': kernels of Quasar are not modeled", file_name));
+}
+
 CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const CircularBufferConfig& config,
                               host::Caller caller) {
     host::ProgramState& state = program.state();

@@ -32,6 +32,7 @@ void SyncCheck::began(const Risc& risc, const Transaction& transaction) {
         return;  // a native kernel
     }
     const AccessSite site = site_of(risc, transaction);
+    callers_[{site.risc, site.program_counter}] = site.return_address;
     if (transaction.memory == MemoryKind::dram) {
         check_channels(transaction, site);
     }
@@ -70,6 +71,14 @@ void SyncCheck::ends(const Risc& risc) {
     const auto found = running_.find(risc.identity().index);
     check_answers(found->first, found->second);
     running_.erase(found);
+}
+
+void SyncCheck::ends_with(const Risc& risc, const Transaction& first, std::string text) {
+    AccessSite site = site_of(risc, first);  // not of the present instruction
+    site.program_counter = first.issued_from;
+    site.return_address = callers_.at({site.risc, site.program_counter});
+    site.tick = ticks_from_cycles(first.accepted);
+    add(std::move(text), site);
 }
 
 std::vector<Finding> SyncCheck::findings() {

@@ -1,5 +1,5 @@
-// Check of counts: receivers of multicasts, pages of circular buffers, semaphores that the next launch finds, and the
-// channels by which DRAM is used.
+// Check of counts: receivers of multicasts, transactions that are open at the end, pages of circular buffers,
+// semaphores that the next launch finds, and the channels by which DRAM is used.
 #pragma once
 
 #include <array>
@@ -38,6 +38,8 @@ public:
     void uses_in_place(NodeIndex node, std::uint32_t buffer) { buffers_in_place_.emplace(node, buffer); }
     void began(const Risc& risc, const Transaction& transaction);
     void ends(const Risc& risc);
+    /// Reports transactions that a compiled program has not waited for, of which `first` is the first.
+    void ends_with(const Risc& risc, const Transaction& first, std::string text);
 
     /// Returns all findings, also about programs that wait forever, and, once all have ended, about circular buffers
     /// that hold pages and kept words that have changed.
@@ -68,6 +70,7 @@ private:
     std::map<std::pair<NodeIndex, std::size_t>, std::uint32_t> words_at_begin_;  // by tile and place in kept_words_
     std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;   // by RISC
     std::map<std::uint32_t, Expected> running_;                                  // by RISC
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> callers_;   // by RISC and instruction of a command
     std::map<std::pair<std::uint32_t, int>, std::array<Answers, 2>> answers_;    // by RISC and NoC: writes, atomics
     std::map<std::uint32_t, Use> uses_;                                          // by DRAM bank
     std::vector<Finding> findings_;

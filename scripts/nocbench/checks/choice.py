@@ -12,7 +12,7 @@ MEANINGS = {
     MEMCHECK: "Transfers that run over the end of a buffer or region",
     RACECHECK: "Accesses to the same bytes, of which one writes, that nothing orders",
     INITCHECK: "Bytes that are read and that nobody has written",
-    SYNCCHECK: "Wrong counts of receivers and pages, and uses of DRAM by which a card may hang",
+    SYNCCHECK: "Wrong counts of receivers and pages, early ends, and uses of DRAM by which a card may hang",
 }
 NAMES = tuple(MEANINGS)
 

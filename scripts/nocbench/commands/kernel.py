@@ -263,8 +263,7 @@ def _print(run: ProgramRun) -> None:
 
     for line in describe(run):
         click.echo(line)
-    for warning in run.warnings:
-        click.echo(f"warning: {warning}", err=True)
+    options.print_warnings(run.warnings)
     if run.fault:
         click.echo(f"wrong data on {run.machine.describe()}: {run.fault}", err=True)
 

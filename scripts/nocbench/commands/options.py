@@ -147,6 +147,12 @@ def print_findings(findings: Iterable[Finding], allowances: Iterable[Allowance] 
         click.echo(allowance.describe(), err=True)
 
 
+def print_warnings(warnings: Iterable[str]) -> None:
+    """Prints warnings of kernels on standard error."""
+    for warning in warnings:
+        click.echo(f"warning: {warning}", err=True)
+
+
 def macros(defines: Sequence[str]) -> dict[str, str | None]:
     """Parses macros in the syntax of -D: "NAME" or "NAME=VALUE"."""
     parts = [text.partition("=") for text in defines]
@@ -286,18 +292,25 @@ accuracy: Decorator = click.option(
     help="Simulate the NoCs of a Tenstorrent chip flit by flit (exact), or packet by packet (fast), which takes less "
     "time and is a few percent off under contention. auto takes fast only above a second of exact work, and says so.",
 )
-checks: Decorator = click.option(
-    "--check",
-    "checks",
-    callback=_checks,
-    default="memcheck,synccheck",
-    show_default=True,
-    metavar="NAMES",
-    help="Check beside the timing, which does not change: memcheck finds transfers over the end of a buffer; racecheck "
-    "accesses to the same bytes that nothing orders, even where this run was lucky; initcheck reads of bytes that "
-    "nobody has written; synccheck wrong counts. Several names are separated by commas; or all, or none "
-    "(docs/checks.md).",
-)
+
+
+def _checks_of_kernels(default: str) -> Decorator:
+    return click.option(
+        "--check",
+        "checks",
+        callback=_checks,
+        default=default,
+        show_default=True,
+        metavar="NAMES",
+        help="Check beside the timing, which does not change: memcheck finds transfers over the end of a buffer; "
+        "racecheck accesses to the same bytes that nothing orders, even where this run was lucky; initcheck reads of "
+        "bytes that nobody has written; synccheck wrong counts. Several names are separated by commas; or all, or none "
+        "(docs/checks.md).",
+    )
+
+
+checks = _checks_of_kernels("memcheck,synccheck")
+checks_of_host_programs = _checks_of_kernels("memcheck")  # synccheck finds mistakes that a card runs
 checks_of_points: Decorator = click.option(
     "--check",
     "checks",

@@ -233,8 +233,7 @@ def _require_writable(paths: Mapping[str, str | None]) -> None:
 
 def _print_complaints(result: ShmemResult) -> None:
     sys.stdout.flush()
-    for warning in result.warnings:
-        click.echo(f"warning: {warning}", err=True)
+    options.print_warnings(result.warnings)
     if result.error:
         click.echo(f"error: {result.error}", err=True)
 

@@ -23,7 +23,7 @@ from nocbench.compiling.images import IMAGE_ORIGINS, instruction_addresses, read
 from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import compile_error
 from nocbench.compiling.precompiled_header import LIBRARY, precompiled_header
-from nocbench.compiling.request import NOC_MODES, read_source
+from nocbench.compiling.request import NOC_MODES, KernelRequest, read_source
 from nocbench.compiling.source_map import SourceMap, pack_source_map, source_map, unpack_source_map
 from nocbench.compiling.toolchain import (
     architecture_flag,
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from nocbench.compiling.lookups import Lookups
-    from nocbench.compiling.request import KernelRequest
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
@@ -121,6 +120,17 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
         return _compile(request, source, toolchain, header, key, Path(place))
 
 
+def precompile(architecture: str, compiler: Path | None) -> None:
+    """Compiles the headers that a first kernel will need, so that other work may be done meanwhile."""
+    toolchain = find_toolchain(compiler)
+    language = _language(toolchain, architecture, KernelRequest.optimisation)
+    precompiled_header(toolchain, (*language, *_own_headers(), *include_flags(toolchain)), ())
+
+
+def _language(toolchain: Toolchain, architecture: str, optimisation: str) -> tuple[str, ...]:
+    return (architecture_flag(toolchain, architecture), optimisation, *FLAGS)
+
+
 def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: str) -> str:
     parts = [
         *FLAGS,
@@ -143,7 +153,7 @@ def _compile(
     (place / _HEADER).write_text(header, encoding="utf-8")
     device = device_directory()
     image = place / "kernel.elf"
-    language = (architecture_flag(toolchain, request.architecture), request.optimisation, *FLAGS)
+    language = _language(toolchain, request.architecture, request.optimisation)
     headers = (*_headers(request, toolchain, place), *include_flags(toolchain))
     arguments = [
         *language,
@@ -194,10 +204,8 @@ def _lookups(request: KernelRequest, toolchain: Toolchain, read: set[Path], fold
 
 def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple[str, ...]:
     """Returns the flags for the device's headers, of nocbench or of a tree of tt-metal."""
-    device = device_directory()
     if request.tt_metal is None:
-        folders = [*(device / "include" / folder for folder in _HEADER_FOLDERS), device / "watching"]
-        return tuple(flag for folder in folders for flag in ("-isystem", str(folder)))
+        return _own_headers()
     tree = find_tt_metal(request.tt_metal)
     write_generated_headers(tree, request, place)
     # Like tt-metal's own headers, generated ones are found by -I.
@@ -214,6 +222,12 @@ def _compute_headers(place: Path) -> Path:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text('#pragma once\n#include "nocbench/compute/api.h"\n', encoding="utf-8")
     return folder
+
+
+def _own_headers() -> tuple[str, ...]:
+    device = device_directory()
+    folders = [*(device / "include" / folder for folder in _HEADER_FOLDERS), device / "watching"]
+    return tuple(flag for folder in folders for flag in ("-isystem", str(folder)))
 
 
 def _start_file(request: KernelRequest) -> Path:

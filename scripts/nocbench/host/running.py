@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nocbench.architectures.files import root_of
-from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.compiler import compile_kernel, precompile
 from nocbench.compiling.request import DATA_FORMATS, NOC_MODES, BufferFormat, ComputeOptions, KernelRequest
 from nocbench.compiling.toolchain import find_toolchain
 from nocbench.extension import input_errors
 from nocbench.host.building import build, checkouts_above
 from nocbench.points.kernel_compilers import name_compiler
-from nocbench.points.own_run import TEST_ID, KernelsRun
+from nocbench.points.own_run import TEST_ID, KernelsRun, warnings_of
 from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
@@ -101,6 +102,11 @@ class HostRun:
     def rows(self) -> list[dict[str, Any]]:
         """The result rows of all programs."""
         return [row for program in self.programs for row in program.rows]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of all programs, each once."""
+        return warnings_of(self.programs)
 
 
 class HostSession:
@@ -244,7 +250,9 @@ def run_host_program(
         HostCompileError: the program does not compile.
         InputError: the program uses what there is none of.
     """
-    library = build(request, unusable)
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(precompile, root_of(machine.arch), options.compiler)
+        library = build(request, unusable)
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
         session = HostSession(request, machine, options, place)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nocbench.points.point_results import PointResult
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from nocbench.compiling.source_map import SourceMap
@@ -76,14 +76,7 @@ class KernelsRun(OwnRun):
     @property
     def warnings(self) -> list[str]:
         """Lines of kernels that the device may run, and that are likely to be mistakes. Each once, with its cores."""
-        cores: dict[tuple[str, str], list[tuple[int, int]]] = {}
-        for kernel in self.kernels:
-            for warning in kernel["warnings"]:
-                cores.setdefault((kernel["name"], warning), []).append((kernel["x"], kernel["y"]))
-        return [
-            f"kernel '{name}' on core {on[0]}{f' and {len(on) - 1} more' if on[1:] else ''}: {warning}"
-            for (name, warning), on in cores.items()
-        ]
+        return warnings_of([self])
 
     def source_of(self, name: str) -> Path:
         """Returns the source of a kernel."""
@@ -92,3 +85,16 @@ class KernelsRun(OwnRun):
     def source_map_of(self, name: str) -> SourceMap:
         """Returns the source line of each instruction of a kernel."""
         raise NotImplementedError
+
+
+def warnings_of(runs: Iterable[KernelsRun]) -> list[str]:
+    """Returns the warnings of runs. Each once, with the cores that it concerns in any run."""
+    cores: dict[tuple[str, str], dict[tuple[int, int], None]] = {}  # in their order
+    for run in runs:
+        for kernel in run.kernels:
+            for warning in kernel["warnings"]:
+                cores.setdefault((kernel["name"], warning), {})[kernel["x"], kernel["y"]] = None
+    return [
+        f"kernel '{name}' on core {next(iter(on))}{f' and {len(on) - 1} more' if len(on) > 1 else ''}: {warning}"
+        for (name, warning), on in cores.items()
+    ]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from typing import TYPE_CHECKING
 
 import pytest
 
 from nocbench.compiling import compiler, precompiled_header, toolchain
-from nocbench.compiling.compiler import compile_kernel
+from nocbench.compiling.compiler import compile_kernel, precompile
 from nocbench.compiling.compiler_run import run_compiler
 from nocbench.compiling.images import read_sections
 from nocbench.support.device_files import device_directory
@@ -85,6 +86,25 @@ def test_it_is_made_once(make_request: MakeRequest, monkeypatch: pytest.MonkeyPa
     commands.clear()
     compile_kernel(make_request(KERNEL, noc=1, riscv=1, compile_time_args=(1, 2, 3)))
     assert is_used(commands)
+
+
+def test_it_may_be_made_before_the_first_kernel(
+    make_request: MakeRequest, monkeypatch: pytest.MonkeyPatch, commands: list[str]
+) -> None:
+    request = make_request(KERNEL)
+    precompile(request.architecture, None)
+    monkeypatch.setattr(precompiled_header, "_made", None)
+    compile_kernel(request)
+    assert is_used(commands)
+
+
+def test_it_has_all_headers_of_the_library_that_the_api_includes() -> None:
+    own = device_directory() / "include"
+    texts = {
+        path: path.read_text() for folder in (own, device_directory() / "watching") for path in folder.rglob("*.h")
+    }
+    included = {path: set(re.findall(r"^#include <([a-z_]+)>", text, re.MULTILINE)) for path, text in texts.items()}
+    assert set().union(*included.values()) == included[own / precompiled_header.LIBRARY]
 
 
 def test_macros_that_change_its_headers_count(

@@ -130,6 +130,39 @@ def test_the_status_is_that_of_the_program_even_if_it_exits(host: CommandLine) -
     assert done.out.startswith("program 1, ")
 
 
+def test_a_kernel_that_does_not_wait_for_its_writes_is_warned_of_once_or_found(host: CommandLine) -> None:
+    lines = """
+    auto buffer = l1(8192);
+    for (uint32_t round = 0; round < 3; ++round) {
+        Program next = CreateProgram();
+        auto kernel = CreateKernelFromString(next, "#include \\"dataflow_api.h\\"\\nvoid kernel_main() {\\n"
+            "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(my_x[0], my_y[0], get_arg_val<uint32_t>(0)), "
+            "get_arg_val<uint32_t>(1));\\n}", core, on_riscv_0);
+        SetRuntimeArgs(next, kernel, core, {buffer->address(), 8192 >> round});
+        run(*device, next);
+    }
+    return 0;"""
+    message = "it ends with writes that have not left on NoC 0"
+    done = host(lines)
+    assert (done.status, done.err.count("warning: "), done.err.count(message)) == (0, 1, 1)
+    assert "on core (0, 0): " in done.err
+    assert ":3 in kernel_main" in done.err
+    done = host(lines, "--check", "synccheck", "--json")
+    (finding,) = {finding["kind"] for finding in json.loads(done.out)["findings"]}
+    assert (done.status, finding.startswith(message)) == (1, True)
+
+
+def test_facts_of_the_chip(host: CommandLine) -> None:
+    done = host(
+        """
+    const auto& queries = MetalContext::instance().get_dispatch_query_manager();
+    return device->get_device(0)->get_clock_rate_mhz() == 1000 &&
+           device->get_device(0)->get_programmable_core_type(core) == HalProgrammableCoreType::TENSIX &&
+           queries.get_logical_dispatch_cores_on_user_chips().empty() ? 0 : 1;"""
+    )
+    assert (done.status, done.err) == (0, "")
+
+
 def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
     done = host(
         """
@@ -207,6 +240,9 @@ WRONG = {
     'CreateKernelFromString(program, "void kernel_main() { tile_regs_acquire(); tile_regs_acquire(); }", core,'
     " ComputeConfig{}); run(*device, program);": "math has Dst already: expected tile_regs_commit before",
     "CreateKernelFromString(program, nothing, core, EthernetConfig{});": "Ethernet cores are not modeled",
+    'experimental::quasar::CreateKernel(program, "k.cpp", core, {.num_threads_per_cluster = 1});': (
+        "kernel 'k.cpp': kernels of Quasar are not modeled"
+    ),
     "SetRuntimeArgs(program, 3, core, {1});": "expected the handle of one of 0 kernels, found 3",
     "auto k = CreateKernelFromString(program, nothing, core, on_riscv_0);"
     "SetRuntimeArgs(program, k, CoreCoord{1, 1}, {1});": ("kernel 'kernel' does not run on core (1, 1)"),

@@ -79,6 +79,16 @@ def test_leaves_out_what_does_not_compile(run_program: CommandLine, small_suite:
     assert "without a measurement: Passes" in done.err
 
 
+def test_a_source_that_others_need_is_named(run_program: CommandLine, small_suite: Path) -> None:
+    (small_suite / "dm_common.cpp").write_text("int common() { return x; }")
+    test = next(small_suite.glob("test_*.cpp"))
+    test.write_text(f"int common();\nint used = common();\n{test.read_text()}")
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out")
+    assert done.status == 2
+    assert f"left out: {small_suite / 'dm_common.cpp'}:1: 'x' was not declared in this scope" in done.err
+    assert "'common()' is used, but defined nowhere" in done.err
+
+
 def test_a_gtest_that_fails_is_named(run_program: CommandLine, small_suite: Path) -> None:
     (small_suite / "test_fails.cpp").write_text(ALL_PASS.replace("Passes) {", "Fails) { FAIL();"))
     done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--json")

@@ -8,13 +8,19 @@ import numpy
 import pytest
 
 import nocbench
+from nocbench.checks.findings import findings_of
 from nocbench.compiling.request import ARCHITECTURES
+from nocbench.programs.execution import Machine, Watch, run_program
 
 HEAD = '#include "dataflow_api.h"\n#include "debug/assert.h"\n'
 POINTER = "*reinterpret_cast<volatile uint32_t*>(get_arg_val<uint32_t>(0)) = 1;"
 TARGET = "get_noc_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2), get_arg_val<uint32_t>(0))"
 PLACE = ("address data", "x 1 1", "y 1 1")
 WRITE = f"noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
+POSTED = (
+    f"noc_async_write_one_packet_set_state<true>({TARGET}, 8192);"
+    " noc_async_write_one_packet_with_state<true>(get_arg_val<uint32_t>(0), get_arg_val<uint32_t>(0));"
+)
 READ = f"noc_async_read({TARGET}, get_arg_val<uint32_t>(0), 64);"
 BUSY = (
     f"for (int i = 0; i < 8; ++i) {{ noc_async_write(get_arg_val<uint32_t>(0), {TARGET}, 8192);"
@@ -56,8 +62,6 @@ BROKEN = [
     ("unmapped", POINTER, (0x90000000,), r":4 in kernel_main: store of 4 bytes at 0x90000000: nothing is there"),
     ("beyond L1", POINTER, (0x200000,), r"store of 4 bytes at 0x200000: nothing is there; there are .*L1 0x0 to"),
     ("its own code", POINTER, (0x1000,), r"store of 4 bytes at 0x1000: it would change the program's own code"),
-    ("no flush", WRITE, PLACE, r"inlined at .*:4 in kernel_main: it ends with 1 writes that have not left on NoC 0"),
-    ("no read barrier", READ, PLACE, r"inlined at .*:4 in kernel_main: it ends with 1 reads whose data are not here"),
     ("busy command buffer", BUSY, PLACE, r":4 in kernel_main: command buffer 0 of NoC 0 still holds a command"),
     ("nobody there", "noc_async_write(get_arg_val<uint32_t>(0), get_noc_addr(60, 60, 0x10000), 64);", PLACE, r"60"),
     ("beyond the end of L1 there", BEYOND, PLACE, r":4 in kernel_main: "),
@@ -118,7 +122,7 @@ void kernel_main() {{
     # The message names the line of the second write; the read on the other NoC was waited for.
     (warning,) = program.run().warnings
     assert re.search(
-        r"'broken' on core \(0, 0\): .*inlined at .*:10 in kernel_main.*: it ends with [12] writes that are not "
+        r"'broken' on core \(0, 0\): .*inlined at .*:10 in kernel_main.*: it ends with writes that are not "
         r"acknowledged on NoC 0, of which this is the first: expected noc_async_write_barrier\(\) before the end",
         warning,
     )
@@ -149,9 +153,32 @@ void kernel_main() {{
     result = program.run()
     assert result.data_ok, result.fault
     text = "\n".join(result.warnings)
-    assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:8 in kernel_main.*: it ends with 1 writes", text)
-    assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:9 in kernel_main.*1 atomics that are not", text)
+    assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:8 in kernel_main.*: it ends with writes", text)
+    assert re.search(r"kernel 'hasty' on core \(0, 0\) and 1 more: .*:9 in kernel_main.*atomics that are not", text)
     assert "expected noc_async_atomic_barrier() before the end" in text
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize(
+    ("body", "what", "call"),
+    [
+        (WRITE, "writes that have not left", "noc_async_writes_flushed()"),
+        (WRITE.replace("8192)", "8192, noc_index, 1)"), "writes that have not left", "noc_async_writes_flushed()"),
+        (POSTED, "posted writes that have not left", "noc_async_posted_writes_flushed()"),
+        (READ, "reads whose data are not here", "noc_async_read_barrier()"),
+    ],
+)
+def test_ends_before_data_have_left_or_come_are_warned_of_and_found(arch: str, body: str, what: str, call: str) -> None:
+    program = nocbench.Program(arch)
+    program.region("data", 16384, initial={(0, 0): bytes(8192), (1, 1): bytes(8192)})
+    program.kernel(f"{HEAD}void kernel_main() {{\n    {body}\n}}\n", name="hasty", runtime_args=PLACE)
+    message = f"it ends with {what} on NoC 0, of which this is the first: expected {call} before the end"
+    (warning,) = program.run().warnings
+    assert re.search(rf"'hasty' on core \(0, 0\): .*:4 in kernel_main.*: {re.escape(message)}$", warning)
+    checked = run_program(program.description(), Machine(arch), watch=Watch({"synccheck"}))
+    (finding,) = findings_of(checked.checked)
+    assert (finding.check, finding.kind, finding.second.line) == ("synccheck", message, 4)
+    assert checked.warnings == []
 
 
 @pytest.mark.parametrize("arch", ARCHITECTURES)

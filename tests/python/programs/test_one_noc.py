@@ -85,3 +85,30 @@ def test_sleeping_changes_nothing(arch: str, monkeypatch: pytest.MonkeyPatch) ->
     write_times, read_times = (list(some[:CALLS]) for some in times)
     assert max(later - earlier for earlier, later in itertools.pairwise(read_times)) > 100
     assert max(later - earlier for earlier, later in itertools.pairwise(write_times)) > 100
+
+
+@pytest.mark.parametrize("arch", ARCHITECTURES)
+@pytest.mark.parametrize("first", [(1, 1), (2, 2)], ids=["as on NoC 0", "swapped by the kernel"])
+def test_rectangles_of_noc_1_have_corners_in_either_order(arch: str, first: tuple[int, int]) -> None:
+    last = (3 - first[0], 3 - first[1])
+    program = nocbench.Program(arch)
+    program.region("data", 64, initial={(0, 0): range(16)})
+    program.kernel(
+        """#include "dataflow_api.h"
+void kernel_main() {
+    const uint32_t own = get_arg_val<uint32_t>(0);
+    noc_async_write_multicast(own, get_noc_multicast_addr(get_arg_val<uint32_t>(1), get_arg_val<uint32_t>(2),
+        get_arg_val<uint32_t>(3), get_arg_val<uint32_t>(4), own), 64, 4);
+    noc_async_write_barrier();
+}
+""",
+        noc=1,
+        runtime_args=[
+            "address data",
+            *(f"{axis} {corner[0]} {corner[1]}" for corner in (first, last) for axis in "xy"),
+        ],
+    )
+    for core in itertools.product((1, 2), (1, 2)):
+        program.expect("data", range(16), core=core)
+    result = program.run()
+    assert result.data_ok, result.fault

@@ -46,11 +46,13 @@ FORCE_INLINE uint64_t get_noc_addr(uint32_t addr, uint8_t noc = noc_index) {
     return NOC_XY_ADDR(my_x[noc], my_y[noc], addr);
 }
 
-/// Returns an address of all cores of a rectangle. Swaps start and end on NoC 1, which runs in the opposite direction.
+/// Returns an address of all cores of a rectangle. On NoC 1, which runs in the opposite direction, swaps start and end
+/// unless the kernel has done so.
 FORCE_INLINE uint64_t get_noc_multicast_addr(uint32_t noc_x_start, uint32_t noc_y_start, uint32_t noc_x_end,
                                              uint32_t noc_y_end, uint32_t addr, uint8_t noc = noc_index) {
-    return noc == 0 ? NOC_MULTICAST_ADDR(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr)
-                    : NOC_MULTICAST_ADDR(noc_x_end, noc_y_end, noc_x_start, noc_y_start, addr);
+    return noc == 0 || noc_x_start > noc_x_end || noc_y_start > noc_y_end
+               ? NOC_MULTICAST_ADDR(noc_x_start, noc_y_start, noc_x_end, noc_y_end, addr)
+               : NOC_MULTICAST_ADDR(noc_x_end, noc_y_end, noc_x_start, noc_y_start, addr);
 }
 
 constexpr uint32_t align(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }

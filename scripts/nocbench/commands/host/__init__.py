@@ -49,7 +49,7 @@ def _print_flags(context: click.Context, _parameter: click.Parameter, value: boo
 @options.single_settings
 @options.compiler
 @options.cycles_max
-@options.checks
+@options.checks_of_host_programs
 @click.option("--timed", "zones", multiple=True, metavar="ZONE", help="Time this zone of kernels that have it.")
 @click.option("--programs", type=click.IntRange(0), default=1, show_default=True, help="Describe this many programs.")
 @click.option(
@@ -140,8 +140,7 @@ def _print(run: HostRun, num_described: int) -> None:
         click.echo(f"program {program.runtime_id}, {program.result['elapsed_cycles']:,} cycles")
         for line in describe(program):
             click.echo(line)
-        for warning in program.warnings:
-            click.echo(f"warning: {warning}", err=True)
+    options.print_warnings(run.warnings)
     if len(run.programs) > num_described:
         remark(f"{plural(len(run.programs), 'program')} ran; described: {num_described}")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @options.single_settings
 @options.compiler
 @options.cycles_max
-@options.checks
+@options.checks_of_host_programs
 @click.option(
     "--gtest_filter", "gtest_filter", default="*", metavar="PATTERN", help="Gtests to run, as of Google Test."
 )
@@ -90,11 +90,13 @@ def command(
             compiler=compiler_path(compiler),
         )
         unusable: list[HostCompileError] = []
-        with _standard_output_to_error() if as_json else nullcontext():
-            run = run_host_program(suite.request, machine, asked, unusable=unusable)
+        try:
+            with _standard_output_to_error() if as_json else nullcontext():
+                run = run_host_program(suite.request, machine, asked, unusable=unusable)
+        finally:  # the rest may need what is in them
+            for error in unusable:
+                click.echo(f"left out: {error}", err=True)
         gtests = gtest_outcomes(report)
-    for error in unusable:
-        click.echo(f"left out: {error}", err=True)
     return _finish(run, gtests, suite, output, checks, as_json=as_json)
 
 
@@ -124,9 +126,10 @@ def _finish(
     write_log(run.programs, run.machine.arch, output / LOG_NAME)
     failed = sorted(name for name, kind in gtests.items() if kind == "failed")
     if as_json:
-        _print_json(outcomes, gtests, findings=[finding.values() for finding in findings])
+        _print_json(outcomes, gtests, run.warnings, [finding.values() for finding in findings])
     else:
         _print_table(outcomes)
+        options.print_warnings(run.warnings)
         options.print_findings(findings, allowances)
     counts = ", ".join(f"{list(gtests.values()).count(kind)} {kind}" for kind in ("passed", "failed", "skipped"))
     remark(f"{len(gtests)} gtests: {counts}; {len(run.programs):,} programs")
@@ -167,9 +170,16 @@ def _print_table(outcomes: Sequence[TestOutcome]) -> None:
     )
 
 
-def _print_json(outcomes: Sequence[TestOutcome], gtests: Mapping[str, str], findings: Sequence[object]) -> None:
+def _print_json(
+    outcomes: Sequence[TestOutcome], gtests: Mapping[str, str], warnings: Sequence[str], findings: Sequence[object]
+) -> None:
     import json
     from dataclasses import asdict
 
-    whole = {"tests": [asdict(outcome) for outcome in outcomes], "gtests": gtests, "findings": findings}
+    whole = {
+        "tests": [asdict(outcome) for outcome in outcomes],
+        "gtests": gtests,
+        "warnings": warnings,
+        "findings": findings,
+    }
     click.echo(json.dumps(whole, indent=2))

@@ -45,6 +45,7 @@ public:
     [[nodiscard]] bool is_initialized() const { return chip_ != nullptr; }
     [[nodiscard]] bool is_mmio_capable() const { return true; }
     [[nodiscard]] int num_dram_channels() const;
+    [[nodiscard]] int get_clock_rate_mhz() const;
     [[nodiscard]] std::uint32_t l1_size_per_core() const;
     [[nodiscard]] std::uint32_t dram_size_per_channel() const;
     /// Columns and rows of all tiles, of the cores for programs, and of the banks of DRAM.
@@ -75,6 +76,9 @@ public:
     /// None: Ethernet cores are not modeled.
     [[nodiscard]] std::unordered_set<CoreCoord> get_active_ethernet_cores(bool = false) const { return {}; }
 
+    [[nodiscard]] HalProgrammableCoreType get_programmable_core_type(CoreCoord /*core*/) const {
+        return HalProgrammableCoreType::TENSIX;
+    }
     /// Returns where a part of a core's L1 begins, and its bytes.
     [[nodiscard]] std::uint64_t get_dev_addr(CoreCoord core, HalL1MemAddrType type) const;
     [[nodiscard]] std::uint64_t get_dev_size(CoreCoord core, HalL1MemAddrType type) const;
@@ -165,14 +169,21 @@ public:
         [[nodiscard]] std::uint64_t get_pcie_base_addr_from_device(ChipId) const { return 0; }
         [[nodiscard]] ARCH arch() const;
     };
+    class DispatchQueryManager {
+    public:
+        /// None: cores that dispatch programs are not modeled, and lie outside of the grid.
+        [[nodiscard]] std::vector<CoreCoord> get_logical_dispatch_cores_on_user_chips() const { return {}; }
+    };
 
     static MetalContext& instance();
     [[nodiscard]] Hal& hal() { return hal_; }
     [[nodiscard]] Cluster& get_cluster() { return cluster_; }
+    [[nodiscard]] DispatchQueryManager& get_dispatch_query_manager() { return dispatch_query_manager_; }
 
 private:
     Hal hal_;
     Cluster cluster_;
+    DispatchQueryManager dispatch_query_manager_;
 };
 
 namespace hal {

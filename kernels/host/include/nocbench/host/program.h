@@ -166,6 +166,21 @@ KernelHandle CreateKernel(Program& program, const std::string& file_name, const 
 KernelHandle CreateKernelFromString(Program& program, const std::string& kernel_src_code, const CoreSpec& core_spec,
                                     const KernelConfig& config, host::Caller caller = host::Caller::current());
 
+namespace experimental::quasar {
+
+/// Kernels of Quasar: refused when they are created.
+struct QuasarDataMovementConfig {
+    std::uint32_t num_threads_per_cluster = 0;
+    std::vector<std::uint32_t> compile_args{};
+    std::map<std::string, std::string> defines{};
+    std::unordered_map<std::string, std::uint32_t> named_compile_args{};
+    KernelBuildOptLevel opt_level = KernelBuildOptLevel::O2;
+};
+KernelHandle CreateKernel(Program& program, const std::string& file_name, const CoreSpec& core_spec,
+                          const QuasarDataMovementConfig& config, host::Caller caller = host::Caller::current());
+
+}  // namespace experimental::quasar
+
 CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const CircularBufferConfig& config,
                               host::Caller caller = host::Caller::current());
 const CircularBufferConfig& GetCircularBufferConfig(Program& program, CBHandle handle);
