@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "device_model/sim/processor.h"
@@ -80,13 +81,27 @@ public:
         std::function<std::uint32_t()> return_address;
     };
     void set_program(RunningProgram program) { program_ = std::move(program); }
+    /// Place of a call whose command takes effect after the RISC has gone on.
+    struct CallPlace {
+        std::uint32_t program_counter = 0;
+        std::uint32_t return_address = 0;
+    };
+    /// Makes the RISC appear to be at a call, until it is set to nothing.
+    void appear_at(std::optional<CallPlace> place) { appears_at_ = place; }
+
     /// Returns 0 for a native kernel.
     [[nodiscard]] std::uint32_t program_counter() const {
+        if (appears_at_.has_value()) {
+            return appears_at_->program_counter;
+        }
         return program_.program_counter ? program_.program_counter() : 0;
     }
 
     /// Returns the address at which the last call would return; 0 for a native kernel.
     [[nodiscard]] std::uint32_t return_address() const {
+        if (appears_at_.has_value()) {
+            return appears_at_->return_address;
+        }
         return program_.return_address ? program_.return_address() : 0;
     }
 
@@ -129,6 +144,7 @@ private:
     Wait wait_;
     Polling last_polling_;
     RunningProgram program_;
+    std::optional<CallPlace> appears_at_;
     std::uint64_t num_commands_ = 0;
     std::uint64_t bytes_moved_ = 0;
 };

@@ -272,9 +272,9 @@ TEST_F(ArchitectureFileTest, NoFile) {
 
 TEST_F(ArchitectureFileTest, EverySectionMissing) {
     content_ = "architecture: wormhole_b0\nkind: tensix_torus\n";
-    std::string expected = fmt::format("15 mistakes in {}", file_.string());
-    for (const char* key : {"description", "default_board", "grid", "router", "niu", "l1", "risc", "riscv", "dram",
-                            "pcie", "shortening", "host_links", "memories", "dram_placements", "boards"}) {
+    std::string expected = fmt::format("16 mistakes in {}", file_.string());
+    for (const char* key : {"description", "default_board", "grid", "router", "niu", "l1", "risc", "riscv", "compute",
+                            "dram", "pcie", "shortening", "host_links", "memories", "dram_placements", "boards"}) {
         expected += fmt::format("\n{}:1:1: {}: expected this key, found nothing", file_.string(), key);
     }
     EXPECT_EQ(load_error(), expected);

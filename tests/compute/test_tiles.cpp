@@ -24,6 +24,11 @@ TileValues counting() {
     return values;
 }
 
+TileValues broadcast_of(TileValues values, Broadcast kind) {
+    broadcast(values, kind);
+    return values;
+}
+
 TileValues written_and_read(const TileValues& values, TileFormat format) {
     std::vector<std::byte> bytes(tile_bytes(format));
     write_tile(values, format, bytes);
@@ -123,19 +128,21 @@ TEST(TileArithmetic, MultipliesMatrices) {
         EXPECT_EQ(sum[i], 3.0F * static_cast<float>(i));
     }
     TileValues product{};
-    add_product(identity, transposed(counting()), product);
+    TileValues columns = counting();
+    transpose(columns);
+    add_product(identity, columns, product);
     EXPECT_EQ(product[1], 2 * 32);
 }
 
 TEST(TileArithmetic, RepeatsParts) {
-    EXPECT_EQ(broadcast(counting(), Broadcast::row)[kTileSide * 5 + 7], 7);
-    EXPECT_EQ(broadcast(counting(), Broadcast::column)[kTileSide * 5 + 7], 5 * 32);
-    EXPECT_EQ(broadcast(counting(), Broadcast::scalar)[kTileSide * 5 + 7], 0);
-    EXPECT_EQ(broadcast(counting(), Broadcast::none), counting());
+    EXPECT_EQ(broadcast_of(counting(), Broadcast::row)[kTileSide * 5 + 7], 7);
+    EXPECT_EQ(broadcast_of(counting(), Broadcast::column)[kTileSide * 5 + 7], 5 * 32);
+    EXPECT_EQ(broadcast_of(counting(), Broadcast::scalar)[kTileSide * 5 + 7], 0);
+    EXPECT_EQ(broadcast_of(counting(), Broadcast::none), counting());
 }
 
 TEST(TileArithmetic, ReducesRowsColumnsAndAll) {
-    const TileValues ones = broadcast(TileValues{1}, Broadcast::scalar);
+    const TileValues ones = broadcast_of(TileValues{1}, Broadcast::scalar);
     TileValues sums{};
     reduce(ones, 2, Pooling::sum, ReducedDimension::row, sums);
     EXPECT_EQ(sums[31 * kTileSide], 64);

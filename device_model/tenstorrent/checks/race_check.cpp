@@ -493,10 +493,15 @@ void RaceCheck::stored(const Risc& risc, std::uint64_t address, std::span<const 
 }
 
 bool RaceCheck::same_bytes(NodeIndex node, std::uint64_t address, std::span<const std::byte> bytes) const {
-    std::array<std::byte, 8> present{};
-    const auto now = std::span(present).first(bytes.size());
-    state_.memory(node).read(address, now);
-    return std::ranges::equal(now, bytes);
+    std::array<std::byte, 64> present{};  // at a time
+    for (std::size_t begin = 0; begin < bytes.size(); begin += present.size()) {
+        const auto now = std::span(present).first(std::min(present.size(), bytes.size() - begin));
+        state_.memory(node).read(address + begin, now);
+        if (!std::ranges::equal(now, bytes.subspan(begin, now.size()))) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void RaceCheck::loaded_stream(const Risc& risc, std::uint32_t offset) {

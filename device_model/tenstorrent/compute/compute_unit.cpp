@@ -155,7 +155,7 @@ void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
         return;
     }
     const auto thread = static_cast<ComputeThread>(risc.identity().processor - state_.architecture.num_riscs());
-    queue(thread).commands.push_back({command, &risc});
+    queue(thread).commands.push_back({command, &risc, risc.program_counter(), risc.return_address()});
     go_on(risc.now());
 }
 
@@ -380,12 +380,19 @@ void ComputeUnit::end(const Given& given, Tick tick) {
     }
 }
 
+template <typename Report>
+void ComputeUnit::report(const Given& given, const Report& to_check) const {
+    if (state_.race_check) {
+        given.risc->appear_at(Risc::CallPlace{given.program_counter, given.return_address});
+        to_check(*state_.race_check);
+        given.risc->appear_at({});
+    }
+}
+
 void ComputeUnit::change_pages(const Given& given, std::uint32_t offset, Tick tick) {
     constexpr std::uint32_t kStreamBytes = 0x1000;
     const std::uint32_t place = given.command.words[0] * kStreamBytes + offset;
-    if (state_.race_check) {
-        state_.race_check->stored_stream(*given.risc, place);
-    }
+    report(given, [&](RaceCheck& check) { check.stored_stream(*given.risc, place); });
     std::uint32_t pages = 0;
     streams_.read(place, std::as_writable_bytes(std::span(&pages, 1)));
     pages += given.command.words[1];
@@ -397,24 +404,21 @@ SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, std::uin
                              bool is_exact) const {
     const TileFormat format = format_of(format_number, "unpack");
     const Memory& memory = state_.tile_memory[node_];
-    std::array<std::byte, kTileValues * sizeof(float)> bytes;
     auto tile = std::make_shared<TileValues>();
     const auto load = [&](std::uint32_t from, std::span<std::byte> out) {
-        if (state_.race_check) {
-            state_.race_check->loaded(*given.risc, from, out.size());
-        }
+        report(given, [&](RaceCheck& check) { check.loaded(*given.risc, from, out.size()); });
         memory.read(from, out);
     };
     if (is_row_major) {
         const std::size_t row_bytes = kTileSide * value_bytes(format);
         const auto stride = static_cast<std::uint32_t>(row_bytes) * given.command.words[3];
         for (std::uint32_t row = 0; row < kTileSide; ++row) {
-            const std::span<std::byte> out = std::span(bytes).first(row_bytes);
+            const std::span<std::byte> out = std::span(bytes_).first(row_bytes);
             load(address + row * stride, out);
             read_values(out, format, std::span(*tile).subspan(row * kTileSide, kTileSide));
         }
     } else {
-        const std::span<std::byte> out = std::span(bytes).first(tile_bytes(format));
+        const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(format));
         load(address, out);
         read_tile(out, format, *tile);
     }
@@ -427,7 +431,11 @@ SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, std::uin
 
 void ComputeUnit::unpack(const Given& given) {
     const ComputeCommand& command = given.command;
-    const auto turned = [](const SharedTile& tile) { return std::make_shared<const TileValues>(transposed(*tile)); };
+    const auto turned = [](const SharedTile& tile) {
+        const auto turned_tile = std::make_shared<TileValues>(*tile);
+        transpose(*turned_tile);
+        return turned_tile;
+    };
     if ((command.flags & kKeepA) == 0) {
         last_.a.reset();
     }
@@ -473,14 +481,16 @@ void ComputeUnit::compute(const ComputeCommand& command) {
     const auto kind = static_cast<Broadcast>(bits(command.flags, kBroadcastShift));
     switch (command.operation) {
         case ComputeOperation::copy:
-            dst.values = (command.flags & kFromB) != 0 ? broadcast(*source(&Sources::b), kind) : *source(&Sources::a);
+            dst.values = *source((command.flags & kFromB) != 0 ? &Sources::b : &Sources::a);
+            broadcast(dst.values, kind);
             dst.is_clear = false;
             return;  // as it was unpacked
         case ComputeOperation::combine: {
-            const TileValues a = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
-            const TileValues b = broadcast((command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b), kind);
-            combine(a, b, static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)), (command.flags & kAdds) != 0,
-                    dst.values);
+            left_ = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
+            right_ = (command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b);
+            broadcast(right_, kind);
+            combine(left_, right_, static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)),
+                    (command.flags & kAdds) != 0, dst.values);
             break;
         }
         case ComputeOperation::multiply_matrices:
@@ -500,7 +510,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             break;
         }
         case ComputeOperation::transpose:
-            dst.values = transposed(dst.values);
+            transpose(dst.values);
             break;
         case ComputeOperation::unary: {
             const UnaryFunction& function = unary(command.words[1]);
@@ -543,7 +553,11 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
     const ComputeCommand& command = given.command;
     const TileFormat format = format_of(command.words[2], "pack_tile");
     const DstTile& dst = dst_of(pack_section_, command.words[0]);
-    TileValues values = dst.is_clear ? TileValues{} : dst.values;
+    TileValues& values = left_;
+    values = dst.values;
+    if (dst.is_clear) {
+        values.fill(0);
+    }
     enum Relu : std::uint32_t { none, zero, above, below };
     const std::uint32_t relu = bits(command.flags, kReluShift);
     if (relu != none && !is_integer(format)) {
@@ -552,12 +566,9 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
             value = relu == below ? std::clamp(value, 0.0F, threshold) : value > threshold ? value : 0.0F;
         }
     }
-    std::array<std::byte, kTileValues * sizeof(float)> bytes;
     const Memory& memory = state_.tile_memory[node_];
     const auto store = [&](std::uint32_t address, std::span<const std::byte> out) {
-        if (state_.race_check) {
-            state_.race_check->stored(*given.risc, address, out);
-        }
+        report(given, [&](RaceCheck& check) { check.stored(*given.risc, address, out); });
         state_.write_memory(node_, address, out, tick);
     };
     const std::uint32_t address = command.words[1];
@@ -565,18 +576,17 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
         const std::size_t row_bytes = kTileSide * value_bytes(format);
         const auto stride = static_cast<std::uint32_t>(row_bytes) * command.words[3];
         for (std::uint32_t row = 0; row < kTileSide; ++row) {
-            const std::span<std::byte> out = std::span(bytes).first(row_bytes);
+            const std::span<std::byte> out = std::span(bytes_).first(row_bytes);
             write_values(std::span(values).subspan(row * kTileSide, kTileSide), format, out);
             store(address + row * stride, out);
         }
         return;
     }
-    const std::span<std::byte> out = std::span(bytes).first(tile_bytes(format));
+    const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(format));
     if ((command.flags & kAddsToL1) != 0) {
-        TileValues before;
         memory.read(address, out);
-        read_tile(out, format, before);
-        std::ranges::transform(values, before, values.begin(), std::plus<>());
+        read_tile(out, format, right_);
+        std::ranges::transform(values, right_, values.begin(), std::plus<>());
     }
     write_tile(values, format, out);
     store(address, out);

@@ -48,6 +48,8 @@ private:
     struct Given {
         ComputeCommand command;
         Risc* risc = nullptr;
+        std::uint32_t program_counter = 0;  // of the call
+        std::uint32_t return_address = 0;
     };
     struct Queue {
         std::deque<Given> commands;
@@ -77,6 +79,9 @@ private:
     /// Begins the next command of each thread that can.
     void go_on(Tick tick);
 
+    /// Reports an access of a command to L1, or a count of pages, as one of its call.
+    template <typename Report>
+    void report(const Given& given, const Report& to_check) const;
     void unpack(const Given& given);
     [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, std::uint32_t format, bool is_row_major,
                                   bool is_exact) const;
@@ -92,6 +97,10 @@ private:
     std::array<Queue, kNumComputeThreads> queues_;
     std::deque<Sources> sources_;
     Sources last_;  // operands that are kept
+    // Room for a tile, which the stacks of kernels do not have.
+    mutable std::array<std::byte, kTileValues * sizeof(float)> bytes_{};
+    TileValues left_{};
+    TileValues right_{};
 
     std::uint32_t configuration_ = 0;
     bool is_configured_ = false;

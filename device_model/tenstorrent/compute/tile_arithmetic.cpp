@@ -1,6 +1,7 @@
 #include "device_model/tenstorrent/compute/tile_arithmetic.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nocbench {
 
@@ -17,30 +18,23 @@ void add_product(const TileValues& left, const TileValues& right, TileValues& re
     }
 }
 
-TileValues transposed(const TileValues& values) {
-    TileValues result;
+void transpose(TileValues& values) {
     for (std::size_t row = 0; row < kTileSide; ++row) {
-        for (std::size_t column = 0; column < kTileSide; ++column) {
-            result[column * kTileSide + row] = values[row * kTileSide + column];
+        for (std::size_t column = 0; column < row; ++column) {
+            std::swap(values[row * kTileSide + column], values[column * kTileSide + row]);
         }
     }
-    return result;
 }
 
-TileValues broadcast(const TileValues& values, Broadcast kind) {
-    if (kind == Broadcast::none) {
-        return values;
-    }
-    TileValues result;
-    for (std::size_t row = 0; row < kTileSide; ++row) {
+void broadcast(TileValues& values, Broadcast kind) {
+    for (std::size_t row = 0; kind != Broadcast::none && row < kTileSide; ++row) {
         for (std::size_t column = 0; column < kTileSide; ++column) {
             const std::size_t from = kind == Broadcast::scalar   ? 0
                                      : kind == Broadcast::column ? row * kTileSide
                                                                  : column;
-            result[row * kTileSide + column] = values[from];
+            values[row * kTileSide + column] = values[from];
         }
     }
-    return result;
 }
 
 void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result) {

@@ -21,11 +21,11 @@ enum class Arithmetic : std::uint8_t { add, subtract, multiply };
 /// Adds the product of two tiles to `result`.
 void add_product(const TileValues& left, const TileValues& right, TileValues& result);
 
-/// Returns a tile with rows as columns.
-TileValues transposed(const TileValues& values);
+/// Makes rows columns.
+void transpose(TileValues& values);
 
-/// Returns a tile with the first row, the first column or the first value repeated.
-TileValues broadcast(const TileValues& values, Broadcast kind);
+/// Repeats the first row, the first column or the first value of a tile.
+void broadcast(TileValues& values, Broadcast kind);
 
 /// Sets `result`, or adds to it.
 void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result);
