@@ -207,12 +207,16 @@ std::vector<Finding> Device::findings() const {
     return findings;
 }
 
+void Device::refuse_processor(const std::string& kernel, int processor) const {
+    const int num_riscs = state_->architecture.num_riscs();
+    throw InputError(fmt::format("kernel '{}': expected riscv 0 {} {}, found {}", kernel, num_riscs == 2 ? "or" : "to",
+                                 num_riscs - 1, processor));
+}
+
 void Device::add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,
                         Tick start) {
-    const int num_riscs = state_->architecture.num_riscs();
     if (processor < 0 || processor >= state_->architecture.num_all_riscs()) {
-        throw InputError(fmt::format("kernel '{}': expected riscv 0 {} {}, found {}", name,
-                                     num_riscs == 2 ? "or" : "to", num_riscs - 1, processor));
+        refuse_processor(name, processor);
     }
     Processor::Identity identity;
     identity.core = core;

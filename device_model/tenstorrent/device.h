@@ -60,6 +60,9 @@ public:
     /// exceeds it.
     NodeIndex require_host_range(std::uint64_t address, std::size_t size) const;
 
+    /// Throws InputError for a kernel that moves data on a processor that does not.
+    [[noreturn]] void refuse_processor(const std::string& kernel, int processor) const;
+
     /// Adds a kernel to a RISC, starting at `start`. Throws InputError if the core does not exist or the RISC has a
     /// kernel.
     void add_kernel(LogicalCoordinate core, int processor, const std::string& name, std::function<void()> kernel,

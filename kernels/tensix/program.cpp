@@ -160,6 +160,9 @@ void Program::add_kernel(const std::vector<LogicalCoordinate>& cores, const Kern
 
 void Program::add_kernel(LogicalCoordinate core, const std::string& name, int riscv, int noc,
                          std::function<void()> function, Tick start) {
+    if (riscv >= device_.architecture().num_riscs()) {
+        device_.refuse_processor(name, riscv);
+    }
     check_noc(name, core, riscv, noc);
     device_.add_kernel(core, riscv, name, std::move(function), start);
     device_.state().riscs.back()->set_context(&add_context(core, riscv, noc));

@@ -48,9 +48,10 @@ TEST(LedgerTest, CausesHaveTheNamesOfTheColumn) {
     for (std::size_t index = 0; index < kNumCauses; ++index) {
         names.push_back(to_string(static_cast<Cause>(index)));
     }
-    EXPECT_EQ(names, (std::vector<std::string_view>{"issue", "link", "ejection", "acks", "reservation", "contention",
-                                                    "dram", "memory", "window", "round_trip", "semaphore",
-                                                    "circular_buffer", "host", "driver", "bus"}));
+    EXPECT_EQ(names,
+              (std::vector<std::string_view>{"issue", "link", "ejection", "acks", "reservation", "contention", "dram",
+                                             "memory", "window", "round_trip", "semaphore", "circular_buffer", "host",
+                                             "driver", "bus", "unpack", "compute", "pack"}));
 }
 
 TEST(LedgerTest, RoundTripLimitsIfItTakesMoreThanHalf) {

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+from nocbench.compiling.request import COMPUTE_RISCS
 from nocbench.points.peaks import fault_of
 from nocbench.support.columns import COMPILER, without_values
 from nocbench.support.errors import InputError
@@ -197,6 +198,8 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     for core in sorted(details["cores"], key=lambda core: core["riscv"]):
         place = core["physical_x"], core["physical_y"]
         if counts_transactions:
+            if core["riscv"] in COMPUTE_RISCS and networks == TWO_NOCS:
+                continue  # moves nothing
             of_place = outside if place[0] is None else kernels[place]
             of_place.append(KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"]))
         elif place[0] is not None:
@@ -271,8 +274,11 @@ def _configuration(row: Mapping[str, Any]) -> str:
 def _summary(row: Mapping[str, Any], networks: tuple[Network, ...]) -> str:
     is_two_nocs = networks == TWO_NOCS
     cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores" + (", median" if is_two_nocs else "")
-    issuer = f" (riscv_{row['riscv']}, NoC {row['noc']})" if is_two_nocs else ""
-    moved = f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, " if _counts_transactions(row) else ""
+    computes = row["riscv"] in COMPUTE_RISCS and is_two_nocs
+    noc = "" if computes else f", NoC {row['noc']}"
+    issuer = f" (riscv_{row['riscv']}{noc})" if is_two_nocs else ""
+    moves = _counts_transactions(row) and not computes
+    moved = f"{row['bandwidth_bytes_per_cycle']:.2f} B/cycle, " if moves else ""
     return (
         f"{row['kernel']}{issuer}: {cores}, {row['latency_cycles']:,.10g} cycles, {moved}limiter: {row['limiter']}"
         + (f", {fault.upper()}" if (fault := fault_of(row)) else "")
