@@ -321,8 +321,10 @@ void Device::handle_events() {
                 state_->interfaces[event.place % kNumNocs]->complete(event.subject, event.tick);
                 break;
             case EventKind::end_compute_command:
-                tile_registers(*state_, static_cast<NodeIndex>(event.place))
-                    .compute->end_command(static_cast<ComputeThread>(event.subject), event.tick);
+                if (auto& unit = tile_registers(*state_, static_cast<NodeIndex>(event.place)).compute;
+                    unit.has_value()) {
+                    unit->end_command(static_cast<ComputeThread>(event.subject), event.tick);
+                }
                 break;
             case EventKind::resume_processor:
                 state_->processors[event.subject]->run();

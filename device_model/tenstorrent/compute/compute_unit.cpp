@@ -218,7 +218,7 @@ std::optional<ComputeThread> ComputeUnit::busy_for(ComputeThread thread) const {
     return std::nullopt;
 }
 
-std::string ComputeUnit::describe_wait(ComputeThread thread) const {
+std::string_view ComputeUnit::describe_wait(ComputeThread thread) const {
     const ComputeThread other = waits_for(thread);
     return other == thread                  ? "its units to end a command"
            : other == ComputeThread::pack   ? "pack to release Dst"

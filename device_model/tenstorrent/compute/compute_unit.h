@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "device_model/sim/ids.h"
@@ -39,7 +39,7 @@ public:
     /// nothing if that is a thread without a command, which waits for pages or has not come to its call yet.
     [[nodiscard]] std::optional<ComputeThread> busy_for(ComputeThread thread) const;
     /// Returns text for reports of deadlocks.
-    [[nodiscard]] std::string describe_wait(ComputeThread thread) const;
+    [[nodiscard]] std::string_view describe_wait(ComputeThread thread) const;
 
     /// Ends the running command of a thread.
     void end_command(ComputeThread thread, Tick tick);

@@ -128,7 +128,7 @@ std::optional<TileFormat> tile_format(std::uint32_t number) {
                                   TileFormat::tf32,    TileFormat::float16_b, TileFormat::bfp8_b, TileFormat::bfp4_b,
                                   TileFormat::int32,   TileFormat::uint16,    TileFormat::int8,   TileFormat::uint32,
                                   TileFormat::uint8};
-    const auto found =
+    const auto* const found =
         std::ranges::find(kFormats, number, [](TileFormat format) { return static_cast<std::uint32_t>(format); });
     return found == kFormats.end() ? std::nullopt : std::optional(*found);
 }
@@ -149,11 +149,13 @@ std::size_t value_bytes(TileFormat format) {
         case TileFormat::float16_b:
         case TileFormat::uint16:
             return 2;
-        case TileFormat::int8:
-        case TileFormat::uint8:
-            return 1;
-        default:
+        case TileFormat::bfp8:
+        case TileFormat::bfp8_b:
+        case TileFormat::bfp4:
+        case TileFormat::bfp4_b:
             return 0;
+        default:
+            return 1;
     }
 }
 

@@ -25,7 +25,7 @@ float bits_of_word(std::uint32_t value) { return std::bit_cast<float>(value); }
 /// Returns a function of double precision, rounded: the same on every host.
 template <double (*function)(double)>
 float rounded(float value, const Parameters& /*parameters*/) {
-    return static_cast<float>(function(value));
+    return static_cast<float>(function(static_cast<double>(value)));
 }
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -109,7 +109,7 @@ constexpr std::array kUnary{
     UnaryFunction{"hardsigmoid", simple, rounded<hardsigmoid>},
     UnaryFunction{"softplus", polynomial,
                   [](float x, const Parameters& its) {
-                      const double beta = static_cast<double>(number(its.first));
+                      const auto beta = static_cast<double>(number(its.first));
                       const double product = beta * static_cast<double>(x);
                       return product > 20 ? x : static_cast<float>(std::log1p(std::exp(product)) / beta);
                   }},

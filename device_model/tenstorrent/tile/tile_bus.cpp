@@ -104,7 +104,8 @@ public:
                                                          : unit_.has_room(thread_);
     }
     [[nodiscard]] std::string description() const override {
-        return operation_ == ComputeOperation::receive ? "a word from unpack" : unit_.describe_wait(thread_);
+        return std::string(operation_ == ComputeOperation::receive ? "a word from unpack"
+                                                                   : unit_.describe_wait(thread_));
     }
 
 private:
