@@ -470,10 +470,14 @@ void ComputeUnit::store_in_dst(DstTile& tile) const {
 
 void ComputeUnit::compute(const ComputeCommand& command) {
     static const auto kNothing = std::make_shared<const TileValues>();
-    DstTile& dst = dst_of(math_section_, command.words[0]);
-    if (dst.is_clear) {
-        dst.values.fill(0);
-    }
+    const auto tile_of_dst = [&](std::uint32_t tile) -> DstTile& {
+        DstTile& its = dst_of(math_section_, tile);
+        if (its.is_clear) {
+            its.values.fill(0);
+        }
+        return its;
+    };
+    DstTile& dst = tile_of_dst(command.words[0]);
     const auto source = [&](SharedTile Sources::* which) {
         const SharedTile& tile = sources_.front().*which;
         return tile == nullptr ? kNothing : tile;
@@ -524,7 +528,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::binary: {
             const BinaryFunction& function = binary(command.words[3]);
             const TileValues& left = dst.values;
-            const TileValues& right = dst_of(math_section_, command.words[1]).values;
+            const TileValues& right = tile_of_dst(command.words[1]).values;
             DstTile& result = dst_of(math_section_, command.words[2]);
             for (std::size_t i = 0; i < kTileValues; ++i) {
                 result.values[i] = function.apply(left[i], right[i]);
@@ -534,8 +538,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         }
         case ComputeOperation::select: {
             const TileValues& condition = dst.values;
-            const TileValues& chosen = dst_of(math_section_, command.words[1]).values;
-            const TileValues& other = dst_of(math_section_, command.words[2]).values;
+            const TileValues& chosen = tile_of_dst(command.words[1]).values;
+            const TileValues& other = tile_of_dst(command.words[2]).values;
             DstTile& result = dst_of(math_section_, command.words[3]);
             for (std::size_t i = 0; i < kTileValues; ++i) {
                 result.values[i] = condition[i] != 0 ? chosen[i] : other[i];

@@ -240,7 +240,8 @@ def _check_target(request: KernelRequest, mistakes: Mistakes) -> None:
             f"{did_you_mean(request.architecture, ARCHITECTURES)}"
         )
     if request.riscv not in ((0, 1) if request.compute is None else COMPUTE_RISCS):
-        mistakes.note(f"riscv: expected 0 or 1, or 2 to 4 for a compute kernel, found {request.riscv}")
+        expected = "0 or 1" if request.compute is None else "2 to 4 for a compute kernel"
+        mistakes.note(f"riscv: expected {expected}, found {request.riscv}")
     if request.noc not in (0, 1):
         mistakes.note(f"noc: expected 0 or 1, found {request.noc}")
     if request.compute is not None and request.tt_metal is not None:

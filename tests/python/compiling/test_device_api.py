@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from nocbench.compiling.compiler import compile_kernel
-from nocbench.compiling.request import ARCHITECTURES, BufferFormat
+from nocbench.compiling.request import ARCHITECTURES, COMPUTE_RISCS, BufferFormat, ComputeOptions
 from nocbench.support.device_files import device_directory
 
 if TYPE_CHECKING:
@@ -84,11 +84,25 @@ FURTHER_CALLS = """
 @pytest.mark.parametrize("backwards", [False, True])
 def test_all_headers_in_any_order(architecture: str, backwards: bool, make_request: MakeRequest) -> None:
     headers = device_directory() / "include"
-    own = sorted(str(path.relative_to(headers)) for path in headers.rglob("*.h*"))
+    own = sorted(str(path.relative_to(headers)) for path in headers.rglob("*.h*") if path.parent.name != "compute")
     paths = sorted({*own, *PATHS}, reverse=backwards)
     text = "".join(f'#include "{path}"\n' if "." in path else f"#include <{path}>\n" for path in paths)
     kernel = compile_kernel(make_request(text + "void kernel_main() {}\n", architecture=architecture))
     assert kernel.messages == ""
+
+
+@pytest.mark.parametrize("riscv", COMPUTE_RISCS)
+@pytest.mark.parametrize("backwards", [False, True])
+def test_all_headers_of_compute_kernels_in_any_order(riscv: int, backwards: bool, make_request: MakeRequest) -> None:
+    names = [
+        name
+        for name in (device_directory() / "compute_headers.txt").read_text().splitlines()
+        if not name.startswith("#")
+    ]
+    paths = [f"{folder}/{name}" for folder in ("compute_kernel_api", "api/compute") for name in names]
+    text = "".join(f'#include "{path}"\n' for path in sorted([*paths, "compute_kernel_api.h"], reverse=backwards))
+    request = make_request(text + "void kernel_main() {}\n", riscv=riscv, noc=0, compute=ComputeOptions())
+    assert compile_kernel(request).messages == ""
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
