@@ -24,16 +24,19 @@ void kernel_main() {
     constexpr uint32_t stride_bytes = align_power_of_2(block_bytes, DRAM_ALIGNMENT);
 
     DeviceZoneScopedN("SEND");
-    const uint64_t flags = get_noc_multicast_addr(first_x, first_y, last_x, last_y, arrived);
+    // The corners in the order of the NoC, which tt-metal leaves to programs: without comparisons at run time.
+    const auto receivers = [&](uint32_t address) {
+        return noc_index == 0 ? NOC_MULTICAST_ADDR(first_x, first_y, last_x, last_y, address)
+                              : NOC_MULTICAST_ADDR(last_x, last_y, first_x, first_y, address);
+    };
+    const uint64_t flags = receivers(arrived);
     uint32_t place = 0;
     for (uint32_t block = 0; block < num_blocks; ++block) {
         const uint32_t block_address = address + place * stride_bytes;
         place = place + 1 == num_places ? 0 : place + 1;
         noc_semaphore_wait(ready_word, num_receivers);
         noc_semaphore_set(ready_word, 0);
-        noc_async_write_multicast(block_address,
-                                  get_noc_multicast_addr(first_x, first_y, last_x, last_y, block_address), block_bytes,
-                                  num_receivers, true);
+        noc_async_write_multicast(block_address, receivers(block_address), block_bytes, num_receivers, true);
         noc_semaphore_set_multicast(arrived, flags, num_receivers);
         noc_async_write_barrier();
     }
