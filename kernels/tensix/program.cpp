@@ -97,8 +97,7 @@ void Program::check_image(const CompiledKernel& kernel, LogicalCoordinate core, 
     if (other->second->kernel->shares_nocs() != kernel.shares_nocs()) {
         throw InputError(
             fmt::format("kernel '{}': expected the NoC mode of kernel '{}' on core ({}, {}), {}, found {}: both RISCs "
-                        "have to count "
-                        "their commands in the same place",
+                        "have to count their commands in the same place",
                         kernel.name(), other->second->kernel->name(), core.x, core.y,
                         other->second->kernel->shares_nocs() ? "dynamic" : "dedicated",
                         kernel.shares_nocs() ? "dynamic" : "dedicated"));

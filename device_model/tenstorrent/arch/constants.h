@@ -236,10 +236,9 @@ struct TorusArchitecture {
 
     [[nodiscard]] bool is_mesh() const { return router.topology == static_cast<std::int64_t>(NocTopology::mesh); }
     [[nodiscard]] int num_nocs() const { return static_cast<int>(router.networks); }
-    /// Returns the number of data-movement RISCs of a tile. Those of compute threads have the numbers that follow.
+    /// Returns the number of data-movement RISCs of a tile. The RISCs of compute threads have the next numbers.
     [[nodiscard]] int num_riscs() const { return static_cast<int>(risc.riscs_per_tile); }
-    [[nodiscard]] int num_compute_riscs() const { return compute.has_units != 0 ? kComputeRiscs : 0; }
-    [[nodiscard]] int num_all_riscs() const { return num_riscs() + num_compute_riscs(); }
+    [[nodiscard]] int num_all_riscs() const { return num_riscs() + (compute.has_units != 0 ? kComputeRiscs : 0); }
 };
 
 struct TorusBoard {

@@ -36,7 +36,6 @@ enum class ComputeOperation : std::uint8_t {
     unary = 23,
     binary = 24,
     select = 25,
-    drop = 26,  // an operand that is not used
 
     // of pack
     wait = 40,
@@ -60,7 +59,6 @@ inline constexpr std::uint32_t kWithoutDst = 1 << 0;
 inline constexpr std::uint32_t kUnpackA = 1 << 0;
 inline constexpr std::uint32_t kUnpackB = 1 << 1;
 inline constexpr std::uint32_t kKeepA = 1 << 2;  // the last one once more
-inline constexpr std::uint32_t kKeepB = 1 << 3;
 inline constexpr std::uint32_t kTransposeA = 1 << 4;
 inline constexpr std::uint32_t kTransposeB = 1 << 5;
 inline constexpr std::uint32_t kTilizeA = 1 << 6;

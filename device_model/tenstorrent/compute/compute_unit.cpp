@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -14,6 +14,7 @@
 #include "device_model/tenstorrent/compute/vector_functions.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/risc.h"
+#include "device_model/tenstorrent/tile/page_counts.h"
 
 namespace nocbench {
 
@@ -30,13 +31,28 @@ constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vec
 
 std::uint32_t bits(std::uint32_t flags, std::uint32_t shift, std::uint32_t mask = 3) { return flags >> shift & mask; }
 
-TileFormat format_of(std::uint32_t number, const char* what) {
+/// Returns a format, of values that are stored one by one if they are rows of a matrix.
+TileFormat format_of(std::uint32_t number, const char* what, bool is_row_major) {
     const std::optional<TileFormat> format = tile_format(number);
     if (!format.has_value()) {
         throw InputError(
             fmt::format("{}: expected a circular buffer with a data format of tiles, found format {}", what, number));
     }
+    if (is_row_major && value_bytes(*format) == 0) {
+        throw InputError(fmt::format(
+            "{}: rows of a matrix: expected a format without common exponents, found format {}", what, number));
+    }
     return *format;
+}
+
+TileFormat format_of_a(const ComputeCommand& command) {
+    return format_of(bits(command.words[2], 0, 0xFF), "unpack", (command.flags & kTilizeA) != 0);
+}
+TileFormat format_of_b(const ComputeCommand& command) {
+    return format_of(bits(command.words[2], 8, 0xFF), "unpack", false);
+}
+TileFormat packed_format(const ComputeCommand& command) {
+    return format_of(command.words[2], "pack_tile", (command.flags & kUntilize) != 0);
 }
 
 Tick ticks(Tick of_one, std::uint64_t count) { return of_one * static_cast<Tick>(count); }
@@ -47,20 +63,36 @@ Tick transfer_ticks(std::uint64_t bytes, std::int64_t bytes_per_cycle) {
                                                 static_cast<std::uint64_t>(bytes_per_cycle)));
 }
 
-const UnaryFunction& unary(std::uint32_t number) {
-    const UnaryFunction* const function = unary_function(number);
+template <typename Function>
+const Function& required(const Function* function) {
     if (function == nullptr) {
         throw InputError("a function of the vector unit that is not modeled");
     }
     return *function;
 }
 
-const BinaryFunction& binary(std::uint32_t number) {
-    const BinaryFunction* const function = binary_function(number);
-    if (function == nullptr) {
-        throw InputError("a function of the vector unit that is not modeled");
+const UnaryFunction& unary_of(const ComputeCommand& command) { return required(unary_function(command.words[1])); }
+const BinaryFunction& binary_of(const ComputeCommand& command) { return required(binary_function(command.words[3])); }
+
+/// True for commands that use an operand, or a pair of operands, of the source registers.
+bool takes_operand(ComputeOperation operation) {
+    return operation == ComputeOperation::copy || operation == ComputeOperation::combine ||
+           operation == ComputeOperation::multiply_matrices || operation == ComputeOperation::reduce;
+}
+
+/// Returns how many of a command's first words are tiles of Dst that math computes on.
+std::size_t num_tiles_of(ComputeOperation operation) {
+    switch (operation) {
+        case ComputeOperation::transpose:
+        case ComputeOperation::unary:
+            return 1;
+        case ComputeOperation::binary:
+            return 3;
+        case ComputeOperation::select:
+            return 4;
+        default:
+            return takes_operand(operation) ? 1 : 0;
     }
-    return *function;
 }
 
 }  // namespace
@@ -68,16 +100,16 @@ const BinaryFunction& binary(std::uint32_t number) {
 ComputeUnit::ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node)
     : state_(state), streams_(streams), node_(node) {}
 
+std::uint32_t ComputeUnit::num_sections() const { return (configuration_ & kWholeDst) != 0 ? 1 : 2; }
+
 std::uint32_t ComputeUnit::tiles_of_section() const {
-    const std::uint32_t all = (configuration_ & kWideDst) != 0 ? kDstTiles / 2 : kDstTiles;
-    return (configuration_ & kWholeDst) != 0 ? all : all / 2;
+    return ((configuration_ & kWideDst) != 0 ? kDstTiles / 2 : kDstTiles) / num_sections();
 }
 
 void ComputeUnit::configure(std::uint32_t word) {
-    if (!is_configured_) {
+    if (dst_.empty()) {
         configuration_ = word;
-        is_configured_ = true;
-        dst_.resize((configuration_ & kWholeDst) != 0 ? tiles_of_section() : 2 * tiles_of_section());
+        dst_.resize(std::size_t{num_sections()} * tiles_of_section());
     }
 }
 
@@ -92,53 +124,59 @@ void ComputeUnit::require_sense(const ComputeCommand& command) {
                 fmt::format("{}: expected a tile of Dst from 0 to {}, found {}", call, tiles_of_section() - 1, tile));
         }
     };
+    const auto require_dst = [](bool has_it, const char* call, const char* thread, const char* before) {
+        if (!has_it) {
+            throw InputError(fmt::format("{}: {} does not have Dst: expected {} before", call, thread, before));
+        }
+    };
+    const auto require_no_dst = [](bool has_it, const char* call, const char* thread, const char* before) {
+        if (has_it) {
+            throw InputError(fmt::format("{}: {} has Dst already: expected {} before", call, thread, before));
+        }
+    };
+    const bool may_lack_dst = (command.flags & kWithoutDst) != 0;
     switch (command.operation) {
-        case ComputeOperation::acquire:
-            if (std::exchange(math_has_dst_, true)) {
-                throw InputError("tile_regs_acquire: math has Dst already: expected tile_regs_commit before");
+        case ComputeOperation::unpack:
+            if ((command.flags & kUnpackA) != 0) {
+                format_of_a(command);
             }
+            if ((command.flags & kUnpackB) != 0) {
+                format_of_b(command);
+            }
+            return;
+        case ComputeOperation::acquire:
+            require_no_dst(std::exchange(math_has_dst_, true), "tile_regs_acquire", "math", "tile_regs_commit");
             return;
         case ComputeOperation::commit:
-            if (!std::exchange(math_has_dst_, false) && (command.flags & kWithoutDst) == 0) {
-                throw InputError("tile_regs_commit: math does not have Dst: expected tile_regs_acquire before");
-            }
+            require_dst(std::exchange(math_has_dst_, false) || may_lack_dst, "tile_regs_commit", "math",
+                        "tile_regs_acquire");
             return;
         case ComputeOperation::wait:
-            if (std::exchange(pack_has_dst_, true)) {
-                throw InputError("tile_regs_wait: pack has Dst already: expected tile_regs_release before");
-            }
+            require_no_dst(std::exchange(pack_has_dst_, true), "tile_regs_wait", "pack", "tile_regs_release");
             return;
         case ComputeOperation::release:
-            if (!std::exchange(pack_has_dst_, false) && (command.flags & kWithoutDst) == 0) {
-                throw InputError("tile_regs_release: pack does not have Dst: expected tile_regs_wait before");
-            }
-            return;
-        case ComputeOperation::copy:
-        case ComputeOperation::combine:
-        case ComputeOperation::multiply_matrices:
-        case ComputeOperation::reduce:
-        case ComputeOperation::transpose:
-        case ComputeOperation::unary:
-        case ComputeOperation::binary:
-        case ComputeOperation::select:
-            require_tile(command.words[0], "a call that computes");
-            if (command.operation == ComputeOperation::binary || command.operation == ComputeOperation::select) {
-                require_tile(command.words[1], "a function of two tiles");
-                require_tile(command.words[2], "a function of two tiles");
-            }
-            if (!math_has_dst_) {
-                throw InputError("a call that computes: math does not have Dst: expected tile_regs_acquire before");
-            }
+            require_dst(std::exchange(pack_has_dst_, false) || may_lack_dst, "tile_regs_release", "pack",
+                        "tile_regs_wait");
             return;
         case ComputeOperation::pack:
             require_tile(command.words[0], "pack_tile");
-            if (!pack_has_dst_) {
-                throw InputError("pack_tile: pack does not have Dst: expected tile_regs_wait before");
-            }
+            require_dst(pack_has_dst_, "pack_tile", "pack", "tile_regs_wait");
+            packed_format(command);
             return;
+        case ComputeOperation::unary:
+            unary_of(command);
+            break;
+        case ComputeOperation::binary:
+            binary_of(command);
+            break;
         default:
-            return;
+            break;
     }
+    const std::size_t num_tiles = num_tiles_of(command.operation);
+    for (const std::uint32_t tile : std::span(command.words).first(num_tiles)) {
+        require_tile(tile, "a call that computes");
+    }
+    require_dst(math_has_dst_ || num_tiles == 0, "a call that computes", "math", "tile_regs_acquire");
 }
 
 void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
@@ -167,23 +205,16 @@ std::uint32_t ComputeUnit::take_mail(ComputeThread thread) {
 }
 
 bool ComputeUnit::can_begin(const ComputeCommand& command) const {
-    const std::uint32_t sections = (configuration_ & kWholeDst) != 0 ? 1 : 2;
     switch (command.operation) {
         case ComputeOperation::unpack:
             return sources_.size() < kSourcesMax;
-        case ComputeOperation::copy:
-        case ComputeOperation::combine:
-        case ComputeOperation::multiply_matrices:
-        case ComputeOperation::reduce:
-        case ComputeOperation::drop:
-            return !sources_.empty();
         case ComputeOperation::acquire:
-            return sections_filled_ < sections;
+            return sections_filled_ < num_sections();
         case ComputeOperation::wait:
         case ComputeOperation::release:
             return sections_filled_ > 0;
         default:
-            return true;
+            return !takes_operand(command.operation) || !sources_.empty();
     }
 }
 
@@ -242,13 +273,8 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
     const auto phases = static_cast<int>(bits(configuration_, kFidelityShift, 7));
     switch (command.operation) {
         case ComputeOperation::unpack: {
-            const auto bytes = [&](std::uint32_t flag, std::uint32_t shift) -> std::uint64_t {
-                return (command.flags & flag) == 0
-                           ? 0
-                           : tile_bytes(format_of(bits(command.words[2], shift, 0xFF), "unpack"));
-            };
-            const std::uint64_t a = bytes(kUnpackA, 0);
-            const std::uint64_t b = bytes(kUnpackB, 8);
+            const std::uint64_t a = (command.flags & kUnpackA) != 0 ? tile_bytes(format_of_a(command)) : 0;
+            const std::uint64_t b = (command.flags & kUnpackB) != 0 ? tile_bytes(format_of_b(command)) : 0;
             const Tick longer = transfer_ticks(std::max(a, b), cost.unpack_bytes_per_cycle);
             const Tick both = transfer_ticks(a + b, cost.unpack_bytes_per_cycle_in_all);
             return cost.unpack_call_ticks + std::max(longer, both);
@@ -265,14 +291,13 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
         case ComputeOperation::reduce:
             return matrix(kInstructionsOfTile * phases);
         case ComputeOperation::unary:
-            return vector(unary(command.words[1]).length);
+            return vector(unary_of(command).length);
         case ComputeOperation::binary:
-            return vector(binary(command.words[3]).length);
+            return vector(binary_of(command).length);
         case ComputeOperation::select:
             return vector(FunctionLength::simple);
         case ComputeOperation::pack:
-            return cost.pack_call_ticks +
-                   transfer_ticks(tile_bytes(format_of(command.words[2], "pack_tile")), cost.pack_bytes_per_cycle);
+            return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_format(command)), cost.pack_bytes_per_cycle);
         default:
             return 0;
     }
@@ -321,61 +346,42 @@ void ComputeUnit::end_command(ComputeThread thread, Tick tick) {
 }
 
 void ComputeUnit::begin(const Given& given) {
-    switch (given.command.operation) {
-        case ComputeOperation::unpack:
-            unpack(given);
-            break;
-        case ComputeOperation::copy:
-        case ComputeOperation::combine:
-        case ComputeOperation::multiply_matrices:
-        case ComputeOperation::reduce:
-        case ComputeOperation::transpose:
-        case ComputeOperation::unary:
-        case ComputeOperation::binary:
-        case ComputeOperation::select:
-            compute(given.command);
-            break;
-        default:
-            break;
+    if (given.command.operation == ComputeOperation::unpack) {
+        unpack(given);
+    } else if (num_tiles_of(given.command.operation) != 0) {
+        compute(given.command);
     }
 }
 
 void ComputeUnit::end(const Given& given, Tick tick) {
-    constexpr std::uint32_t kPagesReceived = 0x28;
-    constexpr std::uint32_t kPagesAcknowledged = 0x20;
-    const std::uint32_t sections = (configuration_ & kWholeDst) != 0 ? 1 : 2;
     switch (given.command.operation) {
         case ComputeOperation::unpack:
             sources_.push_back(last_);
             break;
         case ComputeOperation::pop:
-            change_pages(given, kPagesAcknowledged, tick);
-            break;
-        case ComputeOperation::copy:
-        case ComputeOperation::combine:
-        case ComputeOperation::multiply_matrices:
-        case ComputeOperation::reduce:
-        case ComputeOperation::drop:
-            sources_.pop_front();
+            change_pages(given, kPagesAcknowledged);
             break;
         case ComputeOperation::commit:
             ++sections_filled_;
-            math_section_ = (math_section_ + 1) % sections;
+            math_section_ = (math_section_ + 1) % num_sections();
             break;
         case ComputeOperation::release:
             for (std::uint32_t tile = 0; tile < tiles_of_section(); ++tile) {
                 dst_of(pack_section_, tile).is_clear = true;
             }
             --sections_filled_;
-            pack_section_ = (pack_section_ + 1) % sections;
+            pack_section_ = (pack_section_ + 1) % num_sections();
             break;
         case ComputeOperation::pack:
             write_packed(given, tick);
             break;
         case ComputeOperation::push:
-            change_pages(given, kPagesReceived, tick);
+            change_pages(given, kPagesReceived);
             break;
         default:
+            if (takes_operand(given.command.operation)) {
+                sources_.pop_front();
+            }
             break;
     }
 }
@@ -389,20 +395,17 @@ void ComputeUnit::report(const Given& given, const Report& to_check) const {
     }
 }
 
-void ComputeUnit::change_pages(const Given& given, std::uint32_t offset, Tick tick) {
-    constexpr std::uint32_t kStreamBytes = 0x1000;
+void ComputeUnit::change_pages(const Given& given, std::uint32_t offset) {
     const std::uint32_t place = given.command.words[0] * kStreamBytes + offset;
     report(given, [&](RaceCheck& check) { check.stored_stream(*given.risc, place); });
     std::uint32_t pages = 0;
     streams_.read(place, std::as_writable_bytes(std::span(&pages, 1)));
     pages += given.command.words[1];
     streams_.write(place, std::as_bytes(std::span(&pages, 1)));
-    state_.notify_tile(node_, tick, nullptr);
 }
 
-SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, std::uint32_t format_number, bool is_row_major,
+SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, TileFormat format, bool is_row_major,
                              bool is_exact) const {
-    const TileFormat format = format_of(format_number, "unpack");
     const Memory& memory = state_.tile_memory[node_];
     auto tile = std::make_shared<TileValues>();
     const auto load = [&](std::uint32_t from, std::span<std::byte> out) {
@@ -439,18 +442,16 @@ void ComputeUnit::unpack(const Given& given) {
     if ((command.flags & kKeepA) == 0) {
         last_.a.reset();
     }
-    if ((command.flags & kKeepB) == 0) {
-        last_.b.reset();
-    }
+    last_.b.reset();
     if ((command.flags & kUnpackA) != 0) {
-        last_.a = read(given, command.words[0], bits(command.words[2], 0, 0xFF), (command.flags & kTilizeA) != 0,
+        last_.a = read(given, command.words[0], format_of_a(command), (command.flags & kTilizeA) != 0,
                        (command.flags & kExactA) != 0);
         if ((command.flags & kTransposeA) != 0) {
             last_.a = turned(last_.a);
         }
     }
     if ((command.flags & kUnpackB) != 0) {
-        last_.b = read(given, command.words[1], bits(command.words[2], 8, 0xFF), false, false);
+        last_.b = read(given, command.words[1], format_of_b(command), false, false);
         if ((command.flags & kTransposeB) != 0) {
             last_.b = turned(last_.b);
         }
@@ -517,7 +518,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             transpose(dst.values);
             break;
         case ComputeOperation::unary: {
-            const UnaryFunction& function = unary(command.words[1]);
+            const UnaryFunction& function = unary_of(command);
             const FunctionParameters parameters{command.words[2], command.words[3]};
             for (float& value : dst.values) {
                 value = function.apply(value, parameters);
@@ -526,7 +527,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             break;
         }
         case ComputeOperation::binary: {
-            const BinaryFunction& function = binary(command.words[3]);
+            const BinaryFunction& function = binary_of(command);
             const TileValues& left = dst.values;
             const TileValues& right = tile_of_dst(command.words[1]).values;
             DstTile& result = dst_of(math_section_, command.words[2]);
@@ -555,7 +556,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
 
 void ComputeUnit::write_packed(const Given& given, Tick tick) {
     const ComputeCommand& command = given.command;
-    const TileFormat format = format_of(command.words[2], "pack_tile");
+    const TileFormat format = packed_format(command);
     const DstTile& dst = dst_of(pack_section_, command.words[0]);
     TileValues& values = left_;
     values = dst.values;

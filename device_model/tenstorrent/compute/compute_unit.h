@@ -1,8 +1,8 @@
 // Units of a tile that compute: unpackers, the matrix and the vector unit, packers.
 //
-// Three threads give them commands, each in its own order. A command ends before the next one of its thread begins, and
-// waits for others only through the source registers, which hold two operands or pairs of operands, through Dst, whose
-// halves go from math to pack and back, and through circular buffers.
+// Three threads give them commands, each in its own order. A command ends before the next one of its thread begins.
+// Threads wait for each other in three places: the source registers hold two operands or pairs of operands, the halves
+// of Dst go from math to pack and back, and circular buffers pass pages on.
 #pragma once
 
 #include <array>
@@ -35,8 +35,9 @@ public:
     [[nodiscard]] bool is_idle(ComputeThread thread) const { return queue(thread).commands.empty(); }
     [[nodiscard]] bool has_mail(ComputeThread thread) const { return !queue(thread).mailbox.empty(); }
     [[nodiscard]] std::uint32_t take_mail(ComputeThread thread);
-    /// Returns the thread whose unit works while the oldest command of a thread waits, directly or through others;
-    /// nothing if that is a thread without a command, which waits for pages or has not come to its call yet.
+    /// Returns the thread whose unit works while the oldest command of a thread waits. It may wait for that thread
+    /// through another one. Returns nothing if no unit works: a thread has no command, since it waits for pages or has
+    /// not come to its call yet.
     [[nodiscard]] std::optional<ComputeThread> busy_for(ComputeThread thread) const;
     /// Returns text for reports of deadlocks.
     [[nodiscard]] std::string_view describe_wait(ComputeThread thread) const;
@@ -71,6 +72,7 @@ private:
     [[nodiscard]] ComputeThread waits_for(ComputeThread thread) const;
     void require_sense(const ComputeCommand& command);
     void configure(std::uint32_t word);
+    [[nodiscard]] std::uint32_t num_sections() const;
     [[nodiscard]] std::uint32_t tiles_of_section() const;
     [[nodiscard]] bool can_begin(const ComputeCommand& command) const;
     [[nodiscard]] Tick duration(const ComputeCommand& command) const;
@@ -83,11 +85,11 @@ private:
     template <typename Report>
     void report(const Given& given, const Report& to_check) const;
     void unpack(const Given& given);
-    [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, std::uint32_t format, bool is_row_major,
+    [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, TileFormat format, bool is_row_major,
                                   bool is_exact) const;
     void compute(const ComputeCommand& command);
     void write_packed(const Given& given, Tick tick);
-    void change_pages(const Given& given, std::uint32_t offset, Tick tick);
+    void change_pages(const Given& given, std::uint32_t offset);
     [[nodiscard]] DstTile& dst_of(std::uint32_t section, std::uint32_t tile);
     void store_in_dst(DstTile& tile) const;
 
@@ -97,14 +99,13 @@ private:
     std::array<Queue, kNumComputeThreads> queues_;
     std::deque<Sources> sources_;
     Sources last_;  // operands that are kept
-    // Room for a tile, which the stacks of kernels do not have.
+    // Room for tiles at work, so that the stacks of kernels stay small.
     mutable std::array<std::byte, kTileValues * sizeof(float)> bytes_{};
     TileValues left_{};
     TileValues right_{};
 
     std::uint32_t configuration_ = 0;
-    bool is_configured_ = false;
-    std::vector<DstTile> dst_;           // all sections
+    std::vector<DstTile> dst_;           // all sections; empty until it is configured
     std::uint32_t sections_filled_ = 0;  // committed, not released yet
     std::uint32_t math_section_ = 0;
     std::uint32_t pack_section_ = 0;

@@ -23,11 +23,6 @@ constexpr std::uint32_t kClockLow = 0x1F0;
 constexpr std::uint32_t kClockHigh = 0x1F4;
 constexpr std::uint32_t kClockHighLatched = 0x1F8;
 constexpr std::uint32_t kRegisterBytes = 4;
-// Stream registers and words at the end of reserved L1 that kernels and programs use.
-constexpr std::uint32_t kStreamBytes = 0x1000;
-constexpr std::uint32_t kPagesReceived = 0x28;
-constexpr std::uint32_t kPagesAcknowledged = 0x20;
-
 constexpr std::uint32_t kFirstAddress = 16;  // below: never used by kernels
 
 // Functions of `ecall`, by the number in a7.

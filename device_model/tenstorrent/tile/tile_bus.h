@@ -16,6 +16,7 @@
 #include "device_model/tenstorrent/compute/compute_unit.h"
 #include "device_model/tenstorrent/risc.h"
 #include "device_model/tenstorrent/tile/niu_registers.h"
+#include "device_model/tenstorrent/tile/page_counts.h"
 
 namespace nocbench {
 
@@ -35,8 +36,6 @@ struct TileRegisters {
 
 /// Returns the registers of a tile, making them on first use.
 TileRegisters& tile_registers(DeviceState& state, NodeIndex node);
-
-inline constexpr std::uint32_t kNumCircularBuffersOfTile = 32;
 
 /// Returns the pages that a circular buffer of a tile holds.
 std::uint32_t pages_of_buffer(const TileRegisters& registers, std::uint32_t buffer);

@@ -111,6 +111,11 @@ def test_units_overlap() -> None:
         ("tile_regs_wait();", "deadlock"),
         ("cb_reserve_back(16, 17);", "deadlock"),
         ("tile_regs_acquire(); copy_tile(5, 0, 0);", "expected a circular buffer with a data format of tiles"),
+        (
+            "tile_regs_acquire(); copy_tile(0, 0, 0); copy_tile(5, 0, 0);",
+            "unpack.*expected a circular buffer with a data format of tiles",
+        ),
+        ("tile_regs_acquire(); where_tile(0, 1, 2, 9);", "expected a tile of Dst from 0 to 7, found 9"),
     ],
 )
 def test_mistakes_end_the_run(body: str, message: str) -> None:
@@ -128,6 +133,12 @@ def test_mistakes_end_the_run(body: str, message: str) -> None:
 def test_calls_below_the_compute_api_are_named(body: str, message: str) -> None:
     with pytest.raises(NocbenchError, match=message):
         operation(body, [MATRIX], (32, 32))
+
+
+def test_rows_have_no_common_exponents() -> None:
+    matrix = random_matrix(32, 32)
+    with pytest.raises(NocbenchError, match="expected a format without common exponents, found format 6"):
+        operation("cb_wait_front(0, 1); tilize_block(0, 1, 16);", [matrix], (32, 32), formats=["Bfp8_b"])
 
 
 def test_wide_values_leave_half_as_many_tiles() -> None:

@@ -32,7 +32,6 @@ enum class Operation : uint32_t {
     unary = 23,
     binary = 24,
     select = 25,
-    drop = 26,
     wait = 40,
     release = 41,
     pack = 42,
@@ -46,7 +45,6 @@ constexpr uint32_t without_dst = 1 << 0;
 constexpr uint32_t unpack_a = 1 << 0;
 constexpr uint32_t unpack_b = 1 << 1;
 constexpr uint32_t keep_a = 1 << 2;
-constexpr uint32_t keep_b = 1 << 3;
 constexpr uint32_t transpose_a = 1 << 4;
 constexpr uint32_t transpose_b = 1 << 5;
 constexpr uint32_t tilize_a = 1 << 6;

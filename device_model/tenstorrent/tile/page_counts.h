@@ -1,0 +1,15 @@
+// Page counts of circular buffers: two registers of the stream that has the number of the buffer. Source: tt-metal,
+// stream_io_map.h.
+#pragma once
+
+#include <cstdint>
+
+namespace nocbench {
+
+inline constexpr std::uint32_t kNumCircularBuffersOfTile = 32;
+inline constexpr std::uint32_t kStreamBytes = 0x1000;
+// Offsets in the registers of a stream.
+inline constexpr std::uint32_t kPagesReceived = 0x28;
+inline constexpr std::uint32_t kPagesAcknowledged = 0x20;
+
+}  // namespace nocbench
