@@ -413,9 +413,9 @@ PYBIND11_MODULE(_core, module) {
     module.def("describe_card_kernel", &nocbench::bindings::describe_card_kernel, py::arg("elf"), py::arg("name"),
                py::arg("firmware"), py::arg("arch"), py::arg("board") = "", py::arg("settings") = Settings{},
                "Whether a kernel for the card can run, what it takes of L1, and what its start waits for.");
-    module.def("tiles_of", &nocbench::bindings::tilize, py::arg("values"), py::arg("columns"), py::arg("data_format"),
+    module.def("tilize", &nocbench::bindings::tilize, py::arg("values"), py::arg("columns"), py::arg("data_format"),
                "The tiles of a matrix of values of 32 bits.");
-    module.def("values_of", &nocbench::bindings::untilize, py::arg("tiles"), py::arg("columns"), py::arg("data_format"),
+    module.def("untilize", &nocbench::bindings::untilize, py::arg("tiles"), py::arg("columns"), py::arg("data_format"),
                "A matrix of values of 32 bits from its tiles.");
     module.def("decode_etherbone_header", &nocbench::bindings::decode_etherbone_header, py::arg("data"),
                "The header that an Etherbone message begins with, or None.");

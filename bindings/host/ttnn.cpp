@@ -29,7 +29,6 @@
 #include "nocbench/host/program.h"
 #include "nocbench/host/program_descriptors.h"
 #include "nocbench/host/slow_dispatch.h"
-#include "nocbench/host/tiles.h"
 
 namespace py = pybind11;
 
@@ -214,28 +213,6 @@ private:
     std::shared_ptr<distributed::MeshDevice> mesh_;  // stays for buffers that outlive it, although closed
 };
 
-/// Returns the bytes of values in the order of `reorder`, which is one of tilize_nfaces() and untilize_nfaces().
-template <typename T, typename Reorder>
-py::bytes reordered(const std::string& bytes, std::uint32_t rows, std::uint32_t columns, const Reorder& reorder) {
-    std::vector<T> values(bytes.size() / sizeof(T));
-    std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
-    const std::vector<T> result = reorder(values, rows, columns);
-    return {reinterpret_cast<const char*>(result.data()), result.size() * sizeof(T)};
-}
-
-template <typename Reorder>
-py::bytes reordered(const std::string& bytes, std::size_t item_bytes, std::uint32_t rows, std::uint32_t columns,
-                    const Reorder& reorder) {
-    switch (item_bytes) {
-        case sizeof(std::uint8_t):
-            return reordered<std::uint8_t>(bytes, rows, columns, reorder);
-        case sizeof(std::uint16_t):
-            return reordered<std::uint16_t>(bytes, rows, columns, reorder);
-        default:
-            return reordered<std::uint32_t>(bytes, rows, columns, reorder);
-    }
-}
-
 /// Returns floats as values of 16 bits.
 py::bytes bfloat16_of(const std::string& floats) {
     std::vector<float> values(floats.size() / sizeof(float));
@@ -407,21 +384,7 @@ void define_memory(py::module_& module) {
     py::class_<GlobalSemaphore>(module, "HostSemaphore")
         .def_property_readonly("address", &GlobalSemaphore::address)
         .def("reset", &GlobalSemaphore::reset_semaphore_value);
-    module.def(
-        "tilize",
-        [](const std::string& bytes, std::size_t item_bytes, std::uint32_t rows, std::uint32_t columns) {
-            return reordered(bytes, item_bytes, rows, columns,
-                             [](const auto& values, auto... shape) { return tilize_nfaces(values, shape...); });
-        },
-        py::arg("values"), py::arg("item_bytes"), py::arg("rows"), py::arg("columns"));
     module.def("bfloat16_of", &bfloat16_of, py::arg("floats"));
-    module.def(
-        "untilize",
-        [](const std::string& bytes, std::size_t item_bytes, std::uint32_t rows, std::uint32_t columns) {
-            return reordered(bytes, item_bytes, rows, columns,
-                             [](const auto& values, auto... shape) { return untilize_nfaces(values, shape...); });
-        },
-        py::arg("values"), py::arg("item_bytes"), py::arg("rows"), py::arg("columns"));
 }
 
 }  // namespace

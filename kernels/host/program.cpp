@@ -38,13 +38,20 @@ const char* optimization_of(KernelBuildOptLevel level) {
     }
 }
 
-nocbench::host::KernelSource source_of(const ComputeConfig& config) {
+/// Returns a source with what all configurations have.
+template <typename Config>
+nocbench::host::KernelSource source_with(const Config& config, int riscv) {
     nocbench::host::KernelSource source;
-    source.riscv = host::kUnpackRiscv;
+    source.riscv = riscv;
     source.compile_time_args = config.compile_args;
     source.named_compile_time_args = {config.named_compile_args.begin(), config.named_compile_args.end()};
     source.defines = config.defines;
     source.optimization = optimization_of(config.opt_level);
+    return source;
+}
+
+nocbench::host::KernelSource source_of(const ComputeConfig& config) {
+    nocbench::host::KernelSource source = source_with(config, host::kUnpackRiscv);
     auto& compute = source.compute.emplace();
     compute.fidelity_phases = config.math_fidelity == MathFidelity::LoFi    ? 1
                               : config.math_fidelity == MathFidelity::HiFi2 ? 2
@@ -53,7 +60,8 @@ nocbench::host::KernelSource source_of(const ComputeConfig& config) {
     compute.has_wide_dst = config.fp32_dest_acc_en;
     compute.has_whole_dst = config.dst_full_sync_en;
     compute.approximates = config.math_approx_mode;
-    for (std::size_t id = 0; id < config.unpack_to_dest_mode.size(); ++id) {
+    for (std::size_t id = 0; id < std::min<std::size_t>(config.unpack_to_dest_mode.size(), NUM_CIRCULAR_BUFFERS);
+         ++id) {
         if (config.unpack_to_dest_mode[id] == UnpackToDestMode::UnpackToDestFp32) {
             compute.exact_buffers |= 1U << id;
         }
@@ -71,14 +79,9 @@ nocbench::host::KernelSource source_of(const std::string& name, const KernelConf
         return source_of(*its);
     }
     const auto& its = std::get<DataMovementConfig>(config);
-    nocbench::host::KernelSource source;
-    source.riscv = static_cast<int>(its.processor);
+    nocbench::host::KernelSource source = source_with(its, static_cast<int>(its.processor));
     source.noc = static_cast<int>(its.noc);
     source.noc_mode = static_cast<int>(its.noc_mode);
-    source.compile_time_args = its.compile_args;
-    source.named_compile_time_args = {its.named_compile_args.begin(), its.named_compile_args.end()};
-    source.defines = its.defines;
-    source.optimization = optimization_of(its.opt_level);
     return source;
 }
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nocbench.functions.points import explain, heatmap, trace
     from nocbench.functions.results import compare, gate, plot, roofline
     from nocbench.functions.tables import flows, optimise, replay
-    from nocbench.functions.tiles import correlation, tilize, untilize
+    from nocbench.host.tiles import correlation, tilize, untilize
     from nocbench.openshmem.result import ShmemResult
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
@@ -73,7 +73,7 @@ _MODULES = {
     "nocbench.functions.points": ("explain", "heatmap", "trace"),
     "nocbench.functions.results": ("compare", "gate", "plot", "roofline"),
     "nocbench.functions.tables": ("flows", "optimise", "replay"),
-    "nocbench.functions.tiles": ("correlation", "tilize", "untilize"),
+    "nocbench.host.tiles": ("correlation", "tilize", "untilize"),
     "nocbench.openshmem.result": ("ShmemResult",),
     "nocbench.programs.builder": ("Program",),
     "nocbench.programs.program_result": ("ProgramResult",),

@@ -110,7 +110,7 @@ class HostRun:
 
 
 class HostSession:
-    """What the simulator asks for and tells while host code runs: compiles its kernels, and collects its results.
+    """The other side of host code that runs: compiles the kernels that it asks for, and collects its results.
 
     Attributes:
         request: the program; another one may follow.

@@ -35,7 +35,7 @@ def tilize(matrix: numpy.ndarray, data_format: str = "Float16_b") -> bytes:
         raise InputError(f"expected a matrix of two dimensions, found {matrix.ndim}")
     words = matrix.astype(numpy.int64).astype(numpy.uint32) if data_format in _INTEGERS else matrix.astype("<f4")
     with input_errors() as core:
-        return bytes(core.tiles_of(numpy.ascontiguousarray(words).tobytes(), matrix.shape[1], number))
+        return bytes(core.tilize(numpy.ascontiguousarray(words).tobytes(), matrix.shape[1], number))
 
 
 @needs("pandas")
@@ -48,7 +48,7 @@ def untilize(tiles: bytes, columns: int, data_format: str = "Float16_b") -> nump
     import numpy
 
     with input_errors() as core:
-        words = core.values_of(bytes(tiles), columns, _number_of(data_format))
+        words = core.untilize(bytes(tiles), columns, _number_of(data_format))
     kind = {"Int32": "<i4"}.get(data_format, "<u4" if data_format in _INTEGERS else "<f4")
     return numpy.frombuffer(words, kind).reshape(-1, columns)
 

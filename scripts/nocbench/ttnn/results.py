@@ -1,4 +1,4 @@
-"""What a program has taken, and why it was not faster."""
+"""Results of operations: cycles, result rows, and the limiter."""
 
 from __future__ import annotations
 

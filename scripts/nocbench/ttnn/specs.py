@@ -1,4 +1,4 @@
-"""What tensors are besides their values: shape, type, order in memory, and the memory."""
+"""Properties of tensors besides their values: shape, type, order in memory, and the memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy
 
-from nocbench._core import BufferType, ShardSpec, TensorMemoryLayout, tile_size, tilize, untilize
+from nocbench._core import BufferType, ShardSpec, TensorMemoryLayout, tile_size
+from nocbench.host.tiles import tilize, untilize
 from nocbench.ttnn.errors import TtnnError
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from nocbench.ttnn.data_types import DataType
 
 TILE_SIZE = 32
+_FORMATS = {1: "UInt8", 2: "UInt16", 4: "UInt32"}
+"""Formats that keep the bits of stored values, by the bytes of a value."""
 
 
 class Layout(Enum):
@@ -116,13 +119,15 @@ class TensorSpec:
         whole[tuple(slice(size) for size in shaped.shape)] = shaped
         if self.layout is Layout.ROW_MAJOR:
             return whole.tobytes()
-        return tilize(whole.tobytes(), values.itemsize, *self.rows_and_columns)
+        bits = whole.view(f"u{values.itemsize}").reshape(self.rows_and_columns)
+        return tilize(bits, _FORMATS[values.itemsize])
 
     def from_bytes(self, content: bytes) -> numpy.ndarray:
         """Returns the stored values that memory has."""
         dtype = self.dtype.stored
         if self.layout is Layout.TILE:
-            content = untilize(content, dtype.itemsize, *self.rows_and_columns)
+            bits = untilize(content, self.rows_and_columns[1], _FORMATS[dtype.itemsize])
+            content = bits.astype(f"u{dtype.itemsize}").tobytes()
         whole = numpy.frombuffer(content, dtype=dtype).reshape(self.padded_shape)
         inner = (1,) * (whole.ndim - len(self.shape)) + tuple(self.shape)
         return whole[tuple(slice(size) for size in inner)].reshape(self.shape)

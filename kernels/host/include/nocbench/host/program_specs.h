@@ -81,7 +81,7 @@ using KernelSpecName = stl::StrongType<std::string, struct KernelSpecNameTag>;
 using DFBSpecName = stl::StrongType<std::string, struct DFBSpecNameTag>;
 using SemaphoreSpecName = stl::StrongType<std::string, struct SemaphoreSpecNameTag>;
 
-/// RISC and NoC of a kernel. Those of other generations of chips, config_2xx, are ignored.
+/// RISC and NoC of a kernel. The member for other generations of chips, config_2xx, is ignored.
 struct DataMovementHardwareConfig {
     struct DataMovement1XXConfig {
         DataMovementProcessor processor;
@@ -245,7 +245,7 @@ struct AdvancedKernelRunArgs {
     Varargs common_runtime_varargs{};
 };
 
-/// What may differ from run to run.
+/// Arguments and sizes that may differ from run to run.
 struct ProgramRunArgs {
     struct KernelRunArgs {
         /// Arguments of a node by name.
