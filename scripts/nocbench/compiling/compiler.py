@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -215,12 +214,13 @@ def _headers(request: KernelRequest, toolchain: Toolchain, place: Path) -> tuple
 def _compute_headers(place: Path) -> Path:
     """Writes the headers of the compute API under the names that kernels include; returns their folder."""
     folder = place / "compute"
+    api = folder / "compute_kernel_api"
     names = (device_directory() / "compute_headers.txt").read_text(encoding="utf-8").splitlines()
-    for name in ["../compute_kernel_api.h", *(name for name in names if not name.startswith("#"))]:
-        for parent in ("compute_kernel_api", "api/compute"):
-            file = Path(os.path.normpath(folder / parent / name))
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text('#pragma once\n#include "nocbench/compute/api.h"\n', encoding="utf-8")
+    for file in [folder / "compute_kernel_api.h", *(api / name for name in names if not name.startswith("#"))]:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text('#include "nocbench/compute/api.h"\n', encoding="utf-8")
+    (folder / "api").mkdir()
+    (folder / "api" / "compute").symlink_to(api)
     return folder
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, DATA_FORMATS, NOC_MODES, NUM_BUFFERS
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, DATA_FORMATS, NOC_MODES, NUM_BUFFERS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,22 +66,17 @@ def _macros(request: KernelRequest) -> Iterator[str]:
 
 
 def _compute_macros(compute: ComputeOptions, thread: int) -> Iterator[str]:
+    name = COMPUTE_THREADS[thread].upper()
     yield f"#define COMPILE_FOR_TRISC {thread}"
-    for number, name in enumerate(("UNPACK", "MATH", "PACK")):
-        if number == thread:
-            yield f"#define TRISC_{name} 1"
-            yield f"#define UCK_CHLKC_{name} 1"
+    yield f"#define TRISC_{name} 1"
+    yield f"#define UCK_CHLKC_{name} 1"
     # Kernels before 2026 have their entry in a namespace of the thread.
     yield "#define NAMESPACE"
     yield "#define MAIN kernel_main()"
     fidelity = {1: 0, 2: 2, 3: 3, 4: 4}[compute.fidelity_phases]
     yield f"#define MATH_FIDELITY {fidelity}"
-    for name, value in (
-        ("DST_ACCUM_MODE", compute.has_wide_dst),
-        ("APPROX", compute.approximates),
-        ("DST_SYNC_FULL", compute.has_whole_dst),
-    ):
-        yield f"#define {name} {str(value).lower()}"
+    yield f"#define DST_ACCUM_MODE {str(compute.has_wide_dst).lower()}"
+    yield f"#define APPROX {str(compute.approximates).lower()}"
     word = int(compute.has_wide_dst) | int(compute.has_whole_dst) << 1 | compute.fidelity_phases << 2
     yield f"#define NOCBENCH_COMPUTE_CONFIGURATION {_word(word)}"
     yield f"#define NOCBENCH_EXACT_BUFFERS {_word(compute.exact_buffers)}"

@@ -106,8 +106,9 @@ def require_room(sections: list[Section], architecture: str, riscv: int) -> None
     """Raises KernelCompileError, with the excess in bytes, if an image does not fit its memory."""
     private = [section for section in sections if section.address >= _PRIVATE_ORIGIN]
     shared = [section for section in sections if section.address < _PRIVATE_ORIGIN]
+    memory = "" if IMAGE_ORIGINS[riscv] == _COMPUTE_ORIGIN else " in L1"
     end = max((section.address + section.size for section in shared), default=0)
-    _require(end - IMAGE_ORIGINS[riscv], IMAGE_BYTES[riscv], f"the image of riscv_{riscv} in L1", shared)
+    _require(end - IMAGE_ORIGINS[riscv], IMAGE_BYTES[riscv], f"the image of riscv_{riscv}{memory}", shared)
     end = max((section.address + section.size for section in private), default=_PRIVATE_ORIGIN)
     room = PRIVATE_BYTES[architecture] - STACK_BYTES_MIN
     _require(
