@@ -12,15 +12,7 @@ int main(int argc, char** argv) {
     Matrix sums(*device, rows, tile_side);
     const std::vector<float> values = source.fill(queue, 1);
 
-    RowOperation operation{.reader = "kernels/read_rows.cpp",
-                           .compute = "kernels/sum_rows.cpp",
-                           .source_address = source.address(),
-                           .reads_per_row = source.tile_columns(),
-                           .rows = source.tile_rows(),
-                           .columns = source.tile_columns(),
-                           .tiles_of_result = 1};
-    TensorAccessorArgs(source.buffer()).append_to(operation.reader_args);
-    run_rows(*device, operation, sums);
+    run_rows(*device, operation_on(source, "kernels/sum_rows.cpp", 1), sums);
 
     const std::vector<float> tiles = sums.read(queue);
     std::vector<float> results;

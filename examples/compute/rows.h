@@ -5,7 +5,7 @@
 
 namespace tensors {
 
-/// What a program of rows is made of.
+/// Kernels and sizes of a program that works on rows of tiles.
 struct RowOperation {
     std::string reader;
     std::vector<uint32_t> reader_args;
@@ -16,6 +16,20 @@ struct RowOperation {
     uint32_t columns = 0;          // tiles of a row
     uint32_t tiles_of_result = 0;  // of a row
 };
+
+/// Returns an operation that reads the tiles of a matrix and a tile of ones.
+inline RowOperation operation_on(const Matrix& source, const std::string& compute, uint32_t tiles_of_result) {
+    RowOperation operation{.reader = "kernels/read_rows.cpp",
+                           .reader_args = {},
+                           .compute = compute,
+                           .source_address = source.address(),
+                           .reads_per_row = source.tile_columns(),
+                           .rows = source.tile_rows(),
+                           .columns = source.tile_columns(),
+                           .tiles_of_result = tiles_of_result};
+    TensorAccessorArgs(source.buffer()).append_to(operation.reader_args);
+    return operation;
+}
 
 /// Runs an operation on all cores: a reader, a compute kernel and a writer of the result.
 inline void run_rows(MeshDevice& device, const RowOperation& operation, const Matrix& result) {

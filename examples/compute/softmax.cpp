@@ -14,15 +14,7 @@ int main(int argc, char** argv) {
     Matrix result(*device, rows, columns);
     const std::vector<float> values = source.fill(queue, 1);
 
-    RowOperation operation{.reader = "kernels/read_rows.cpp",
-                           .compute = "kernels/softmax_rows.cpp",
-                           .source_address = source.address(),
-                           .reads_per_row = source.tile_columns(),
-                           .rows = source.tile_rows(),
-                           .columns = source.tile_columns(),
-                           .tiles_of_result = source.tile_columns()};
-    TensorAccessorArgs(source.buffer()).append_to(operation.reader_args);
-    run_rows(*device, operation, result);
+    run_rows(*device, operation_on(source, "kernels/softmax_rows.cpp", source.tile_columns()), result);
 
     std::vector<float> expected(values.size());
     for (uint32_t row = 0; row < rows; ++row) {
