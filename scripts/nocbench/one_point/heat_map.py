@@ -198,7 +198,7 @@ def heat_map_of(details: Mapping[str, Any]) -> HeatMap:
     for core in sorted(details["cores"], key=lambda core: core["riscv"]):
         place = core["physical_x"], core["physical_y"]
         if counts_transactions:
-            if core["riscv"] in COMPUTE_RISCS and networks == TWO_NOCS:
+            if _computes(core, networks):
                 continue  # moves nothing
             of_place = outside if place[0] is None else kernels[place]
             of_place.append(KernelBandwidth(core["kernel"], core["riscv"], core["bandwidth_bytes_per_cycle"]))
@@ -271,10 +271,15 @@ def _configuration(row: Mapping[str, Any]) -> str:
     return ", ".join([*(axes if _counts_transactions(row) else ()), *filter(None, params.split(";"))])
 
 
+def _computes(kernel: Mapping[str, Any], networks: tuple[Network, ...]) -> bool:
+    """Returns True for a thread of a compute kernel, of a row or a core. Chips with other networks have none."""
+    return networks == TWO_NOCS and kernel["riscv"] in COMPUTE_RISCS
+
+
 def _summary(row: Mapping[str, Any], networks: tuple[Network, ...]) -> str:
     is_two_nocs = networks == TWO_NOCS
     cores = "1 core" if row["num_cores"] == 1 else f"{row['num_cores']} cores" + (", median" if is_two_nocs else "")
-    computes = row["riscv"] in COMPUTE_RISCS and is_two_nocs
+    computes = _computes(row, networks)
     noc = "" if computes else f", NoC {row['noc']}"
     issuer = f" (riscv_{row['riscv']}{noc})" if is_two_nocs else ""
     moves = _counts_transactions(row) and not computes

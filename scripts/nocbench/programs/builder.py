@@ -169,7 +169,7 @@ class Program:
         where = f"kernel '{own}'"
         if compute is not None and riscv != COMPUTE:
             raise InputError(f"{where}: compute: expected it beside riscv='compute', found riscv={riscv}")
-        asked = None if riscv == "compute" else riscv
+        asked = None if riscv == COMPUTE else riscv
         if elf:
             of_sources = (compile_time_args, named_compile_time_args, defines, noc_mode != NOC_MODES[0])
             _require_none(where, dict(zip(OF_SOURCES, of_sources, strict=True)))

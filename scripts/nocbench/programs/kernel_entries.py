@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from nocbench.compiling.request import COMPUTE_RISCS, FIDELITIES, NOC_MODES, NUM_BUFFERS, ComputeOptions
 from nocbench.points.yaml_files import found, keys_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from nocbench.points.yaml_files import Node
     from nocbench.programs.entries import Entries
 
-COMPUTE = "compute"
+COMPUTE: Final = "compute"
 """RISC of a compute kernel in program files: all three of them."""
 
 _KEYS = (

@@ -38,7 +38,7 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
     cores = f"{row['num_cores']} cores" if row["num_cores"] > 1 else f"core ({kernel['x']}, {kernel['y']})"
     params = without_values(row["params"], (COMPILER,))
     with_parameters = f", {params}" if params else ""
-    yield (f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, {_place(row)}{with_parameters}")
+    yield f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, {_place(row)}{with_parameters}"
     moved = (
         f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} commands, "
         f"{kernel['bytes_moved']:,} bytes)"

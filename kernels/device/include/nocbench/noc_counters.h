@@ -61,9 +61,9 @@ FORCE_INLINE uint32_t& own_counter(uint32_t noc) {
     }
 }
 
-/// Counts commands. To be called before they are issued, and again when they are: on a NoC of both RISCs, what is not
-/// counted yet must not be in the NIU's count, while a RISC that has the NoC to itself counts when there is nothing
-/// else to do.
+/// Counts commands. Callers call it before commands are issued, and again afterwards. On a NoC of both RISCs, only the
+/// first call counts, since the NIU must not be ahead of the count. A RISC that has the NoC to itself counts in the
+/// second call, while there is nothing else to do.
 template <bool is_issued, NocBarrierType type, bool counts = true>
 FORCE_INLINE void count(uint32_t noc, uint32_t commands = 1) {
     if constexpr (counts && noc_mode == DM_DYNAMIC_NOC && !is_issued) {

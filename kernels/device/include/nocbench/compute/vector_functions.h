@@ -237,7 +237,7 @@ FORCE_INLINE void fill_tile_int(uint32_t dst, uint32_t value) {
     nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(fill_int)>(dst, value);
 }
 
-/// Takes values of the tile `chosen` where those of `condition` are not 0, else those of `other`.
+/// Selects values of the tile `chosen` where `condition` is not 0, and of the tile `other` elsewhere.
 template <auto... options>
 FORCE_INLINE void where_tile(uint32_t condition, uint32_t chosen, uint32_t other, uint32_t result) {
     using namespace nocbench::compute;
