@@ -334,7 +334,7 @@ void define_enumerations(py::module_& module) {
     py::enum_<KernelDescriptor::SourceType>(module, "SourceType")
         .value("FILE_PATH", KernelDescriptor::SourceType::FILE_PATH)
         .value("SOURCE_CODE", KernelDescriptor::SourceType::SOURCE_CODE);
-    // Those of tensors.
+    // Data formats of tensors.
     py::enum_<tt::DataFormat>(module, "DataFormat")
         .value("Float32", tt::DataFormat::Float32)
         .value("Float16_b", tt::DataFormat::Float16_b)

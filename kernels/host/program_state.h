@@ -1,4 +1,4 @@
-// What a host program has put into a program, before it runs.
+// Contents of a host program's program, before it runs.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the tests share: a program with the data that it moves, and the moves that several of them make.
+// Common parts of the tests: a program with the data that it moves, and the moves that several of them make.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the suite's reports read of a kernel: the zone of its RISC, and the transactions of its test.
+// Parts of a kernel that the reports of the suite read: the zone of its RISC, and the transactions of its test.
 #pragma once
 
 #include "dataflow_api.h"

@@ -1,4 +1,4 @@
-// What kernels of declared programs share: their arguments have names.
+// Common parts of the kernels of declared programs, whose arguments have names.
 #pragma once
 
 #include "api/dataflow/dataflow_api.h"
