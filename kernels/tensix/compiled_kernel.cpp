@@ -98,7 +98,7 @@ struct OpenEnds {
     OpenEnd unsent{"writes that have not left", "noc_async_writes_flushed()", true};
     OpenEnd unsent_posted{"posted writes that have not left", "noc_async_posted_writes_flushed()", true};
     OpenEnd writes{"writes that are not acknowledged", "noc_async_write_barrier()", false};
-    OpenEnd atomics{"atomics that are not acknowledged", "noc_async_atomic_barrier()", false};
+    OpenEnd atomics{"atomics that are not acknowledged", "noc_async_atomic_barrier()", true};
 
     void add(const Transaction& transaction, const NiuCounters& counters, Cycle now) {
         const DataPacket& packet = transaction.data_packet;
