@@ -88,13 +88,18 @@ class KernelsRun(OwnRun):
 
 
 def warnings_of(runs: Iterable[KernelsRun]) -> list[str]:
-    """Returns the warnings of runs. Each once, with the cores that it concerns in any run."""
-    cores: dict[tuple[str, str], dict[tuple[int, int], None]] = {}  # in their order
+    """Returns the warnings of runs. Each once, with its first kernel and how many others it concerns in any run.
+
+    A host program often has one kernel per core, from the same source.
+    """
+    concerned: dict[str, dict[tuple[str, int, int], None]] = {}  # in their order
     for run in runs:
         for kernel in run.kernels:
             for warning in kernel["warnings"]:
-                cores.setdefault((kernel["name"], warning), {})[kernel["x"], kernel["y"]] = None
-    return [
-        f"kernel '{name}' on core {next(iter(on))}{f' and {len(on) - 1} more' if len(on) > 1 else ''}: {warning}"
-        for (name, warning), on in cores.items()
-    ]
+                concerned.setdefault(warning, {})[kernel["name"], kernel["x"], kernel["y"]] = None
+    texts = []
+    for warning, kernels in concerned.items():
+        name, x, y = next(iter(kernels))
+        others = f" and {len(kernels) - 1} more" if len(kernels) > 1 else ""
+        texts.append(f"kernel '{name}' on core {x, y}{others}: {warning}")
+    return texts

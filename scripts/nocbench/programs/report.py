@@ -19,17 +19,43 @@ if TYPE_CHECKING:
 
 _BAR_CELLS = 30
 _TEXT_CELLS = 70
+_FEW_ALIKE = 4
+"""Most kernels with the same source that are described one by one."""
 
 
 def describe(run: KernelsRun) -> Iterator[str]:
-    """Yields lines on each kernel: time, waits, cycles by source line, and output."""
-    for row in run.rows:
-        kernel = median_of(run.kernels, row["kernel"], run.result["cores"])
-        yield from _summary(run, row, kernel)
+    """Yields lines on each kernel: time, waits, cycles by source line, and output.
+
+    Of many kernels with the same source on the same RISC, as programs have that create one per core, the slowest is
+    described and the others are summed up.
+    """
+    for rows in _alike(run):
+        slowest = max(rows, key=lambda row: float(row["latency_cycles"]))
+        kernel = median_of(run.kernels, slowest["kernel"], run.result["cores"])
+        yield from _summary(run, slowest, kernel)
+        if len(rows) > 1:
+            yield _of_others(rows, run.source_of(slowest["kernel"]).name)
         yield ""
         yield from line_table(lines_of(run, kernel))
-        yield from _printed(run, row["kernel"])
+        for row in rows:
+            yield from _printed(run, row["kernel"])
         yield ""
+
+
+def _alike(run: KernelsRun) -> list[list[Mapping[str, Any]]]:
+    """Returns the rows of a run, those of many kernels with the same source on the same RISC and NoC together."""
+    groups: dict[tuple[Path, object, object], list[Mapping[str, Any]]] = {}
+    for row in run.rows:
+        groups.setdefault((run.source_of(row["kernel"]), row["riscv"], row["noc"]), []).append(row)
+    return [part for rows in groups.values() for part in ([rows] if len(rows) > _FEW_ALIKE else [[row] for row in rows])]
+
+
+def _of_others(rows: list[Mapping[str, Any]], source: str) -> str:
+    latencies = sorted(float(row["latency_cycles"]) for row in rows)
+    return (
+        f"  the slowest of {len(rows)} kernels with this source, {source}: they take {in_words(latencies[0])} to "
+        f"{in_words(latencies[-1])} cycles, {in_words(latencies[len(latencies) // 2])} in the median"
+    )
 
 
 def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any]) -> Iterator[str]:
