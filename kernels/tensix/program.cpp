@@ -237,11 +237,9 @@ void Program::add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std:
     if (id >= kNumCircularBuffers) {
         throw InputError(fmt::format("{}: expected an id of 0 to {}", name, kNumCircularBuffers - 1));
     }
-    // Source: tt-metal tt_metal/impl/buffers/circular_buffer_config.cpp, set_page_size().
-    constexpr std::uint32_t kPageMultipleBytes = sizeof(std::uint32_t);
-    if (page_bytes == 0 || num_pages == 0 || page_bytes % kPageMultipleBytes != 0) {
-        throw InputError(fmt::format("{}: expected one or more pages of a multiple of {} bytes, found {} of {} bytes",
-                                     name, kPageMultipleBytes, num_pages, page_bytes));
+    if (page_bytes == 0 || num_pages == 0) {
+        throw InputError(
+            fmt::format("{}: expected one or more pages of bytes, found {} of {} bytes", name, num_pages, page_bytes));
     }
     const std::uint64_t end = address + std::uint64_t{page_bytes} * num_pages;
     if (address < l1.reserved_bytes || end > static_cast<std::uint64_t>(l1.size_bytes) ||

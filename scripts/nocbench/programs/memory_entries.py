@@ -52,8 +52,6 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
         )
         data_format = None
     page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=page_bytes, least=1)
-    if page_bytes % WORD_BYTES:
-        reader.file.complain(entries["page_bytes"], f"{key}.page_bytes", f"a multiple of {WORD_BYTES}", str(page_bytes))
     pages = reader.number(entries.get("pages"), f"{key}.pages", default=pages, least=1)
     initial = reader.core_contents(entries.get("initial"), f"{key}.initial")
     _require_all_fit(reader, entries.get("initial"), f"{key}.initial", initial, pages * page_bytes)
