@@ -240,7 +240,8 @@ void define_cores(py::module_& module) {
         .def("__repr__", shown);
     py::implicitly_convertible<py::tuple, CoreCoord>();
     py::class_<CoreRange>(module, "CoreRange")
-        .def(py::init<const CoreCoord&, const CoreCoord&>(), py::arg("start"), py::arg("end"))
+        .def(py::init([](const CoreCoord& start, const CoreCoord& end) { return CoreRange(start, end, kPython); }),
+             py::arg("start"), py::arg("end"))
         .def(py::init<const CoreCoord&>(), py::arg("core"))
         .def_readonly("start", &CoreRange::start_coord)
         .def_readonly("end", &CoreRange::end_coord)
@@ -256,16 +257,18 @@ void define_cores(py::module_& module) {
         });
     py::class_<CoreRangeSet>(module, "CoreRangeSet")
         .def(py::init<>())
-        .def(py::init<std::vector<CoreRange>>(), py::arg("ranges"))
+        .def(py::init([](std::vector<CoreRange> ranges) { return CoreRangeSet(std::move(ranges), kPython); }),
+             py::arg("ranges"))
         .def(py::init<const CoreRange&>(), py::arg("range"))
-        .def(py::init(
-                 [](const py::set& ranges) { return CoreRangeSet(py::list(ranges).cast<std::vector<CoreRange>>()); }),
+        .def(py::init([](const py::set& ranges) {
+                 return CoreRangeSet(py::list(ranges).cast<std::vector<CoreRange>>(), kPython);
+             }),
              py::arg("ranges"))
         .def("ranges", &CoreRangeSet::ranges)
         .def("num_cores", &CoreRangeSet::num_cores)
         .def("size", &CoreRangeSet::size)
         .def("empty", &CoreRangeSet::empty)
-        .def("bounding_box", &CoreRangeSet::bounding_box)
+        .def("bounding_box", [](const CoreRangeSet& cores) { return cores.bounding_box(kPython); })
         .def("contains", py::overload_cast<const CoreCoord&>(&CoreRangeSet::contains, py::const_), py::arg("core"))
         .def("contains", py::overload_cast<const CoreRange&>(&CoreRangeSet::contains, py::const_), py::arg("range"))
         .def("contains", py::overload_cast<const CoreRangeSet&>(&CoreRangeSet::contains, py::const_), py::arg("cores"))
@@ -279,11 +282,18 @@ void define_cores(py::module_& module) {
         });
     module.def("corerange_to_cores", &corerange_to_cores, py::arg("cores"), py::arg("max_cores") = py::none(),
                py::arg("row_wise") = false);
-    module.def("grid_to_cores", py::overload_cast<std::uint32_t, std::uint32_t, std::uint32_t, bool>(&grid_to_cores),
-               py::arg("num_cores"), py::arg("grid_size_x"), py::arg("grid_size_y"), py::arg("row_wise") = false);
-    module.def("num_cores_to_corerangeset",
-               py::overload_cast<std::uint32_t, CoreCoord, bool>(&num_cores_to_corerangeset),
-               py::arg("target_num_cores"), py::arg("grid_size"), py::arg("row_wise") = false);
+    module.def(
+        "grid_to_cores",
+        [](std::uint32_t num_cores, std::uint32_t columns, std::uint32_t rows, bool row_wise) {
+            return grid_to_cores(num_cores, columns, rows, row_wise, kPython);
+        },
+        py::arg("num_cores"), py::arg("grid_size_x"), py::arg("grid_size_y"), py::arg("row_wise") = false);
+    module.def(
+        "num_cores_to_corerangeset",
+        [](std::uint32_t target_num_cores, CoreCoord grid_size, bool row_wise) {
+            return num_cores_to_corerangeset(target_num_cores, grid_size, row_wise, kPython);
+        },
+        py::arg("target_num_cores"), py::arg("grid_size"), py::arg("row_wise") = false);
     module.def("split_work_to_cores", py::overload_cast<CoreCoord, std::uint32_t, bool>(&split_work_to_cores),
                py::arg("grid_size"), py::arg("units_to_divide"), py::arg("row_wise") = false);
     module.def("split_work_to_cores", py::overload_cast<const CoreRangeSet&, std::uint32_t, bool>(&split_work_to_cores),

@@ -172,6 +172,12 @@ std::optional<BufferDistributionSpec> Buffer::buffer_distribution_spec() const {
     return sharding_.shard_spec().has_value() ? std::optional(in_pages(*sharding_.shard_spec())) : std::nullopt;
 }
 
+CoreCoord Buffer::noc_coordinates(std::uint32_t bank) const {
+    return is_dram()
+               ? device_->virtual_core_from_logical_core({bank, 0}, CoreType::DRAM)
+               : device_->worker_core_from_logical_core(device_->allocator()->get_logical_core_from_bank_id(bank));
+}
+
 void Buffer::write(std::span<const std::byte> bytes, host::Caller caller, DeviceAddr offset) {
     if (!is_allocated_) {
         host::fail(caller, "the buffer is deallocated");
@@ -194,6 +200,13 @@ void Buffer::write(std::span<const std::byte> bytes, host::Caller caller, Device
             chip.device().write_l1(core_of_bank(*this, chip, bank, caller), address + begin - place, page);
         }
     });
+}
+
+void Buffer::write_what_fits(std::span<const std::byte> bytes, host::Caller caller) {
+    if (bytes.size() < size_) {
+        host::warn(caller, fmt::format("the buffer has {} bytes, the data only {}", size_, bytes.size()));
+    }
+    write(bytes.first(std::min<std::size_t>(bytes.size(), size_)), caller);
 }
 
 void Buffer::read(std::span<std::byte> bytes, host::Caller caller, DeviceAddr offset) const {

@@ -40,10 +40,8 @@ std::vector<CoreCoord> cores_in_order(const CoreRange& range, bool row_wise) {
     return cores;
 }
 
-std::vector<CoreCoord> first_cores(std::vector<CoreCoord> cores, std::uint32_t count) {
-    if (count > cores.size()) {
-        TT_THROW("cannot place work on {} cores: there are {}", count, cores.size());
-    }
+std::vector<CoreCoord> first_cores(std::vector<CoreCoord> cores, std::uint32_t count, host::Caller caller) {
+    host::require(count <= cores.size(), caller, "cannot place work on {} cores: there are {}", count, cores.size());
     cores.resize(count);
     return cores;
 }
@@ -70,8 +68,10 @@ WorkSplit split(const std::vector<CoreCoord>& cores, std::uint32_t units) {
 
 }  // namespace
 
-CoreRange::CoreRange(const CoreCoord& start, const CoreCoord& end) : start_coord(start), end_coord(end) {
-    TT_FATAL(start.x <= end.x && start.y <= end.y, "CoreRange: the end {} lies before the start {}", end, start);
+CoreRange::CoreRange(const CoreCoord& start, const CoreCoord& end, host::Caller caller)
+    : start_coord(start), end_coord(end) {
+    host::require(start.x <= end.x && start.y <= end.y, caller, "CoreRange: the end {} lies before the start {}", end,
+                  start);
 }
 
 std::optional<CoreRange> CoreRange::intersection(const CoreRange& other) const {
@@ -120,10 +120,10 @@ CoreRange::CoreIterator& CoreRange::CoreIterator::operator++() {
     return *this;
 }
 
-CoreRangeSet::CoreRangeSet(std::vector<CoreRange> ranges) : ranges_(std::move(ranges)) {
+CoreRangeSet::CoreRangeSet(std::vector<CoreRange> ranges, host::Caller caller) : ranges_(std::move(ranges)) {
     for (auto range = ranges_.begin(); range != ranges_.end(); ++range) {
         for (auto other = ranges_.begin(); other != range; ++other) {
-            TT_FATAL(!range->intersects(*other), "CoreRangeSet: {} and {} overlap", *other, *range);
+            host::require(!range->intersects(*other), caller, "CoreRangeSet: {} and {} overlap", *other, *range);
         }
     }
 }
@@ -204,8 +204,8 @@ std::uint32_t CoreRangeSet::num_cores() const {
                         [](std::size_t sum, const CoreRange& range) { return sum + range.size(); }));
 }
 
-CoreRange CoreRangeSet::bounding_box() const {
-    TT_FATAL(!ranges_.empty(), "CoreRangeSet: an empty set has no bounding box");
+CoreRange CoreRangeSet::bounding_box(host::Caller caller) const {
+    host::require(!ranges_.empty(), caller, "CoreRangeSet: an empty set has no bounding box");
     CoreRange box = ranges_.front();
     for (const CoreRange& range : ranges_) {
         box = CoreRange(
@@ -218,8 +218,8 @@ CoreRange CoreRangeSet::bounding_box() const {
 bool CoreRangeSet::operator==(const CoreRangeSet& other) const { return contains(other) && other.contains(*this); }
 
 std::vector<CoreCoord> grid_to_cores(std::uint32_t num_cores, std::uint32_t grid_size_x, std::uint32_t grid_size_y,
-                                     bool row_wise) {
-    return first_cores(grid_to_cores({0, 0}, {grid_size_x - 1, grid_size_y - 1}, row_wise), num_cores);
+                                     bool row_wise, host::Caller caller) {
+    return first_cores(grid_to_cores({0, 0}, {grid_size_x - 1, grid_size_y - 1}, row_wise), num_cores, caller);
 }
 
 std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end, bool row_wise) {
@@ -240,29 +240,32 @@ std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& cores, std::option
 }
 
 CoreRangeSet select_from_corerangeset(const CoreRangeSet& cores, std::uint32_t start_index, std::uint32_t end_index,
-                                      bool row_wise) {
+                                      bool row_wise, host::Caller caller) {
     const std::vector<CoreCoord> all = corerange_to_cores(cores, {}, row_wise);
-    TT_FATAL(start_index <= end_index && end_index < all.size(), "expected indices of {} cores, found {} to {}",
-             all.size(), start_index, end_index);
+    host::require(start_index <= end_index && end_index < all.size(), caller,
+                  "expected indices of {} cores, found {} to {}", all.size(), start_index, end_index);
     return in_few_ranges({all.begin() + start_index, all.begin() + end_index + 1});
 }
 
 CoreRangeSet num_cores_to_corerangeset(CoreCoord start_core, std::uint32_t target_num_cores, CoreCoord grid_size,
-                                       bool row_wise) {
+                                       bool row_wise, host::Caller caller) {
     return num_cores_to_corerangeset_in_subcoregrids(
-        start_core, target_num_cores, CoreRangeSet(CoreRange({0, 0}, {grid_size.x - 1, grid_size.y - 1})), row_wise);
+        start_core, target_num_cores, CoreRangeSet(CoreRange({0, 0}, {grid_size.x - 1, grid_size.y - 1})), row_wise,
+        caller);
 }
 
-CoreRangeSet num_cores_to_corerangeset(std::uint32_t target_num_cores, CoreCoord grid_size, bool row_wise) {
-    return num_cores_to_corerangeset({0, 0}, target_num_cores, grid_size, row_wise);
+CoreRangeSet num_cores_to_corerangeset(std::uint32_t target_num_cores, CoreCoord grid_size, bool row_wise,
+                                       host::Caller caller) {
+    return num_cores_to_corerangeset({0, 0}, target_num_cores, grid_size, row_wise, caller);
 }
 
 CoreRangeSet num_cores_to_corerangeset_in_subcoregrids(CoreCoord start_core, std::uint32_t target_num_cores,
-                                                       const CoreRangeSet& sub_core_grids, bool row_wise) {
+                                                       const CoreRangeSet& sub_core_grids, bool row_wise,
+                                                       host::Caller caller) {
     const std::vector<CoreCoord> all = corerange_to_cores(sub_core_grids, {}, row_wise);
     const auto start = std::ranges::find(all, start_core);
-    TT_FATAL(start != all.end(), "the start {} is not in {}", start_core, sub_core_grids);
-    return in_few_ranges(first_cores({start, all.end()}, target_num_cores));
+    host::require(start != all.end(), caller, "the start {} is not in {}", start_core, sub_core_grids);
+    return in_few_ranges(first_cores({start, all.end()}, target_num_cores, caller));
 }
 
 WorkSplit split_work_to_cores(CoreCoord grid_size, std::uint32_t units_to_divide, bool row_wise) {

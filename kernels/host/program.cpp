@@ -199,18 +199,20 @@ CircularBufferConfig::CircularBufferConfig(std::uint32_t total_size,
     : total_size_(total_size), formats_(data_formats.begin(), data_formats.end()) {}
 
 CircularBufferConfig::CircularBufferConfig(std::uint32_t total_size,
-                                           const std::map<std::uint8_t, DataFormat>& data_formats, const Buffer& buffer)
+                                           const std::map<std::uint8_t, DataFormat>& data_formats, const Buffer& buffer,
+                                           host::Caller caller)
     : CircularBufferConfig(total_size, data_formats) {
-    set_globally_allocated_address(buffer);
+    set_globally_allocated_address(buffer, caller);
 }
 
-CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t index, std::uint32_t page_size) {
-    TT_FATAL(formats_.contains(index),
-             "circular buffer: a page of {} bytes is given for index {}, which has no data format", page_size, index);
-    TT_FATAL(page_size != 0 && total_size_ % page_size == 0,
-             "circular buffer {}: expected whole pages, found {} bytes in pages of {}", index, total_size_, page_size);
-    TT_FATAL(page_size % sizeof(std::uint32_t) == 0,
-             "circular buffer {}: expected a page of whole words, found {} bytes", index, page_size);
+CircularBufferConfig& CircularBufferConfig::set_page_size(std::uint8_t index, std::uint32_t page_size,
+                                                          host::Caller caller) {
+    host::require(formats_.contains(index), caller,
+                  "circular buffer: a page of {} bytes is given for index {}, which has no data format", page_size,
+                  index);
+    host::require(page_size != 0 && total_size_ % page_size == 0, caller,
+                  "circular buffer {}: expected whole pages, found {} bytes in pages of {}", index, total_size_,
+                  page_size);
     page_sizes_[index] = page_size;
     return *this;
 }
@@ -220,15 +222,16 @@ CircularBufferConfig& CircularBufferConfig::set_total_size(std::uint32_t total_s
     return *this;
 }
 
-CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const Buffer& buffer) {
-    TT_FATAL(buffer.is_l1(), "circular buffer: expected a buffer in L1, found one in DRAM");
+CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address(const Buffer& buffer, host::Caller caller) {
+    host::require(buffer.is_l1(), caller, "circular buffer: expected a buffer in L1, found one in DRAM");
     address_ = buffer.address();
     return *this;
 }
 
 CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address_and_total_size(const Buffer& buffer,
-                                                                                          std::uint32_t total_size) {
-    return set_globally_allocated_address(buffer).set_total_size(total_size);
+                                                                                          std::uint32_t total_size,
+                                                                                          host::Caller caller) {
+    return set_globally_allocated_address(buffer, caller).set_total_size(total_size);
 }
 
 CircularBufferConfig::Builder CircularBufferConfig::index(std::uint8_t index) {
@@ -251,8 +254,9 @@ const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_total_si
     return *this;
 }
 
-const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std::uint32_t page_size) const {
-    parent_.set_page_size(index_, page_size);
+const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std::uint32_t page_size,
+                                                                                  host::Caller caller) const {
+    parent_.set_page_size(index_, page_size, caller);
     return *this;
 }
 

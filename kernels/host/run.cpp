@@ -33,7 +33,8 @@ std::vector<LogicalCoordinate> cores_of(const Chip& chip, const std::vector<Core
 }
 
 /// Adds the circular buffers: those without an address one after the other from the bottom of L1, each at one address
-/// on all of its cores. Source: tt-metal, ProgramImpl::allocate_circular_buffers().
+/// on all of its cores, to and from which DRAM can be copied. Source: tt-metal,
+/// ProgramImpl::allocate_circular_buffers().
 void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgram& asked) {
     const std::uint64_t begin = chip.ranges_of(BufferType::L1).begin();
     const std::optional<std::uint64_t> lowest_buffer = chip.ranges_of(BufferType::L1).lowest();
@@ -45,8 +46,9 @@ void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgr
         if (!buffer->config.globally_allocated_address().has_value()) {
             address = begin;
             for (const CoreCoord& core : cores) {
-                address = std::max(address, tt::align(next[core], chip.alignment(BufferType::L1)));
+                address = std::max(address, next[core]);
             }
+            address = tt::align(address, chip.alignment(BufferType::DRAM));
             const std::uint64_t its_end = address + buffer->config.total_size();
             if (its_end > lowest_buffer.value_or(end)) {
                 host::fail(

@@ -72,9 +72,14 @@ def headers_directory() -> Path:
     return packaged if packaged.is_dir() else PACKAGE.parents[1] / "kernels" / "host" / "include"
 
 
+def _header_directories() -> list[Path]:
+    """Returns the folders that include names of host programs begin at, with and without tt_metal/."""
+    return [headers_directory(), headers_directory() / "tt_metal"]
+
+
 def flags() -> list[str]:
     """Returns the flags of the C++ compiler for sources of host programs that others compile."""
-    return [*_FLAGS_OF_PROGRAMS, f"-I{headers_directory()}"]
+    return [*_FLAGS_OF_PROGRAMS, *(f"-I{folder}" for folder in _header_directories())]
 
 
 def build(request: HostRequest, unusable: list[HostCompileError] | None = None) -> bytes:
@@ -130,7 +135,7 @@ def _compiler() -> tuple[str, ...]:
 
 
 def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], made: Path) -> bytes:
-    folders = [*request.include_directories, headers_directory(), source.parent]
+    folders = [*request.include_directories, *_header_directories(), source.parent]
     folders += [folder for root in checkouts_above(source) for folder in (root / "tests", root)]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
     identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"

@@ -154,12 +154,16 @@ public:
     [[nodiscard]] const ShardSpecBuffer& shard_spec() const;
     [[nodiscard]] bool has_shard_spec() const { return sharding_.shard_spec().has_value(); }
     [[nodiscard]] std::optional<std::uint32_t> num_cores() const;
+    /// Returns the coordinates by which kernels address a bank.
+    [[nodiscard]] CoreCoord noc_coordinates(std::uint32_t bank = 0) const;
     /// Returns the shapes and cores of a divided buffer; none for an interleaved one.
     [[nodiscard]] std::optional<BufferDistributionSpec> buffer_distribution_spec() const;
 
     // For the implementation: content in order of pages. Throw HostError if the buffer is deallocated.
 
     void write(std::span<const std::byte> bytes, host::Caller caller, DeviceAddr offset = 0);
+    /// Writes data that may be shorter than the buffer, with a warning, or longer.
+    void write_what_fits(std::span<const std::byte> bytes, host::Caller caller);
     void read(std::span<std::byte> bytes, host::Caller caller, DeviceAddr offset = 0) const;
     void deallocate();
 

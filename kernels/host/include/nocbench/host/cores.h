@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "nocbench/host/formatting.h"
+#include "nocbench/host/log.h"
 
 #pragma GCC visibility push(default)
 
@@ -60,7 +61,7 @@ public:
 
     CoreRange(const CoreCoord& point) : start_coord(point), end_coord(point) {}
     /// Throws if a corner is on the wrong side of the other one.
-    CoreRange(const CoreCoord& start, const CoreCoord& end);
+    CoreRange(const CoreCoord& start, const CoreCoord& end, host::Caller caller = host::Caller::current());
 
     [[nodiscard]] bool intersects(const CoreRange& other) const { return intersection(other).has_value(); }
     [[nodiscard]] std::optional<CoreRange> intersection(const CoreRange& other) const;
@@ -104,10 +105,13 @@ class CoreRangeSet {
 public:
     CoreRangeSet() = default;
     /// These throw if rectangles overlap.
-    CoreRangeSet(std::vector<CoreRange> ranges);
-    CoreRangeSet(stl::Span<const CoreRange> ranges) : CoreRangeSet(std::vector(ranges.begin(), ranges.end())) {}
-    CoreRangeSet(const std::set<CoreRange>& ranges) : CoreRangeSet(std::vector(ranges.begin(), ranges.end())) {}
-    CoreRangeSet(std::initializer_list<CoreRange> ranges) : CoreRangeSet(std::vector(ranges)) {}
+    CoreRangeSet(std::vector<CoreRange> ranges, host::Caller caller = host::Caller::current());
+    CoreRangeSet(stl::Span<const CoreRange> ranges, host::Caller caller = host::Caller::current())
+        : CoreRangeSet(std::vector(ranges.begin(), ranges.end()), caller) {}
+    CoreRangeSet(const std::set<CoreRange>& ranges, host::Caller caller = host::Caller::current())
+        : CoreRangeSet(std::vector(ranges.begin(), ranges.end()), caller) {}
+    CoreRangeSet(std::initializer_list<CoreRange> ranges, host::Caller caller = host::Caller::current())
+        : CoreRangeSet(std::vector(ranges), caller) {}
     CoreRangeSet(const CoreRange& range) : ranges_{range} {}
     explicit CoreRangeSet(const CoreCoord& core) : ranges_{CoreRange(core)} {}
     CoreRangeSet(stl::Span<const CoreCoord> cores);
@@ -138,7 +142,7 @@ public:
     [[nodiscard]] std::string str() const;
     [[nodiscard]] std::uint32_t num_cores() const;
     /// Throws if the set is empty.
-    [[nodiscard]] CoreRange bounding_box() const;
+    [[nodiscard]] CoreRange bounding_box(host::Caller caller = host::Caller::current()) const;
 
     /// True if both have the same cores.
     bool operator==(const CoreRangeSet& other) const;
@@ -152,20 +156,22 @@ private:
 // Lists of cores, column by column, or `row_wise`.
 
 std::vector<CoreCoord> grid_to_cores(std::uint32_t num_cores, std::uint32_t grid_size_x, std::uint32_t grid_size_y,
-                                     bool row_wise = false);
+                                     bool row_wise = false, host::Caller caller = host::Caller::current());
 std::vector<CoreCoord> grid_to_cores(CoreCoord start, CoreCoord end, bool row_wise = false);
 std::vector<CoreCoord> corerange_to_cores(const CoreRangeSet& cores, std::optional<std::uint32_t> max_cores = {},
                                           bool row_wise = false);
 /// Returns the cores from `start_index` to `end_index`, both included, of this list.
 CoreRangeSet select_from_corerangeset(const CoreRangeSet& cores, std::uint32_t start_index, std::uint32_t end_index,
-                                      bool row_wise = false);
+                                      bool row_wise = false, host::Caller caller = host::Caller::current());
 
 /// Returns the first `target_num_cores` of a grid, from `start_core` on. Throws if the grid has fewer.
 CoreRangeSet num_cores_to_corerangeset(CoreCoord start_core, std::uint32_t target_num_cores, CoreCoord grid_size,
-                                       bool row_wise = false);
-CoreRangeSet num_cores_to_corerangeset(std::uint32_t target_num_cores, CoreCoord grid_size, bool row_wise = false);
+                                       bool row_wise = false, host::Caller caller = host::Caller::current());
+CoreRangeSet num_cores_to_corerangeset(std::uint32_t target_num_cores, CoreCoord grid_size, bool row_wise = false,
+                                       host::Caller caller = host::Caller::current());
 CoreRangeSet num_cores_to_corerangeset_in_subcoregrids(CoreCoord start_core, std::uint32_t target_num_cores,
-                                                       const CoreRangeSet& sub_core_grids, bool row_wise = false);
+                                                       const CoreRangeSet& sub_core_grids, bool row_wise = false,
+                                                       host::Caller caller = host::Caller::current());
 
 /// Number of cores, all of them, those of the two groups, and the units of a core of each.
 using WorkSplit = std::tuple<std::uint32_t, CoreRangeSet, CoreRangeSet, CoreRangeSet, std::uint32_t, std::uint32_t>;

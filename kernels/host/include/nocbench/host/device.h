@@ -24,11 +24,23 @@ class Chip;
 namespace tt::tt_metal {
 
 class Allocator;
+class IDevice;
 
 struct DispatchCoreConfig {};
 enum class DispatchCoreType : std::uint8_t { WORKER, ETH };
 struct SubDeviceId {
     std::uint8_t value = 0;
+};
+
+/// Order of commands in releases before meshes. Commands are carried out when they are given.
+class CommandQueue {
+public:
+    explicit CommandQueue(IDevice* device) : device_(device) {}
+    [[nodiscard]] IDevice* device() const { return device_; }
+    [[nodiscard]] std::uint32_t id() const { return 0; }
+
+private:
+    IDevice* device_;
 };
 
 /// The one chip of a machine. All of its functions throw HostError once it is closed.
@@ -42,6 +54,7 @@ public:
     [[nodiscard]] ChipId id() const { return 0; }
     [[nodiscard]] ChipId build_id() const { return 0; }
     [[nodiscard]] std::uint8_t num_hw_cqs() const { return 1; }
+    [[nodiscard]] CommandQueue& command_queue(std::size_t /*id*/ = 0) { return command_queue_; }
     [[nodiscard]] bool is_initialized() const { return chip_ != nullptr; }
     [[nodiscard]] bool is_mmio_capable() const { return true; }
     [[nodiscard]] int num_dram_channels() const;
@@ -102,6 +115,9 @@ protected:
     explicit IDevice(std::shared_ptr<host::Chip> chip);
 
     std::shared_ptr<host::Chip> chip_;
+
+private:
+    CommandQueue command_queue_{this};
 };
 
 /// Facts of the memories that buffers are placed in.

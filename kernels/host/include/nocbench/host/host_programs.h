@@ -14,5 +14,6 @@
 #include <vector>
 
 #include "nocbench/host/bfloat16.h"       // IWYU pragma: export
+#include "nocbench/host/command_queue.h"  // IWYU pragma: export
 #include "nocbench/host/mesh.h"           // IWYU pragma: export
 #include "nocbench/host/slow_dispatch.h"  // IWYU pragma: export

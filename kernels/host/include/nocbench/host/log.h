@@ -54,6 +54,14 @@ void warn(const Caller& caller, std::string_view message);
 /// Throws HostError: "program.cpp:31: message".
 [[noreturn]] void fail(const Caller& caller, std::string_view message);
 
+/// Throws HostError with the place of the call unless a condition holds.
+template <typename... Args>
+void require(bool holds, const Caller& caller, fmt::format_string<Args...> format, Args&&... args) {
+    if (!holds) {
+        fail(caller, fmt::format(format, std::forward<Args>(args)...));
+    }
+}
+
 template <typename... Args>
 void log(LogLevel level, LogType, fmt::format_string<Args...> format, Args&&... args) {
     print_message(level, fmt::format(format, std::forward<Args>(args)...));

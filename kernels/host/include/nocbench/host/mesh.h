@@ -155,12 +155,7 @@ inline bool UsingDistributedEnvironment() { return false; }
 template <typename T>
 void EnqueueWriteMeshBuffer(MeshCommandQueue&, const std::shared_ptr<MeshBuffer>& buffer, const std::vector<T>& data,
                             bool = false, host::Caller caller = host::Caller::current()) {
-    const std::size_t bytes = std::min<std::size_t>(data.size() * sizeof(T), buffer->size());
-    if (bytes < buffer->size()) {
-        host::warn(caller, fmt::format("EnqueueWriteMeshBuffer: the buffer has {} bytes, the data only {}",
-                                       buffer->size(), bytes));
-    }
-    buffer->get_reference_buffer()->write({reinterpret_cast<const std::byte*>(data.data()), bytes}, caller);
+    buffer->get_reference_buffer()->write_what_fits(std::as_bytes(std::span(data)), caller);
 }
 template <typename T>
 void EnqueueReadMeshBuffer(MeshCommandQueue& queue, std::vector<T>& data, const std::shared_ptr<MeshBuffer>& buffer,

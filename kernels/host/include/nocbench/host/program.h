@@ -89,11 +89,14 @@ public:
     CircularBufferConfig(std::uint32_t total_size, const std::map<std::uint8_t, DataFormat>& data_formats = {});
     /// Places it on a buffer in L1.
     CircularBufferConfig(std::uint32_t total_size, const std::map<std::uint8_t, DataFormat>& data_formats,
-                         const Buffer& buffer);
-    CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t page_size);
+                         const Buffer& buffer, host::Caller caller = host::Caller::current());
+    CircularBufferConfig& set_page_size(std::uint8_t index, std::uint32_t page_size,
+                                        host::Caller caller = host::Caller::current());
     CircularBufferConfig& set_total_size(std::uint32_t total_size);
-    CircularBufferConfig& set_globally_allocated_address(const Buffer& buffer);
-    CircularBufferConfig& set_globally_allocated_address_and_total_size(const Buffer& buffer, std::uint32_t total_size);
+    CircularBufferConfig& set_globally_allocated_address(const Buffer& buffer,
+                                                         host::Caller caller = host::Caller::current());
+    CircularBufferConfig& set_globally_allocated_address_and_total_size(const Buffer& buffer, std::uint32_t total_size,
+                                                                        host::Caller caller = host::Caller::current());
     CircularBufferConfig& set_tile_dims(std::uint8_t, const Tile&) { return *this; }
 
     /// Setters of one index.
@@ -102,7 +105,7 @@ public:
         Builder(CircularBufferConfig& parent, std::uint8_t index) : parent_(parent), index_(index) {}
         const Builder& set_data_format(DataFormat format) const;
         const Builder& set_total_size(std::uint32_t total_size) const;
-        const Builder& set_page_size(std::uint32_t page_size) const;
+        const Builder& set_page_size(std::uint32_t page_size, host::Caller caller = host::Caller::current()) const;
 
     private:
         CircularBufferConfig& parent_;

@@ -64,8 +64,17 @@ void CompileProgram(IDevice* device, Program& program, bool = false, host::Calle
 inline void WriteRuntimeArgsToDevice(IDevice*, Program&, bool = false) {}
 inline bool ConfigureDeviceWithProgram(IDevice*, Program&, bool = false) { return true; }
 inline bool DispatchStateCheck(bool) { return true; }
+// Nothing to do: results are written as programs end.
 inline void ReadDeviceProfilerResults(IDevice*) {}
+inline void DumpDeviceProfileResults(IDevice*) {}
+inline void DumpDeviceProfileResults(IDevice*, const Program&) {}
 
 }  // namespace tt::tt_metal::detail
+
+namespace tt::tt_metal {
+
+using detail::DumpDeviceProfileResults;  // its place in releases of 2024
+
+}  // namespace tt::tt_metal
 
 #pragma GCC visibility pop
