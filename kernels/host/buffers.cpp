@@ -92,6 +92,27 @@ Buffer::Buffer(IDevice* device, DeviceAddr size, DeviceAddr page_size, BufferTyp
                const BufferShardingArgs& sharding)
     : device_(device), size_(size), page_size_(page_size), type_(type), sharding_(sharding) {}
 
+namespace {
+
+/// Returns shards without the rows of pages that a buffer does not have: examples of tt-metal have given more.
+BufferShardingArgs without_missing_rows(const BufferShardingArgs& sharding, DeviceAddr num_pages,
+                                        const host::Caller& caller) {
+    if (!sharding.shard_spec().has_value()) {
+        return sharding;
+    }
+    ShardSpecBuffer spec = *sharding.shard_spec();
+    auto& [rows, columns] = spec.tensor2d_shape_in_pages;
+    if (columns == 0 || num_pages % columns != 0 || std::uint64_t{rows} * columns <= num_pages) {
+        return sharding;
+    }
+    host::warn(caller,
+               fmt::format("buffer: its shape has {} x {} pages, the buffer only {}", rows, columns, num_pages));
+    rows = static_cast<std::uint32_t>(num_pages / columns);
+    return {spec, sharding.buffer_layout()};
+}
+
+}  // namespace
+
 std::shared_ptr<Buffer> Buffer::create(IDevice* device, DeviceAddr size, DeviceAddr page_size, BufferType type,
                                        const BufferShardingArgs& sharding, std::optional<bool> bottom_up,
                                        std::optional<DeviceAddr> address, host::Caller caller) {
@@ -105,7 +126,8 @@ std::shared_ptr<Buffer> Buffer::create(IDevice* device, DeviceAddr size, DeviceA
     if (type != BufferType::DRAM && type != BufferType::L1) {
         host::fail(caller, "buffer: expected BufferType::DRAM or L1: other memories are not modeled");
     }
-    std::shared_ptr<Buffer> buffer(new Buffer(device, size, page_size, type, sharding));
+    std::shared_ptr<Buffer> buffer(
+        new Buffer(device, size, page_size, type, without_missing_rows(sharding, size / page_size, caller)));
     buffer->chip_ = device->chip_pointer();
     if (const std::optional<BufferDistributionSpec> spec = buffer->buffer_distribution_spec(); spec.has_value()) {
         const std::size_t volume =

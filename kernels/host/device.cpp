@@ -150,6 +150,8 @@ const std::unique_ptr<Allocator>& IDevice::allocator() const {
     return allocator;
 }
 
+std::uint32_t IDevice::get_allocator_alignment() const { return allocator()->get_alignment(BufferType::DRAM); }
+
 std::optional<DeviceAddr> IDevice::lowest_occupied_compute_l1_address() const {
     return chip().ranges_of(BufferType::L1).lowest();
 }

@@ -74,9 +74,10 @@ def _compute_macros(compute: ComputeOptions, thread: int) -> Iterator[str]:
     yield "#define NAMESPACE"
     yield "#define MAIN kernel_main()"
     fidelity = {1: 0, 2: 2, 3: 3, 4: 4}[compute.fidelity_phases]
-    yield f"#define MATH_FIDELITY {fidelity}"
-    yield f"#define DST_ACCUM_MODE {str(compute.has_wide_dst).lower()}"
-    yield f"#define APPROX {str(compute.approximates).lower()}"
+    # Constants, as in tt-metal: kernels ask by #ifdef whether a program defines a macro of the same name.
+    yield f"constexpr int MATH_FIDELITY = {fidelity};"
+    yield f"constexpr bool DST_ACCUM_MODE = {str(compute.has_wide_dst).lower()};"
+    yield f"constexpr bool APPROX = {str(compute.approximates).lower()};"
     word = int(compute.has_wide_dst) | int(compute.has_whole_dst) << 1 | compute.fidelity_phases << 2
     yield f"#define NOCBENCH_COMPUTE_CONFIGURATION {_word(word)}"
     yield f"#define NOCBENCH_EXACT_BUFFERS {_word(compute.exact_buffers)}"

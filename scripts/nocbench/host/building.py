@@ -136,7 +136,8 @@ def _compiler() -> tuple[str, ...]:
 
 def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], made: Path) -> bytes:
     folders = [*request.include_directories, *_header_directories(), source.parent]
-    folders += [folder for root in checkouts_above(source) for folder in (root / "tests", root)]
+    examples = Path("tt_metal") / "programming_examples"
+    folders += [folder for root in checkouts_above(source) for folder in (root / "tests", root / examples, root)]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
     identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
     key = digest("\0".join([identity, *flags, str(source.absolute()), digest(text)]).encode())
@@ -181,13 +182,18 @@ def _run(command: Sequence[str], source: Path) -> None:
         raise HostCompileError(_in_words(reason, source), done.stderr)
 
 
+_OTHER_LIBRARIES = (
+    ("gtest/", "Google Test is not installed (sudo apt-get install libgtest-dev)"),
+    ("magic_enum", "magic_enum is not installed: expected -I with the folder of magic_enum.hpp"),
+)
 _MISSING_HEADER = re.compile(r"^(?P<place>.*?): (?P<header>[^:]+): No such file or directory(?: \(.*\))?$")
 
 
 def _in_words(reason: str, source: Path) -> str:
     missing = _MISSING_HEADER.match(reason)
-    if missing is not None and missing["header"].startswith("gtest/"):
-        return f"{missing['place']}: Google Test is not installed (sudo apt-get install libgtest-dev)"
+    for begin, advice in _OTHER_LIBRARIES:
+        if missing is not None and missing["header"].startswith(begin):
+            return f"{missing['place']}: {advice}"
     if missing is not None:
         return f"{missing['place']}: nocbench has no header {missing['header']} for host programs"
     return reason if str(source) in reason or ":" in reason else f"{source}: {reason}"

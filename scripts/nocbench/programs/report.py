@@ -47,7 +47,10 @@ def _alike(run: KernelsRun) -> list[list[Mapping[str, Any]]]:
     groups: dict[tuple[Path, object, object], list[Mapping[str, Any]]] = {}
     for row in run.rows:
         groups.setdefault((run.source_of(row["kernel"]), row["riscv"], row["noc"]), []).append(row)
-    return [part for rows in groups.values() for part in ([rows] if len(rows) > _FEW_ALIKE else [[row] for row in rows])]
+    parts = []
+    for rows in groups.values():
+        parts += [rows] if len(rows) > _FEW_ALIKE else [[row] for row in rows]
+    return parts
 
 
 def _of_others(rows: list[Mapping[str, Any]], source: str) -> str:

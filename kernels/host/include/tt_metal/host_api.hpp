@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/host/host_programs.h"
+#include "nocbench/host/before_2025.h"

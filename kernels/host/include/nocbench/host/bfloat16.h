@@ -1,6 +1,7 @@
 // Values of 16 bits with the exponent of a float, and vectors of them in 32-bit words. Names follow tt-metal.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <cmath>
@@ -130,6 +131,21 @@ inline bool is_close(float a, float b, float rtol = 0.01F, float atol = 0.001F) 
     const float largest = std::max(std::abs(a), std::abs(b));
     const float difference = std::abs(a - b);
     return difference < atol || difference < rtol * largest;
+}
+
+/// True if all pairs of values satisfy a comparison; otherwise, `first_different` gets the index of the first other
+/// pair.
+inline bool packed_uint32_t_vector_comparison(const std::vector<std::uint32_t>& a, const std::vector<std::uint32_t>& b,
+                                              const std::function<bool(float, float)>& comparison,
+                                              int* first_different = nullptr) {
+    const std::vector<bfloat16> values_a = unpack_uint32_vec_into_bfloat16_vec(a);
+    const std::vector<bfloat16> values_b = unpack_uint32_vec_into_bfloat16_vec(b);
+    const auto [in_a, in_b] = std::ranges::mismatch(
+        values_a, values_b, [&](bfloat16 x, bfloat16 y) { return comparison(x.to_float(), y.to_float()); });
+    if (first_different != nullptr && in_a != values_a.end()) {
+        *first_different = static_cast<int>(in_a - values_a.begin());
+    }
+    return in_a == values_a.end() && in_b == values_b.end();
 }
 
 /// Returns the correlation of two vectors (1: the same up to scale and offset; 1, too, for equal constants). A

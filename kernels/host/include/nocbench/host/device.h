@@ -97,6 +97,7 @@ public:
     [[nodiscard]] std::uint64_t get_dev_size(CoreCoord core, HalL1MemAddrType type) const;
 
     [[nodiscard]] const std::unique_ptr<Allocator>& allocator() const;
+    [[nodiscard]] std::uint32_t get_allocator_alignment() const;
     /// Returns the lowest address of L1 that a buffer has; none without buffers in L1.
     [[nodiscard]] std::optional<DeviceAddr> lowest_occupied_compute_l1_address() const;
 

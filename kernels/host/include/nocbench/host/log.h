@@ -62,15 +62,6 @@ void require(bool holds, const Caller& caller, fmt::format_string<Args...> forma
     }
 }
 
-template <typename... Args>
-void log(LogLevel level, LogType, fmt::format_string<Args...> format, Args&&... args) {
-    print_message(level, fmt::format(format, std::forward<Args>(args)...));
-}
-template <typename... Args>
-void log(LogLevel level, fmt::format_string<Args...> format, Args&&... args) {
-    print_message(level, fmt::format(format, std::forward<Args>(args)...));
-}
-
 inline std::string message_of(std::string_view condition) { return fmt::format("expected {}", condition); }
 template <typename... Args>
 std::string message_of(std::string_view, fmt::format_string<Args...> format, Args&&... args) {
@@ -79,15 +70,27 @@ std::string message_of(std::string_view, fmt::format_string<Args...> format, Arg
 
 }  // namespace host
 
+template <typename... Args>
+void tt_log(LogLevel level, LogType, fmt::format_string<Args...> format, Args&&... args) {
+    host::print_message(level, fmt::format(format, std::forward<Args>(args)...));
+}
+template <typename... Args>
+void tt_log(LogLevel level, fmt::format_string<Args...> format, Args&&... args) {
+    host::print_message(level, fmt::format(format, std::forward<Args>(args)...));
+}
+
 }  // namespace tt
 
-#define log_trace(...) ::tt::host::log(::tt::LogLevel::trace, __VA_ARGS__)
-#define log_debug(...) ::tt::host::log(::tt::LogLevel::debug, __VA_ARGS__)
-#define log_info(...) ::tt::host::log(::tt::LogLevel::info, __VA_ARGS__)
-#define log_warning(...) ::tt::host::log(::tt::LogLevel::warning, __VA_ARGS__)
-#define log_error(...) ::tt::host::log(::tt::LogLevel::error, __VA_ARGS__)
-#define log_critical(...) ::tt::host::log(::tt::LogLevel::fatal, __VA_ARGS__)
-#define log_fatal(...) ::tt::host::log(::tt::LogLevel::fatal, __VA_ARGS__)
+using tt::tt_log;
+
+// Programs write log_info(...) and, until 2025, tt::log_info(...).
+#define log_trace(...) tt_log(::tt::LogLevel::trace, __VA_ARGS__)
+#define log_debug(...) tt_log(::tt::LogLevel::debug, __VA_ARGS__)
+#define log_info(...) tt_log(::tt::LogLevel::info, __VA_ARGS__)
+#define log_warning(...) tt_log(::tt::LogLevel::warning, __VA_ARGS__)
+#define log_error(...) tt_log(::tt::LogLevel::error, __VA_ARGS__)
+#define log_critical(...) tt_log(::tt::LogLevel::fatal, __VA_ARGS__)
+#define log_fatal(...) tt_log(::tt::LogLevel::fatal, __VA_ARGS__)
 
 #define TT_FATAL(condition, ...)                                                             \
     do {                                                                                     \

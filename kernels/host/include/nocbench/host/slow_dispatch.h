@@ -64,6 +64,7 @@ void CompileProgram(IDevice* device, Program& program, bool = false, host::Calle
 inline void WriteRuntimeArgsToDevice(IDevice*, Program&, bool = false) {}
 inline bool ConfigureDeviceWithProgram(IDevice*, Program&, bool = false) { return true; }
 inline bool DispatchStateCheck(bool) { return true; }
+inline std::uint32_t TileSize(DataFormat format) { return tile_size(format); }  // its name until 2025
 // Nothing to do: results are written as programs end.
 inline void ReadDeviceProfilerResults(IDevice*) {}
 inline void DumpDeviceProfileResults(IDevice*) {}
@@ -73,7 +74,7 @@ inline void DumpDeviceProfileResults(IDevice*, const Program&) {}
 
 namespace tt::tt_metal {
 
-using detail::DumpDeviceProfileResults;  // its place in releases of 2024
+using detail::DumpDeviceProfileResults;  // its place until 2025
 
 }  // namespace tt::tt_metal
 
