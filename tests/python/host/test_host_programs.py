@@ -207,7 +207,7 @@ using namespace tt;
 using namespace tt::tt_metal;
 int main() {
     ZoneScoped;
-    Device* device = CreateDevice(0);
+    Device* device = CreateDevice(6);
     CommandQueue& queue = device->command_queue();
     Program program = CreateProgram();
     constexpr CoreCoord core = {0, 0};
@@ -357,7 +357,7 @@ WRONG = {
     "detail::WriteToDeviceL1(device.get(), core, 0x7FFFFFFF, std::vector<uint32_t>(1));": "L1 of core (0, 0)",
     "detail::WriteToDeviceDRAMChannel(device.get(), 99, 0, std::vector<uint32_t>(1));": "DRAM bank: expected 0 to 11",
     "device->close(); l1(64);": "the device is closed",
-    "MeshDevice::create_unit_mesh(1);": "expected device 0, the only one, found device 1",
+    "MeshDevice::create_unit_mesh(1);": "expected device 0, the first that was opened and the only one",
     "MeshDevice::create(MeshDeviceConfig(MeshShape(2, 2)));": "a mesh of one chip, found one of 4",
     "ProgramDescriptor d; d.semaphores.push_back({.id = 16}); Program made(d);": "an id from 0 to 15, found 16",
     "ProgramDescriptor d; d.cbs.push_back({.remote_format_descriptors = {{}}}); Program made(d);": (
