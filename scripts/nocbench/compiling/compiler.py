@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,12 +37,14 @@ from nocbench.support.device_files import device_directory
 from nocbench.support.kept_files import digest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from nocbench.compiling.lookups import Lookups
     from nocbench.compiling.toolchain import Toolchain
 
 _HEADER = "nocbench_program.h"
+_COMPILE_TIME_ARGUMENTS = re.compile(r"compile_?time|ct_arg|AccessorArgs", re.IGNORECASE)
+"""Part of all names by which a kernel reads its compile-time arguments."""
 # Folders in which kernels look for headers: those of tt-metal, in which most headers have several names.
 _HEADER_FOLDERS = (
     "tt_metal/hw/inc",
@@ -111,7 +114,7 @@ def compile_kernel(request: KernelRequest) -> CompiledKernel:
     cache.note(str(toolchain.compiler), toolchain.identity)
     header = generated_header(request)
     key = _key(request, source, toolchain, header)
-    kept = cache.load(key)
+    kept = cache.load(key) or cache.load(_key_of_all_arguments(request, source, toolchain))
     if kept is not None:
         facts, elf = kept
         return CompiledKernel(elf, unpack_source_map(facts), facts["section_bytes"], facts["messages"], was_cached=True)
@@ -144,6 +147,22 @@ def _key(request: KernelRequest, source: bytes, toolchain: Toolchain, header: st
         digest(source),
     ]
     return digest("\0".join(parts).encode())
+
+
+def _key_of_all_arguments(request: KernelRequest, source: bytes, toolchain: Toolchain) -> str:
+    """Returns the key of a kernel that is the same whatever its compile-time arguments are."""
+    without = replace(request, compile_time_args=())
+    return digest(f"any arguments\0{_key(without, source, toolchain, generated_header(without))}".encode())
+
+
+def _names_compile_time_arguments(request: KernelRequest, files: Iterable[Path]) -> bool:
+    """Returns True if a kernel may use compile-time arguments: if it names them, or functions that read them."""
+    texts = [*(value or "" for value in request.defines.values()), *map(_text_of, files)]
+    return any(_COMPILE_TIME_ARGUMENTS.search(text) for text in texts)
+
+
+def _text_of(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")
 
 
 def _compile(
@@ -191,7 +210,12 @@ def _compile(
     read = {path for path in read if not path.is_relative_to(place)}
     dependencies = {*read, _start_file(request), *fixed} - {request.source.absolute()}
     lookups = _lookups(request, toolchain, read, [Path(flag) for flag in headers if flag.startswith("/")])
-    cache.store(key, facts, sorted(toolchain.changing(dependencies)), lookups, elf)
+    changing = sorted(toolchain.changing(dependencies))
+    others = (device, *installed_folders(toolchain))
+    own = [request.source, *(file for file in changing if not any(map(file.is_relative_to, others)))]
+    if not _names_compile_time_arguments(request, own):
+        key = _key_of_all_arguments(request, source, toolchain)
+    cache.store(key, facts, changing, lookups, elf)
     return CompiledKernel(elf, lines, section_bytes, messages, was_cached=False)
 
 

@@ -62,7 +62,6 @@ def test_what_changes_a_kernel_makes_it_anew(request_with_helper: KernelRequest,
         replace(request, noc=1),
         replace(request, num_dram_banks=7),
         replace(request, num_l1_banks=63),
-        replace(request, compile_time_args=(1,)),
         replace(request, named_compile_time_args={"n": 1}),
         replace(request, runtime_arg_names=("n",)),
         replace(request, buffers={0: BufferFormat(64)}),
@@ -190,3 +189,24 @@ def test_a_path_with_spaces(make_request: MakeRequest, tmp_path: Path) -> None:
     assert compile_kernel(request).was_cached
     (folder / "helper.h").write_text("constexpr unsigned kAnswer = 43;\n", encoding="utf-8")
     assert not compile_kernel(request).was_cached
+
+
+@pytest.mark.parametrize(
+    ("use", "in_header", "defines"),
+    [
+        ("get_compile_time_arg_val(0)", "", {}),
+        ("FIRST", "#define FIRST get_compile_time_arg_val(0)", {}),
+        ("FIRST", "", {"FIRST": "get_ct_arg<0>()"}),
+        ("kernel_compile_time_args[0]", "", {}),
+        ("0", "", {}),
+    ],
+)
+def test_compile_time_arguments_matter_only_to_kernels_that_name_them(
+    request_with_helper: KernelRequest, tmp_path: Path, use: str, in_header: str, defines: dict[str, str | None]
+) -> None:
+    (tmp_path / "helper.h").write_text(f'#include "dataflow_api.h"\n{in_header}\n')
+    request_with_helper.source.write_text(f'#include "helper.h"\nvoid kernel_main() {{ get_write_ptr({use}); }}\n')
+    request = replace(request_with_helper, defines=defines)
+    for argument in (0, 1):
+        kernel = compile_kernel(replace(request, compile_time_args=(argument,)))
+        assert kernel.was_cached == (argument == 1 and use == "0")
