@@ -74,32 +74,26 @@ std::uint16_t to_half(float value) {
     return static_cast<std::uint16_t>(sign | ((word >> 13) - (112U << 10)));
 }
 
-/// Converts between a value and its number in L1, of a format that has one for each value.
-struct Numbers {
-    TileFormat format;
-
-    [[nodiscard]] float value(std::uint32_t word) const {
-        switch (format) {
-            case TileFormat::float16:
-                return from_half(static_cast<std::uint16_t>(word));
-            case TileFormat::float16_b:
-                return std::bit_cast<float>(word << 16);
-            default:
-                return std::bit_cast<float>(word);
-        }
+/// Calls `act(no word, value of a word, word of a value)` for a format that has a number in L1 for each value. Loops
+/// over values are within `act`, where the size of a word is known.
+template <typename Act>
+void with_numbers(TileFormat format, const Act& act) {
+    const auto bits = [](auto word) { return std::bit_cast<float>(std::uint32_t{word}); };
+    const auto word = [](float value) { return std::bit_cast<std::uint32_t>(value); };
+    if (format == TileFormat::float16) {
+        act(std::uint16_t{}, from_half, to_half);
+    } else if (format == TileFormat::float16_b) {
+        act(
+            std::uint16_t{}, [](std::uint16_t half) { return std::bit_cast<float>(std::uint32_t{half} << 16); },
+            [](float value) { return std::bit_cast<std::uint32_t>(rounded_to_bfloat16(value)) >> 16; });
+    } else if (value_bytes(format) == sizeof(std::uint32_t)) {
+        act(std::uint32_t{}, bits, word);
+    } else if (value_bytes(format) == sizeof(std::uint16_t)) {
+        act(std::uint16_t{}, bits, word);
+    } else {
+        act(std::uint8_t{}, bits, word);
     }
-
-    [[nodiscard]] std::uint32_t word(float value) const {
-        switch (format) {
-            case TileFormat::float16:
-                return to_half(value);
-            case TileFormat::float16_b:
-                return std::bit_cast<std::uint32_t>(rounded_to_bfloat16(value)) >> 16;
-            default:
-                return std::bit_cast<std::uint32_t>(value);
-        }
-    }
-};
+}
 
 /// Calls `act(first value of a row of a face)` in the order of tiles in L1.
 template <typename Act>
@@ -165,22 +159,21 @@ std::size_t tile_bytes(TileFormat format) {
 }
 
 void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values) {
-    const std::size_t size = value_bytes(format);
-    const Numbers numbers{format};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, &bytes[i * size], size);
-        values[i] = numbers.value(word);
-    }
+    with_numbers(format, [&](auto word, const auto& value_of, const auto&) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::memcpy(&word, &bytes[i * sizeof(word)], sizeof(word));
+            values[i] = value_of(word);
+        }
+    });
 }
 
 void write_values(std::span<const float> values, TileFormat format, std::span<std::byte> bytes) {
-    const std::size_t size = value_bytes(format);
-    const Numbers numbers{format};
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const std::uint32_t word = numbers.word(values[i]);
-        std::memcpy(&bytes[i * size], &word, size);
-    }
+    with_numbers(format, [&](auto word, const auto&, const auto& word_of) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            word = static_cast<decltype(word)>(word_of(values[i]));
+            std::memcpy(&bytes[i * sizeof(word)], &word, sizeof(word));
+        }
+    });
 }
 
 void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& values) {

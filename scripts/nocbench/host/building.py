@@ -29,6 +29,7 @@ _FLAGS_OF_PROGRAMS = ("-std=c++20", "-fPIC", "-fno-gnu-unique")
 _FLAGS = (
     *_FLAGS_OF_PROGRAMS,
     "-O1",
+    "-ftree-vectorize",  # programs compute expected values in long loops
     "-w",  # of programs that are right elsewhere
 )
 _LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")

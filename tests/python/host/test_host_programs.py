@@ -255,6 +255,14 @@ void kernel_main() {
     assert (done.status, done.err) == (0, "")
 
 
+def test_the_fast_network_is_near_the_exact_one(run_program: CommandLine) -> None:
+    program = (EXAMPLES / "multicast_pipeline.cpp", "--arch", "blackhole", "--json")
+    exact, fast = (run_program("host", *program, "--accuracy", accuracy) for accuracy in ("exact", "fast"))
+    assert "accuracy=fast" in rows_of(fast)[0]["params"]
+    for row, other in zip(rows_of(exact), rows_of(fast), strict=True):
+        assert other["latency_cycles"] == pytest.approx(row["latency_cycles"], rel=0.1)
+
+
 def test_kernels_of_one_source_are_summed_up(host: CommandLine) -> None:
     done = host("""
     for (uint32_t x = 0; x < 6; ++x) {

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from nocbench.checks.findings import Finding
     from nocbench.host.running import EnqueuedProgram, HostRun
+    from nocbench.points.accuracy import Accuracy
 
 
 def _print_flags(context: click.Context, _parameter: click.Parameter, value: bool) -> None:
@@ -49,6 +50,7 @@ def _print_flags(context: click.Context, _parameter: click.Parameter, value: boo
 @options.single_settings
 @options.compiler
 @options.cycles_max
+@options.accuracy
 @options.checks_of_host_programs
 @click.option("--timed", "zones", multiple=True, metavar="ZONE", help="Time this zone of kernels that have it.")
 @click.option("--programs", type=click.IntRange(0), default=1, show_default=True, help="Describe this many programs.")
@@ -67,6 +69,7 @@ def command(
     settings: tuple[str, ...],
     compiler: str | None,
     cycles_max: int | None,
+    accuracy: Accuracy,
     checks: frozenset[str],
     zones: tuple[str, ...],
     programs: int,
@@ -98,7 +101,7 @@ def command(
         from nocbench.results.result_files import require_writable
 
         require_writable(Path(output))
-    machine = options.single_machine(arch, board, settings)
+    machine = options.single_machine(arch, board, settings).at_accuracy(accuracy, lambda: None)
     request = HostRequest(
         sources=tuple(Path(file) for file in files),
         include_directories=tuple(Path(directory) for directory in include_directories),
