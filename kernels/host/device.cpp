@@ -18,18 +18,18 @@ using host::Chip;
 /// The chip, made when first asked for.
 std::shared_ptr<Chip>& the_chip() { return nocbench::host::in_session<std::shared_ptr<Chip>>(); }
 
-/// Opens the chip. Throws HostError if it is open, or has another number than 0.
 /// Number by which a program knows the chip. Programs have the numbers of their machines.
 struct DeviceNumber {
     std::optional<int> value;
 };
 
+/// Opens the chip anew. Throws HostError if the program has opened it by another number.
 std::shared_ptr<Chip> open_chip(int device_id, const host::Caller& caller) {
-    const int known = nocbench::host::in_session<DeviceNumber>().value.value_or(device_id);
-    host::require(device_id == known, caller,
+    std::optional<int>& known = nocbench::host::in_session<DeviceNumber>().value;
+    host::require(known.value_or(device_id) == device_id, caller,
                   "expected device {}, the first that was opened and the only one that is modeled, found device {}",
-                  known, device_id);
-    nocbench::host::in_session<DeviceNumber>().value = device_id;
+                  known.value_or(device_id), device_id);
+    known = device_id;
     the_chip() = host::at(caller, "device", [] { return std::make_shared<Chip>(); });
     return the_chip();
 }

@@ -83,7 +83,7 @@ void require_banks(const CompiledKernel& kernel, const Device& device) {
 struct OpenEnd {
     const char* what;
     const char* call;  // would have waited for them
-    bool is_finding;   // the device's firmware asserts, in a debugging mode, that there are none
+    bool is_finding;   // of synccheck: the device's firmware asserts, in a debugging mode, that there are none
     const Transaction* first = nullptr;
 
     void add(const Transaction& transaction) {

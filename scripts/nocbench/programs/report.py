@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,15 +43,21 @@ def describe(run: KernelsRun) -> Iterator[str]:
         yield ""
 
 
-def _alike(run: KernelsRun) -> list[list[Mapping[str, Any]]]:
-    """Returns the rows of a run, those of many kernels with the same source on the same RISC and NoC together."""
-    groups: dict[tuple[Path, object, object], list[Mapping[str, Any]]] = {}
+def _alike(run: KernelsRun) -> Iterator[list[Mapping[str, Any]]]:
+    """Yields the rows of a run, those of many kernels with the same source on the same RISC and NoC together."""
+
+    def kind(row: Mapping[str, Any]) -> tuple[Path, object, object]:
+        return run.source_of(row["kernel"]), row["riscv"], row["noc"]
+
+    groups: dict[tuple[Path, object, object], list[Mapping[str, Any]]] = defaultdict(list)
     for row in run.rows:
-        groups.setdefault((run.source_of(row["kernel"]), row["riscv"], row["noc"]), []).append(row)
-    parts = []
-    for rows in groups.values():
-        parts += [rows] if len(rows) > _FEW_ALIKE else [[row] for row in rows]
-    return parts
+        groups[kind(row)].append(row)
+    for row in run.rows:
+        rows = groups[kind(row)]
+        if len(rows) <= _FEW_ALIKE:
+            yield [row]
+        elif row is rows[0]:
+            yield rows
 
 
 def _of_others(rows: list[Mapping[str, Any]], source: str) -> str:
