@@ -35,7 +35,10 @@ enum class ComputeOperation : std::uint8_t {
     transpose = 22,
     unary = 23,
     binary = 24,
-    select = 25,
+    ternary = 25,
+    reduce_dst = 26,
+    accumulate_rows = 27,
+    seed = 28,
 
     // of pack
     wait = 40,
@@ -48,7 +51,7 @@ enum class ComputeOperation : std::uint8_t {
 struct ComputeCommand {
     ComputeOperation operation = ComputeOperation::drain;
     std::uint32_t flags = 0;
-    std::array<std::uint32_t, 5> words{};
+    std::array<std::uint32_t, 6> words{};
 };
 
 /// Flag of commit and release: programs of 2024 also pass Dst on that they do not have, by release_dst().
@@ -67,7 +70,7 @@ inline constexpr std::uint32_t kExactA = 1 << 7;  // to Dst, past the source reg
 /// Flag of calls that compute: a further tile of one call.
 inline constexpr std::uint32_t kContinues = 1 << 12;
 
-// Flags of copy, combine and reduce. Words: tile of Dst.
+// Flags of calls that compute. Words: tile of Dst; row of B that is repeated, of copy and combine.
 inline constexpr std::uint32_t kBroadcastShift = 0;   // 2 bits: Broadcast
 inline constexpr std::uint32_t kArithmeticShift = 2;  // 2 bits: Arithmetic
 inline constexpr std::uint32_t kAdds = 1 << 4;        // to Dst
@@ -76,6 +79,9 @@ inline constexpr std::uint32_t kDstAsB = 1 << 6;
 inline constexpr std::uint32_t kFromB = 1 << 7;
 inline constexpr std::uint32_t kPoolShift = 8;        // 2 bits: Pooling
 inline constexpr std::uint32_t kDimensionShift = 10;  // 2 bits: ReducedDimension
+
+/// Flag of accumulate_rows: does not go on from the last row of the tile before.
+inline constexpr std::uint32_t kIsFirst = 1 << 0;
 
 // Flags of pack. Words: tile of Dst, address, format, tiles of a row of a matrix that is not tiled, threshold of relu.
 inline constexpr std::uint32_t kAddsToL1 = 1 << 0;

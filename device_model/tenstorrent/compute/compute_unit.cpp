@@ -55,6 +55,12 @@ TileFormat packed_format(const ComputeCommand& command) {
     return format_of(command.words[2], "pack_tile", (command.flags & kUntilize) != 0);
 }
 
+/// Returns the value that joins with another one to that other one.
+float identity(Pooling pool) {
+    const float worst = std::numeric_limits<float>::infinity();
+    return pool == Pooling::maximum ? -worst : pool == Pooling::minimum ? worst : 0.0F;
+}
+
 Tick ticks(Tick of_one, std::uint64_t count) { return of_one * static_cast<Tick>(count); }
 
 /// Returns the time of `bytes` at a rate; a started cycle counts.
@@ -73,6 +79,9 @@ const Function& required(const Function* function) {
 
 const UnaryFunction& unary_of(const ComputeCommand& command) { return required(unary_function(command.words[1])); }
 const BinaryFunction& binary_of(const ComputeCommand& command) { return required(binary_function(command.words[3])); }
+const TernaryFunction& ternary_of(const ComputeCommand& command) {
+    return required(ternary_function(command.words[4]));
+}
 
 /// True for commands that use an operand, or a pair of operands, of the source registers.
 bool takes_operand(ComputeOperation operation) {
@@ -85,10 +94,12 @@ std::size_t num_tiles_of(ComputeOperation operation) {
     switch (operation) {
         case ComputeOperation::transpose:
         case ComputeOperation::unary:
+        case ComputeOperation::reduce_dst:
+        case ComputeOperation::accumulate_rows:
             return 1;
         case ComputeOperation::binary:
             return 3;
-        case ComputeOperation::select:
+        case ComputeOperation::ternary:
             return 4;
         default:
             return takes_operand(operation) ? 1 : 0;
@@ -163,11 +174,21 @@ void ComputeUnit::require_sense(const ComputeCommand& command) {
             require_dst(pack_has_dst_, "pack_tile", "pack", "tile_regs_wait");
             packed_format(command);
             return;
+        case ComputeOperation::copy:
+        case ComputeOperation::combine:
+            if (command.words[1] >= kTileSide) {
+                throw InputError(fmt::format("a call that repeats a row: expected one from 0 to {}, found {}",
+                                             kTileSide - 1, command.words[1]));
+            }
+            break;
         case ComputeOperation::unary:
             unary_of(command);
             break;
         case ComputeOperation::binary:
             binary_of(command);
+            break;
+        case ComputeOperation::ternary:
+            ternary_of(command);
             break;
         default:
             break;
@@ -294,7 +315,10 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
             return vector(unary_of(command).length);
         case ComputeOperation::binary:
             return vector(binary_of(command).length);
-        case ComputeOperation::select:
+        case ComputeOperation::ternary:
+            return vector(ternary_of(command).length);
+        case ComputeOperation::reduce_dst:
+        case ComputeOperation::accumulate_rows:
             return vector(FunctionLength::simple);
         case ComputeOperation::pack:
             return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_format(command)), cost.pack_bytes_per_cycle);
@@ -355,6 +379,9 @@ void ComputeUnit::begin(const Given& given) {
 
 void ComputeUnit::end(const Given& given, Tick tick) {
     switch (given.command.operation) {
+        case ComputeOperation::seed:
+            random_ = RandomNumbers(given.command.words[0]);
+            break;
         case ComputeOperation::unpack:
             sources_.push_back(last_);
             break;
@@ -487,13 +514,13 @@ void ComputeUnit::compute(const ComputeCommand& command) {
     switch (command.operation) {
         case ComputeOperation::copy:
             dst.values = *source((command.flags & kFromB) != 0 ? &Sources::b : &Sources::a);
-            broadcast(dst.values, kind);
+            broadcast(dst.values, kind, command.words[1]);
             dst.is_clear = false;
             return;  // as it was unpacked
         case ComputeOperation::combine: {
             left_ = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
             right_ = (command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b);
-            broadcast(right_, kind);
+            broadcast(right_, kind, command.words[1]);
             combine(left_, right_, static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)),
                     (command.flags & kAdds) != 0, dst.values);
             break;
@@ -504,9 +531,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::reduce: {
             const auto pool = static_cast<Pooling>(bits(command.flags, kPoolShift));
             const auto dimension = static_cast<ReducedDimension>(bits(command.flags, kDimensionShift));
-            if (dst.is_clear && (pool == Pooling::maximum || pool == Pooling::minimum)) {
-                const float worst = std::numeric_limits<float>::infinity();
-                dst.values.fill(pool == Pooling::maximum ? -worst : worst);
+            if (dst.is_clear) {
+                dst.values.fill(identity(pool));
             }
             // All values are joined in two steps, each of which has the factor.
             const float factor = (*source(&Sources::b))[0];
@@ -519,8 +545,11 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             break;
         case ComputeOperation::unary: {
             const UnaryFunction& function = unary_of(command);
-            const FunctionParameters parameters{command.words[2], command.words[3]};
+            FunctionParameters parameters{command.words[2], command.words[3]};
             for (float& value : dst.values) {
+                if (function.is_random) {
+                    parameters.random = static_cast<std::uint32_t>(random_.next() >> 32);
+                }
                 value = function.apply(value, parameters);
             }
             dst.is_clear = false;
@@ -529,25 +558,43 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::binary: {
             const BinaryFunction& function = binary_of(command);
             const TileValues& left = dst.values;
-            const TileValues& right = tile_of_dst(command.words[1]).values;
+            right_ = tile_of_dst(command.words[1]).values;
+            broadcast(right_, kind);
             DstTile& result = dst_of(math_section_, command.words[2]);
-            for (std::size_t i = 0; i < kTileValues; ++i) {
-                result.values[i] = function.apply(left[i], right[i]);
-            }
+            std::ranges::transform(left, right_, result.values.begin(), function.apply);
             result.is_clear = false;
             return;
         }
-        case ComputeOperation::select: {
-            const TileValues& condition = dst.values;
-            const TileValues& chosen = tile_of_dst(command.words[1]).values;
-            const TileValues& other = tile_of_dst(command.words[2]).values;
+        case ComputeOperation::ternary: {
+            const TernaryFunction& function = ternary_of(command);
+            const TileValues& first = dst.values;
+            const TileValues& second = tile_of_dst(command.words[1]).values;
+            const TileValues& third = tile_of_dst(command.words[2]).values;
             DstTile& result = dst_of(math_section_, command.words[3]);
             for (std::size_t i = 0; i < kTileValues; ++i) {
-                result.values[i] = condition[i] != 0 ? chosen[i] : other[i];
+                result.values[i] = function.apply(first[i], second[i], third[i], command.words[5]);
             }
             result.is_clear = false;
             return;
         }
+        case ComputeOperation::reduce_dst: {
+            const auto pool = static_cast<Pooling>(bits(command.flags, kPoolShift));
+            left_ = dst.values;
+            dst.values.fill(identity(pool));
+            reduce(left_, pool == Pooling::average ? 1.0F / kTileSide : 1.0F, pool,
+                   static_cast<ReducedDimension>(bits(command.flags, kDimensionShift)), dst.values);
+            break;
+        }
+        case ComputeOperation::accumulate_rows:
+            if ((command.flags & kIsFirst) != 0) {
+                last_row_.fill(0);
+            }
+            for (std::size_t i = 0; i < kTileValues; ++i) {
+                float& sum = last_row_[i % kTileSide];
+                sum += dst.values[i];
+                dst.values[i] = sum;
+            }
+            break;
         default:
             return;
     }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device_model/sim/ids.h"
+#include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/compute/compute_command.h"
 #include "device_model/tenstorrent/compute/tile_values.h"
@@ -103,6 +104,8 @@ private:
     mutable std::array<std::byte, kTileValues * sizeof(float)> bytes_{};
     TileValues left_{};
     TileValues right_{};
+    std::array<float, kTileSide> last_row_{};  // of the last tile whose rows were accumulated
+    RandomNumbers random_{0};
 
     std::uint32_t configuration_ = 0;
     std::vector<DstTile> dst_;           // all sections; empty until it is configured

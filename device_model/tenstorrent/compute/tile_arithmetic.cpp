@@ -26,12 +26,12 @@ void transpose(TileValues& values) {
     }
 }
 
-void broadcast(TileValues& values, Broadcast kind) {
+void broadcast(TileValues& values, Broadcast kind, std::size_t repeated_row) {
     for (std::size_t row = 0; kind != Broadcast::none && row < kTileSide; ++row) {
         for (std::size_t column = 0; column < kTileSide; ++column) {
             const std::size_t from = kind == Broadcast::scalar   ? 0
                                      : kind == Broadcast::column ? row * kTileSide
-                                                                 : column;
+                                                                 : repeated_row * kTileSide + column;
             values[row * kTileSide + column] = values[from];
         }
     }

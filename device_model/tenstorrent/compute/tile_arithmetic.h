@@ -24,8 +24,8 @@ void add_product(const TileValues& left, const TileValues& right, TileValues& re
 /// Makes rows columns.
 void transpose(TileValues& values);
 
-/// Repeats the first row, the first column or the first value of a tile.
-void broadcast(TileValues& values, Broadcast kind);
+/// Repeats a row, the first column or the first value of a tile.
+void broadcast(TileValues& values, Broadcast kind, std::size_t row = 0);
 
 /// Sets `result`, or adds to it.
 void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result);

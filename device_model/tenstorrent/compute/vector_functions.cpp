@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <numbers>
+#include <numeric>
 
 namespace nocbench {
 
@@ -38,6 +39,58 @@ double reciprocal_root(double x) { return 1 / std::sqrt(x); }
 double square(double x) { return x * x; }
 double hardsigmoid(double x) { return std::clamp(x / 6 + 0.5, 0.0, 1.0); }
 double fraction(double x) { return x - std::trunc(x); }
+double gelu_by_tanh(double x) {
+    return 0.5 * x * (1 + std::tanh(std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x)));
+}
+double gelu_derivative(double x) {
+    return 0.5 * (1 + std::erf(x / std::numbers::sqrt2)) + x * std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
+}
+double hardmish(double x) { return x / 2 * std::clamp(x + 2, 0.0, 2.0); }
+double tanhshrink(double x) { return x - std::tanh(x); }
+/// Sum of the series of a modified Bessel function.
+double bessel(double x, double first, int order) {
+    double sum = 0;
+    double term = first;
+    for (int k = 1; sum + term != sum; ++k) {
+        sum += term;
+        term *= x * x / 4 / (k * (k + order));
+    }
+    return sum;
+}
+double bessel_0(double x) { return bessel(x, 1, 0); }
+double bessel_1(double x) { return bessel(x, x / 2, 1); }
+/// Returns the logarithm of the gamma function of x, or of 1 - x below 0.5.
+double log_gamma(double x) { return std::lgamma(x < 0.5 ? 1 - x : x); }
+/// Returns the sum of (x + k)^-order over all k from 0 on, by the formula of Euler and Maclaurin after ten terms.
+double zeta_of_order(double x, double order) {
+    double sum = 0;
+    for (int k = 0; k < 10; ++k, ++x) {
+        sum += std::pow(x, -order);
+    }
+    const double power = std::pow(x, -order);
+    return sum + power * x / (order - 1) + power / 2 + order * power / (12 * x) -
+           order * (order + 1) * (order + 2) * power / (720 * x * x * x);
+}
+/// Returns the derivative of the logarithm of the gamma function.
+double digamma(double x) {
+    double sum = 0;
+    for (; x < 10; ++x) {
+        sum -= 1 / x;
+    }
+    const double square = 1 / (x * x);
+    return sum + std::log(x) - 0.5 / x - square * (1.0 / 12 - square * (1.0 / 120 - square / 252));
+}
+/// Returns the inverse of erf, by Newton's method.
+double inverse_of_erf(double y) {
+    if (!(std::fabs(y) < 1)) {
+        return y * std::numeric_limits<double>::infinity();
+    }
+    double x = 0;
+    for (int step = 0; step < 100; ++step) {
+        x -= std::clamp((std::erf(x) - y) * std::sqrt(std::numbers::pi) / 2 * std::exp(x * x), -0.5, 0.5);
+    }
+    return x;
+}
 double logsigmoid(double x) { return -std::log1p(std::exp(-x)); }
 
 /// Standard functions are overloaded: these are of double.
@@ -69,6 +122,35 @@ double abs_of(double x) { return std::fabs(x); }
 
 float power(float value, const Parameters& its) {
     return static_cast<float>(std::pow(static_cast<double>(value), static_cast<double>(number(its.first))));
+}
+
+float exponential_unit(float x, float alpha) { return alpha * static_cast<float>(std::expm1(static_cast<double>(x))); }
+
+/// Returns a number from 0 to below 1.
+float unit_interval(std::uint32_t random) { return static_cast<float>(random >> 8) * 0x1p-24F; }
+
+template <bool (*holds)(std::int32_t, std::int32_t)>
+float compared(float value, const Parameters& its) {
+    return bits_of(static_cast<std::int32_t>(holds(integer(value), static_cast<std::int32_t>(its.first))));
+}
+template <bool (*holds)(std::int32_t, std::int32_t)>
+float compared_integers(float left, float right) {
+    return bits_of(static_cast<std::int32_t>(holds(integer(left), integer(right))));
+}
+bool equal(std::int32_t a, std::int32_t b) { return a == b; }
+bool unequal(std::int32_t a, std::int32_t b) { return a != b; }
+bool greater(std::int32_t a, std::int32_t b) { return a > b; }
+bool at_least(std::int32_t a, std::int32_t b) { return a >= b; }
+bool less(std::int32_t a, std::int32_t b) { return a < b; }
+bool at_most(std::int32_t a, std::int32_t b) { return a <= b; }
+
+/// Returns the quotient, without a trap.
+std::int32_t quotient(std::int32_t a, std::int32_t b) {
+    return b == 0 ? 0 : static_cast<std::int32_t>(std::int64_t{a} / b);
+}
+std::int32_t floor_quotient(std::int32_t a, std::int32_t b) {
+    const std::int32_t whole = quotient(a, b);
+    return b != 0 && static_cast<std::int64_t>(whole) * b != a && (a < 0) != (b < 0) ? whole - 1 : whole;
 }
 
 constexpr std::array kUnary{
@@ -104,6 +186,20 @@ constexpr std::array kUnary{
     UnaryFunction{"sigmoid", iterative, rounded<sigmoid>},
     UnaryFunction{"logsigmoid", iterative, rounded<logsigmoid>},
     UnaryFunction{"silu", iterative, rounded<silu>},
+    UnaryFunction{"gelu_tanh", polynomial, rounded<gelu_by_tanh>},
+    UnaryFunction{"gelu_derivative", polynomial, rounded<gelu_derivative>},
+    UnaryFunction{"hardmish", simple, rounded<hardmish>},
+    UnaryFunction{"tanhshrink", polynomial, rounded<tanhshrink>},
+    UnaryFunction{"erfinv", iterative, rounded<inverse_of_erf>},
+    UnaryFunction{"i0", polynomial, rounded<bessel_0>},
+    UnaryFunction{"i1", polynomial, rounded<bessel_1>},
+    UnaryFunction{"lgamma_stirling", iterative, rounded<log_gamma>},
+    UnaryFunction{"digamma", iterative, rounded<digamma>},
+    UnaryFunction{"polygamma", iterative,
+                  [](float x, const Parameters& its) {
+                      const double order = static_cast<double>(number(its.first)) + 1;
+                      return number(its.second) * static_cast<float>(zeta_of_order(static_cast<double>(x), order));
+                  }},
     UnaryFunction{"mish", iterative, rounded<mish>},
     UnaryFunction{"softsign", iterative, rounded<softsign>},
     UnaryFunction{"hardsigmoid", simple, rounded<hardsigmoid>},
@@ -178,6 +274,42 @@ constexpr std::array kUnary{
         "remainder", iterative,
         [](float x, const Parameters& its) { return x - number(its.first) * std::floor(x / number(its.first)); }},
     UnaryFunction{"power", iterative, power},
+    UnaryFunction{"celu", polynomial,
+                  [](float x, const Parameters& its) {
+                      return x < 0 ? exponential_unit(x * number(its.second), number(its.first)) : x;
+                  }},
+    UnaryFunction{"selu", polynomial,
+                  [](float x, const Parameters& its) {
+                      return number(its.first) * (x < 0 ? exponential_unit(x, number(its.second)) : x);
+                  }},
+    UnaryFunction{"hardshrink", simple,
+                  [](float x, const Parameters& its) { return std::fabs(x) > number(its.first) ? x : 0.0F; }},
+    UnaryFunction{"softshrink", simple,
+                  [](float x, const Parameters& its) {
+                      const float distance = std::fabs(x) - number(its.first);
+                      return distance > 0 ? std::copysign(distance, x) : 0.0F;
+                  }},
+    UnaryFunction{"softcap", polynomial,
+                  [](float x, const Parameters& its) {
+                      const auto beta = static_cast<double>(number(its.first));
+                      return static_cast<float>(beta * std::tanh(static_cast<double>(x) / beta));
+                  }},
+    UnaryFunction{"round", simple,
+                  [](float x, const Parameters& its) {
+                      const double scale = std::pow(10.0, static_cast<double>(static_cast<std::int32_t>(its.first)));
+                      return static_cast<float>(std::nearbyint(static_cast<double>(x) * scale) / scale);
+                  }},
+    UnaryFunction{"rand", simple,
+                  [](float, const Parameters& its) {
+                      return number(its.first) + number(its.second) * unit_interval(its.random);
+                  },
+                  true},
+    UnaryFunction{"dropout", simple,
+                  [](float x, const Parameters& its) {
+                      // The probability is a share of the largest integer.
+                      return its.random >> 1 < its.first ? 0.0F : x * number(its.second);
+                  },
+                  true},
     UnaryFunction{"power_iterative", iterative,
                   [](float x, const Parameters& its) {
                       return static_cast<float>(std::pow(static_cast<double>(x), static_cast<double>(its.first)));
@@ -211,6 +343,47 @@ constexpr std::array kUnary{
     UnaryFunction{"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }},
     UnaryFunction{"abs_int32", simple,
                   [](float x, const Parameters&) { return integer(x) < 0 ? bits_of_word(0U - word(x)) : x; }},
+    UnaryFunction{"unary_eq_int32", simple, compared<equal>},
+    UnaryFunction{"unary_ne_int32", simple, compared<unequal>},
+    UnaryFunction{"unary_gt_int32", simple, compared<greater>},
+    UnaryFunction{"unary_ge_int32", simple, compared<at_least>},
+    UnaryFunction{"unary_lt_int32", simple, compared<less>},
+    UnaryFunction{"unary_le_int32", simple, compared<at_most>},
+    UnaryFunction{"unary_max_int32", simple,
+                  [](float x, const Parameters& its) {
+                      return bits_of(std::max(integer(x), static_cast<std::int32_t>(its.first)));
+                  }},
+    UnaryFunction{"unary_min_int32", simple,
+                  [](float x, const Parameters& its) {
+                      return bits_of(std::min(integer(x), static_cast<std::int32_t>(its.first)));
+                  }},
+    UnaryFunction{"unary_max_uint32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(std::max(word(x), its.first)); }},
+    UnaryFunction{"unary_min_uint32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(std::min(word(x), its.first)); }},
+    UnaryFunction{"clamp_int32", simple,
+                  [](float x, const Parameters& its) {
+                      return bits_of(std::min(std::max(integer(x), static_cast<std::int32_t>(its.first)),
+                                              static_cast<std::int32_t>(its.second)));
+                  }},
+    UnaryFunction{"relu_max_int32", simple,
+                  [](float x, const Parameters& its) {
+                      return bits_of(std::max(std::min(integer(x), static_cast<std::int32_t>(its.first)), 0));
+                  }},
+    UnaryFunction{"relu_min_int32", simple,
+                  [](float x, const Parameters& its) {
+                      return integer(x) > static_cast<std::int32_t>(its.first) ? x : bits_of(0);
+                  }},
+    UnaryFunction{"rsub_int32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(its.first - word(x)); }},
+    UnaryFunction{"sub_unary_int32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) - its.first); }},
+    UnaryFunction{"mul_unary_int32", iterative,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) * its.first); }},
+    UnaryFunction{"remainder_uint32", iterative,
+                  [](float x, const Parameters& its) {
+                      return bits_of_word(its.first == 0 ? 0 : word(x) % its.first);
+                  }},
     UnaryFunction{"int_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(integer(x)); }},
     UnaryFunction{"word_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(word(x)); }},
     UnaryFunction{"float_to_int", simple,
@@ -263,6 +436,99 @@ constexpr std::array kBinary{
                    [](float a, float b) { return bits_of_word(word(b) > 31 ? 0 : word(a) << word(b)); }},
     BinaryFunction{"binary_right_shift", simple,
                    [](float a, float b) { return bits_of(integer(a) >> std::min(word(b), 31U)); }},
+    BinaryFunction{"lgamma_stirling_float", iterative,
+                   [](float a, float) { return static_cast<float>(log_gamma(static_cast<double>(a))); }},
+    BinaryFunction{"fmod_binary", iterative, [](float a, float b) { return std::fmod(a, b); }},
+    BinaryFunction{"remainder_binary", iterative, [](float a, float b) { return a - b * std::floor(a / b); }},
+    BinaryFunction{"xlogy_binary", polynomial,
+                   [](float a, float b) {
+                       return a == 0 ? 0.0F
+                                     : static_cast<float>(static_cast<double>(a) * std::log(static_cast<double>(b)));
+                   }},
+    BinaryFunction{"atan2_binary", polynomial,
+                   [](float a, float b) {
+                       return static_cast<float>(std::atan2(static_cast<double>(a), static_cast<double>(b)));
+                   }},
+    BinaryFunction{"logaddexp_binary", polynomial,
+                   [](float a, float b) {
+                       const double larger = std::max(a, b);
+                       const double smaller = std::min(a, b);
+                       return static_cast<float>(larger + std::log1p(std::exp(smaller - larger)));
+                   }},
+    BinaryFunction{"logaddexp2_binary", polynomial,
+                   [](float a, float b) {
+                       const double larger = std::max(a, b);
+                       const double smaller = std::min(a, b);
+                       return static_cast<float>(larger + std::log2(1 + std::exp2(smaller - larger)));
+                   }},
+    BinaryFunction{"nextafter_binary", simple, [](float a, float b) { return std::nextafter(a, b); }},
+    BinaryFunction{"mask", simple, [](float a, float b) { return b == 0 ? 0.0F : a; }},
+    BinaryFunction{"mask_posinf", simple,
+                   [](float a, float b) { return b == 0 ? std::numeric_limits<float>::infinity() : a; }},
+    BinaryFunction{"eq_int", simple, compared_integers<equal>},
+    BinaryFunction{"ne_int", simple, compared_integers<unequal>},
+    BinaryFunction{"gt_int", simple, compared_integers<greater>},
+    BinaryFunction{"ge_int", simple, compared_integers<at_least>},
+    BinaryFunction{"lt_int", simple, compared_integers<less>},
+    BinaryFunction{"le_int", simple, compared_integers<at_most>},
+    BinaryFunction{"div_int32", iterative,
+                   [](float a, float b) {
+                       return static_cast<float>(static_cast<double>(integer(a)) / static_cast<double>(integer(b)));
+                   }},
+    BinaryFunction{"div_int32_floor", iterative,
+                   [](float a, float b) { return bits_of(floor_quotient(integer(a), integer(b))); }},
+    BinaryFunction{"div_int32_trunc", iterative,
+                   [](float a, float b) { return bits_of(quotient(integer(a), integer(b))); }},
+    BinaryFunction{"fmod_int32", iterative,
+                   [](float a, float b) {
+                       return bits_of_word(word(a) -
+                                           word(b) * static_cast<std::uint32_t>(quotient(integer(a), integer(b))));
+                   }},
+    BinaryFunction{"remainder_int32", iterative,
+                   [](float a, float b) {
+                       return bits_of_word(
+                           word(a) - word(b) * static_cast<std::uint32_t>(floor_quotient(integer(a), integer(b))));
+                   }},
+    BinaryFunction{"gcd", iterative,
+                   [](float a, float b) {
+                       return bits_of_word(
+                           static_cast<std::uint32_t>(std::gcd(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
+                   }},
+    BinaryFunction{"lcm", iterative,
+                   [](float a, float b) {
+                       return bits_of_word(
+                           static_cast<std::uint32_t>(std::lcm(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
+                   }},
+    BinaryFunction{"binary_max_uint32", simple,
+                   [](float a, float b) { return bits_of_word(std::max(word(a), word(b))); }},
+    BinaryFunction{"binary_min_uint32", simple,
+                   [](float a, float b) { return bits_of_word(std::min(word(a), word(b))); }},
+    BinaryFunction{"binary_logical_right_shift", simple,
+                   [](float a, float b) { return bits_of_word(word(b) > 31 ? 0 : word(a) >> word(b)); }},
+};
+
+constexpr std::array kTernary{
+    TernaryFunction{"where", simple, [](float a, float b, float c, std::uint32_t) { return a != 0 ? b : c; }},
+    TernaryFunction{"addcmul", simple,
+                    [](float a, float b, float c, std::uint32_t value) { return a + number(value) * b * c; }},
+    TernaryFunction{"addcmul_int", iterative,
+                    [](float a, float b, float c, std::uint32_t value) {
+                        return bits_of_word(word(a) + value * word(b) * word(c));
+                    }},
+    TernaryFunction{"addcdiv", iterative,
+                    [](float a, float b, float c, std::uint32_t value) { return a + number(value) * b / c; }},
+    TernaryFunction{"lerp", simple, [](float a, float b, float c, std::uint32_t) { return a + c * (b - a); }},
+    TernaryFunction{"mac", simple, [](float a, float b, float c, std::uint32_t) { return a * b + c; }},
+    TernaryFunction{"lgamma_adjusted", simple,
+                    [](float stirling, float log_sine, float x, std::uint32_t) {
+                        const auto log_pi = static_cast<float>(std::log(std::numbers::pi));
+                        return x < 0.5F ? log_pi - log_sine - stirling : stirling;
+                    }},
+    TernaryFunction{"snake_beta", polynomial,
+                    [](float x, float alpha, float beta, std::uint32_t) {
+                        const double sine = std::sin(static_cast<double>(alpha) * static_cast<double>(x));
+                        return static_cast<float>(static_cast<double>(x) + sine * sine / static_cast<double>(beta));
+                    }},
 };
 
 template <typename Function, std::size_t count>
@@ -282,5 +548,6 @@ const Function* find(const std::array<Function, count>& functions, std::uint32_t
 
 const UnaryFunction* unary_function(std::uint32_t number) { return find(kUnary, number); }
 const BinaryFunction* binary_function(std::uint32_t number) { return find(kBinary, number); }
+const TernaryFunction* ternary_function(std::uint32_t number) { return find(kTernary, number); }
 
 }  // namespace nocbench

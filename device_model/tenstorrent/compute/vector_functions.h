@@ -13,18 +13,26 @@ enum class FunctionLength : std::uint8_t { simple, polynomial, iterative };
 struct FunctionParameters {
     std::uint32_t first = 0;
     std::uint32_t second = 0;
+    std::uint32_t random = 0;  // another one for each value
 };
 
 struct UnaryFunction {
     std::string_view name;  // "exp" of exp_tile()
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float value, const FunctionParameters& parameters) = nullptr;
+    bool is_random = false;
 };
 
 struct BinaryFunction {
     std::string_view name;  // "add_binary" of add_binary_tile()
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float left, float right) = nullptr;
+};
+
+struct TernaryFunction {
+    std::string_view name;  // "where" of where_tile()
+    FunctionLength length = FunctionLength::simple;
+    float (*apply)(float first, float second, float third, std::uint32_t parameter) = nullptr;
 };
 
 /// Returns the number by which kernels name a function: the FNV-1a hash of its name.
@@ -39,5 +47,6 @@ struct BinaryFunction {
 /// Return the function with a number; null if there is none.
 const UnaryFunction* unary_function(std::uint32_t number);
 const BinaryFunction* binary_function(std::uint32_t number);
+const TernaryFunction* ternary_function(std::uint32_t number);
 
 }  // namespace nocbench

@@ -78,6 +78,7 @@ def _compute_macros(compute: ComputeOptions, thread: int) -> Iterator[str]:
     yield f"constexpr int MATH_FIDELITY = {fidelity};"
     yield f"constexpr bool DST_ACCUM_MODE = {str(compute.has_wide_dst).lower()};"
     yield f"constexpr bool APPROX = {str(compute.approximates).lower()};"
+    yield f"#define DST_SYNC_MODE DstSync::Sync{'Full' if compute.has_whole_dst else 'Half'}"
     word = int(compute.has_wide_dst) | int(compute.has_whole_dst) << 1 | compute.fidelity_phases << 2
     yield f"#define NOCBENCH_COMPUTE_CONFIGURATION {_word(word)}"
     yield f"#define NOCBENCH_EXACT_BUFFERS {_word(compute.exact_buffers)}"

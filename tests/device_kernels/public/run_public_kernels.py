@@ -184,8 +184,8 @@ def program_of(
         Path(__file__).parent / ("drain.cpp" if trial.reads else "fill.cpp"),
         riscv=0 if trial.reads else 1,
         name="counterpart",
-        compile_time_args=[trial.buffer, PAGE_BYTES, f"layout {other}"],
-        runtime_args=[f"address {other}", count],
+        compile_time_args=[f"layout {other}"],
+        runtime_args=[1, trial.buffer, PAGE_BYTES, f"address {other}", count],
     )
     program.expect(arrived, COUNTING[: count * PAGE_BYTES], size=count * PAGE_BYTES)
     return program

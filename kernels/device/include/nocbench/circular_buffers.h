@@ -68,6 +68,17 @@ constexpr nocbench::SameForAllBuffers<2> unpack_num_faces_c_dim;
 constexpr nocbench::SameForAllBuffers<0> unpack_partial_face;
 constexpr nocbench::SameForAllBuffers<0> unpack_narrow_tile;
 constexpr auto& unpack_dst_format = unpack_src_format;
+constexpr auto& pack_src_format = unpack_src_format;
+constexpr auto& pack_dst_format = unpack_src_format;
+constexpr auto& pack_tile_r_dim = unpack_tile_r_dim;
+constexpr auto& pack_tile_c_dim = unpack_tile_c_dim;
+constexpr auto& pack_tile_num_faces = unpack_tile_num_faces;
+constexpr auto& pack_tile_face_r_dim = unpack_tile_face_r_dim;
+constexpr auto& pack_num_faces_r_dim = unpack_num_faces_r_dim;
+constexpr auto& pack_num_faces_c_dim = unpack_num_faces_c_dim;
+constexpr auto& pack_partial_face = unpack_partial_face;
+constexpr auto& pack_narrow_tile = unpack_narrow_tile;
+constexpr auto& pack_tile_size = unpack_tile_size;
 
 /// Returns the bytes of a tile in a buffer.
 constexpr uint32_t get_tile_size(uint32_t operand) { return unpack_tile_size[operand]; }

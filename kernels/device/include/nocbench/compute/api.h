@@ -4,14 +4,15 @@
 #pragma once
 
 #include "nocbench/compute/commands.h"
+
+namespace ckernel {}
+using namespace ckernel;
+
 // After the threads.
 #include "api/dataflow/dataflow_api.h"
 #include "nocbench/compute/registers.h"
 #include "nocbench/compute/tiles.h"
 #include "nocbench/compute/vector_functions.h"
-
-namespace ckernel {}
-using namespace ckernel;
 
 #define DPRINT_UNPACK(...) UNPACK(__VA_ARGS__)
 #define DPRINT_MATH(...) MATH(__VA_ARGS__)

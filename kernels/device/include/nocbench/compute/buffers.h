@@ -6,6 +6,8 @@
 
 #include "nocbench/compute/commands.h"
 
+namespace ckernel {
+
 /// Waits until `num_pages` pages are full.
 FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
     if constexpr (nocbench::compute::is_unpack) {
@@ -85,3 +87,5 @@ FORCE_INLINE uint32_t get_tile_address(uint32_t operand, uint32_t tile) {
         return command<Operation::receive>();
     }
 }
+
+}  // namespace ckernel

@@ -31,7 +31,10 @@ enum class Operation : uint32_t {
     transpose = 22,
     unary = 23,
     binary = 24,
-    select = 25,
+    ternary = 25,
+    reduce_dst = 26,
+    accumulate_rows = 27,
+    seed = 28,
     wait = 40,
     release = 41,
     pack = 42,
@@ -61,23 +64,27 @@ constexpr uint32_t continues = 1 << 12;
 constexpr uint32_t pooling_shift = 8;
 constexpr uint32_t dimension_shift = 10;
 
+// Flag of accumulate_rows.
+constexpr uint32_t is_first = 1 << 0;
+
 // Flags of pack.
 constexpr uint32_t adds_to_l1 = 1 << 0;
 constexpr uint32_t untilize = 1 << 1;
 constexpr uint32_t relu_shift = 2;
 
-/// Gives a command with up to five words. Returns the answer of those that have one.
+/// Gives a command with up to six words. Returns the answer of those that have one.
 template <Operation operation>
 FORCE_INLINE uint32_t command(uint32_t flags = 0, uint32_t word_0 = 0, uint32_t word_1 = 0, uint32_t word_2 = 0,
-                              uint32_t word_3 = 0, uint32_t word_4 = 0) {
+                              uint32_t word_3 = 0, uint32_t word_4 = 0, uint32_t word_5 = 0) {
     register uint32_t a0 __asm__("a0") = static_cast<uint32_t>(operation) | flags << 8;
     register uint32_t a1 __asm__("a1") = word_0;
     register uint32_t a2 __asm__("a2") = word_1;
     register uint32_t a3 __asm__("a3") = word_2;
     register uint32_t a4 __asm__("a4") = word_3;
     register uint32_t a5 __asm__("a5") = word_4;
+    register uint32_t a6 __asm__("a6") = word_5;
     register uint32_t a7 __asm__("a7") = static_cast<uint32_t>(Trap::compute);
-    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5), "r"(a7) : "memory");
+    __asm__ volatile("ecall" : "+r"(a0) : "r"(a1), "r"(a2), "r"(a3), "r"(a4), "r"(a5), "r"(a6), "r"(a7) : "memory");
     return a0;
 }
 

@@ -9,6 +9,8 @@ namespace tt {
 enum class DstMode : uint8_t { Full = 0, Half = 1, Tile = 2 };
 }  // namespace tt
 
+namespace ckernel {
+
 /// Waits, in math, until half of Dst is free.
 FORCE_INLINE void tile_regs_acquire() {
     if constexpr (nocbench::compute::is_math) {
@@ -51,3 +53,5 @@ FORCE_INLINE void release_dst(tt::DstMode = tt::DstMode::Half) {
         command<Operation::release>(without_dst);
     }
 }
+
+}  // namespace ckernel

@@ -9,6 +9,13 @@
 #include "nocbench/circular_buffers.h"
 #include "nocbench/compute/commands.h"
 
+namespace ckernel {
+
+enum class DstSync : uint8_t { SyncHalf, SyncFull };
+enum class SrcOrder : uint8_t { Regular, Reverse };
+enum class MathFidelity : uint8_t { LoFi = 0, HiFi2 = 2, HiFi3 = 3, HiFi4 = 4 };
+enum class DstRoundingMode : uint8_t { Default, NearestEven };
+enum class PackMode : uint8_t { Default, Untilize, Tilize };
 enum class BroadcastType : uint8_t { NONE, COL, ROW, SCALAR };
 enum class EltwiseBinaryType : uint8_t { ELWMUL, ELWDIV, ELWADD, ELWSUB, ELWLESS };
 enum class EltwiseBinaryReuseDestType : uint8_t { NONE, DEST_TO_SRCA, DEST_TO_SRCB };
@@ -16,7 +23,11 @@ using enum EltwiseBinaryType;
 using ckernel::PoolType;
 using ckernel::ReduceDim;
 
+}  // namespace ckernel
+
 namespace nocbench::compute {
+
+using namespace ckernel;
 
 /// State that initialisations leave for later calls.
 struct Modes {
@@ -59,13 +70,14 @@ FORCE_INLINE void unpack_both(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t 
 constexpr uint32_t arithmetic_of(EltwiseBinaryType type) { return type == ELWADD ? 0 : type == ELWSUB ? 1 : 2; }
 
 template <EltwiseBinaryType type, BroadcastType broadcast = BroadcastType::NONE>
-FORCE_INLINE void combine(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
+FORCE_INLINE void combine(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                          uint32_t row_of_b = 0) {
     static_assert(type == ELWADD || type == ELWSUB || type == ELWMUL, "this operation of two tiles is not modeled");
     unpack_both(a, b, tile_a, tile_b);
     if constexpr (is_math) {
         command<Operation::combine>(static_cast<uint32_t>(broadcast) << broadcast_shift |
                                         arithmetic_of(type) << arithmetic_shift | (modes.adds_to_dst ? adds : 0),
-                                    dst);
+                                    dst, row_of_b);
     }
 }
 
@@ -78,6 +90,8 @@ FORCE_INLINE void pack_one(uint32_t dst, uint32_t operand, uint32_t address, uin
 constexpr uint32_t row_bytes(uint32_t operand) { return ::get_tile_size(operand) / 32; }
 
 }  // namespace nocbench::compute
+
+namespace ckernel {
 
 /// Declares an initialisation that takes no commands.
 #define NOCBENCH_NO_COMMAND(name)                  \
@@ -92,9 +106,35 @@ NOCBENCH_NO_COMMAND(reconfig_data_format)
 NOCBENCH_NO_COMMAND(reconfig_data_format_srca)
 NOCBENCH_NO_COMMAND(reconfig_data_format_srcb)
 NOCBENCH_NO_COMMAND(reconfig_full_operand)
+NOCBENCH_NO_COMMAND(reconfig_data_format_skip_int8)
+NOCBENCH_NO_COMMAND(reconfig_data_format_srca_skip_int8)
+NOCBENCH_NO_COMMAND(reconfig_data_format_srcb_skip_int8)
+NOCBENCH_NO_COMMAND(reconfig_tile_shape)
+NOCBENCH_NO_COMMAND(reconfig_tile_shape_srca)
+NOCBENCH_NO_COMMAND(reconfig_tile_shape_srcb)
+NOCBENCH_NO_COMMAND(reconfig_full_operand_srca)
+NOCBENCH_NO_COMMAND(reconfig_full_operand_srcb)
 NOCBENCH_NO_COMMAND(pack_reconfig_data_format)
 NOCBENCH_NO_COMMAND(pack_init)
 NOCBENCH_NO_COMMAND(pack_set_tile_dims)
+
+// Initialisations below the compute API, which kernels of ttnn make between its calls.
+constexpr bool UnpackToDestEn = true;
+enum class p_dim_stride_target : uint8_t { IGNORE, FACE_ROW_MAJOR };
+NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format)
+NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format_srca)
+NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format_srcb)
+NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format)
+NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format_srca)
+NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format_srcb)
+NOCBENCH_NO_COMMAND(llk_pack_reconfig_data_format)
+NOCBENCH_NO_COMMAND(llk_unpack_A_init)
+NOCBENCH_NO_COMMAND(llk_unpack_AB_init)
+NOCBENCH_NO_COMMAND(llk_unpack_AB_reduce_init)
+NOCBENCH_NO_COMMAND(llk_math_reduce_init)
+NOCBENCH_NO_COMMAND(llk_math_eltwise_unary_datacopy_init)
+NOCBENCH_NO_COMMAND(llk_pack_reduce_mask_config)
+NOCBENCH_NO_COMMAND(llk_pack_reduce_mask_clear)
 
 // --- copies
 
@@ -104,6 +144,7 @@ NOCBENCH_NO_COMMAND(copy_tile_init)
 NOCBENCH_NO_COMMAND(copy_init)
 
 /// Copies a tile of a buffer to Dst.
+template <auto... options>
 FORCE_INLINE void copy_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
     unpack_one(operand, tile);
@@ -112,11 +153,13 @@ FORCE_INLINE void copy_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
     }
 }
 
+template <auto... options>
 FORCE_INLINE void copy_block_matmul_partials(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         copy_tile(operand, tile + i, dst + i);
     }
 }
+template <auto... options>
 FORCE_INLINE void copy_block(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t count) {
     copy_block_matmul_partials(operand, tile, dst, count);
 }
@@ -138,11 +181,13 @@ FORCE_INLINE void pack_tile(uint32_t dst, uint32_t operand, uint32_t tile = 0) {
     }
 }
 
+template <auto... options>
 FORCE_INLINE void pack_tile_block(uint32_t dst, uint32_t operand, uint32_t count) {
     for (uint32_t i = 0; i < count; ++i) {
         pack_tile(dst + i, operand);
     }
 }
+template <auto... options>
 FORCE_INLINE void matmul_pack_tile(uint32_t dst, uint32_t operand, uint32_t count) {
     pack_tile_block(dst, operand, count);
 }
@@ -176,39 +221,73 @@ FORCE_INLINE void pack_relu_config(uint32_t config) {
 
 // --- element by element
 
-#define NOCBENCH_ELEMENTWISE(name, type)                                                                           \
-    template <auto... options>                                                                                     \
-    FORCE_INLINE void name##_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false) {                          \
-        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                        \
-    }                                                                                                              \
-    template <auto... options>                                                                                     \
-    FORCE_INLINE void name##_tiles_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false) {                    \
-        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                        \
-    }                                                                                                              \
-    FORCE_INLINE void name##_tiles_init_f() { nocbench::compute::modes.adds_to_dst = false; }                      \
-    FORCE_INLINE void name##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {       \
-        nocbench::compute::combine<type>(a, b, tile_a, tile_b, dst);                                               \
-    }                                                                                                              \
-    NOCBENCH_BROADCAST(name, type, rows, ROW)                                                                      \
-    NOCBENCH_BROADCAST(name, type, cols, COL)                                                                      \
-    NOCBENCH_BROADCAST(name, type, scalar, SCALAR)                                                                 \
-    template <BroadcastType broadcast>                                                                             \
-    FORCE_INLINE void name##_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) { \
-        nocbench::compute::combine<type, broadcast>(a, b, tile_a, tile_b, dst);                                    \
+NOCBENCH_NO_COMMAND(binary_dest_reuse_tiles_init)
+
+/// Computes with the tile of Dst in place of one of the operands.
+template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE,
+          auto... options>
+FORCE_INLINE void binary_dest_reuse_tiles(uint32_t operand, uint32_t tile, uint32_t dst) {
+    using namespace nocbench::compute;
+    constexpr bool dst_is_a = reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA;
+    if constexpr (dst_is_a) {
+        unpack_other(operand, tile);
+    } else {
+        unpack_one(operand, tile);
+    }
+    if constexpr (is_math) {
+        command<Operation::combine>(arithmetic_of(type) << arithmetic_shift | (dst_is_a ? dst_as_a : dst_as_b), dst);
+    }
+}
+
+#define NOCBENCH_ELEMENTWISE(name, type)                                                                         \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false, uint32_t = 0) {          \
+        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                      \
+    }                                                                                                            \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_tiles_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false) {                  \
+        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                      \
+    }                                                                                                            \
+    FORCE_INLINE void name##_tiles_init_f() { nocbench::compute::modes.adds_to_dst = false; }                    \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {     \
+        nocbench::compute::combine<type>(a, b, tile_a, tile_b, dst);                                             \
+    }                                                                                                            \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,       \
+                                   uint32_t count) {                                                             \
+        for (uint32_t i = 0; i < count; ++i) {                                                                   \
+            nocbench::compute::combine<type>(a, b, tile_a + i, tile_b + i, dst + i);                             \
+        }                                                                                                        \
+    }                                                                                                            \
+    NOCBENCH_BROADCAST(name, type, rows, ROW)                                                                    \
+    NOCBENCH_BROADCAST(name, type, cols, COL)                                                                    \
+    NOCBENCH_BROADCAST(name, type, scalar, SCALAR)                                                               \
+    template <BroadcastType broadcast, auto... options>                                                          \
+    FORCE_INLINE void name##_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst, \
+                                         uint32_t row = 0) {                                                     \
+        nocbench::compute::combine<type, broadcast>(a, b, tile_a, tile_b, dst, row);                             \
+    }                                                                                                            \
+    NOCBENCH_NO_COMMAND(name##_reuse_dest_init)                                                                  \
+    template <EltwiseBinaryReuseDestType reuse, auto... options>                                                 \
+    FORCE_INLINE void name##_reuse_dest_tiles(uint32_t operand, uint32_t tile, uint32_t dst) {                   \
+        binary_dest_reuse_tiles<type, reuse>(operand, tile, dst);                                                \
     }
 
 #define NOCBENCH_BROADCAST(name, type, part, kind)                                                        \
-    template <auto... options, typename... Values>                                                        \
-    FORCE_INLINE void name##_bcast_##part##_init(Values...) {                                             \
-        nocbench::compute::modes.adds_to_dst = false;                                                     \
-    }                                                                                                     \
-    template <auto... options, typename... Values>                                                        \
-    FORCE_INLINE void name##_bcast_##part##_init_short(Values...) {                                       \
-        nocbench::compute::modes.adds_to_dst = false;                                                     \
-    }                                                                                                     \
+    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init)                                                   \
+    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init_short)                                             \
+    NOCBENCH_BROADCAST_INIT(name##_tiles_bcast_##part##_init_short)                                       \
+    template <auto... options>                                                                            \
     FORCE_INLINE void name##_tiles_bcast_##part(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, \
-                                                uint32_t dst) {                                           \
-        nocbench::compute::combine<type, BroadcastType::kind>(a, b, tile_a, tile_b, dst);                 \
+                                                uint32_t dst, uint32_t row = 0) {                         \
+        nocbench::compute::combine<type, BroadcastType::kind>(a, b, tile_a, tile_b, dst, row);            \
+    }
+
+#define NOCBENCH_BROADCAST_INIT(call)                 \
+    template <auto... options, typename... Values>    \
+    FORCE_INLINE void call(Values...) {               \
+        nocbench::compute::modes.adds_to_dst = false; \
     }
 
 NOCBENCH_ELEMENTWISE(add, ELWADD)
@@ -223,37 +302,25 @@ template <bool full_init = true, EltwiseBinaryType type = ELWADD>
 FORCE_INLINE void binary_tiles_init(uint32_t, uint32_t, bool adds_to_dst = false) {
     nocbench::compute::modes.adds_to_dst = adds_to_dst;
 }
+template <auto... options>
+FORCE_INLINE void llk_math_eltwise_binary_init(uint32_t, uint32_t, bool adds_to_dst = false) {
+    nocbench::compute::modes.adds_to_dst = adds_to_dst;
+}
 NOCBENCH_NO_COMMAND(bcast_init)
 template <auto... options, typename... Values>
 FORCE_INLINE void init_bcast(Values...) {
     nocbench::compute::modes.adds_to_dst = false;
 }
-template <EltwiseBinaryType type, BroadcastType broadcast>
+template <EltwiseBinaryType type, BroadcastType broadcast, auto... options>
 FORCE_INLINE void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
     nocbench::compute::combine<type, broadcast>(a, b, tile_a, tile_b, dst);
 }
 
-NOCBENCH_NO_COMMAND(binary_dest_reuse_tiles_init)
-
-/// Computes with the tile of Dst in place of one of the operands.
-template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE>
-FORCE_INLINE void binary_dest_reuse_tiles(uint32_t operand, uint32_t tile, uint32_t dst) {
-    using namespace nocbench::compute;
-    constexpr bool dst_is_a = reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA;
-    if constexpr (dst_is_a) {
-        unpack_other(operand, tile);
-    } else {
-        unpack_one(operand, tile);
-    }
-    if constexpr (is_math) {
-        command<Operation::combine>(arithmetic_of(type) << arithmetic_shift | (dst_is_a ? dst_as_a : dst_as_b), dst);
-    }
-}
-
 NOCBENCH_NO_COMMAND(unary_bcast_init)
+NOCBENCH_NO_COMMAND(unary_bcast_uninit)
 
 /// Fills a tile of Dst with the first row, column or value of a tile.
-template <BroadcastType broadcast>
+template <BroadcastType broadcast, auto... options>
 FORCE_INLINE void unary_bcast(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
     unpack_other(operand, tile);
@@ -307,6 +374,7 @@ FORCE_INLINE void mm_block_init_short_with_both_dt(uint32_t = 0, uint32_t = 1, u
 }
 
 /// Adds the product of two tiles to a tile of Dst.
+template <auto... options>
 FORCE_INLINE void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
     using namespace nocbench::compute;
     unpack_both(a, b, tile_a, tile_b, modes.transposes_b ? transpose_b : 0);
@@ -314,6 +382,7 @@ FORCE_INLINE void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
         command<Operation::multiply_matrices>(0, dst);
     }
 }
+template <auto... options>
 FORCE_INLINE void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                                uint32_t transpose) {
     nocbench::compute::modes.transposes_b = transpose != 0;
@@ -321,6 +390,7 @@ FORCE_INLINE void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
 }
 
 /// Adds the products of `rows` tiles of A, `inner` apart, with `columns` tiles of B.
+template <auto... options>
 FORCE_INLINE void matmul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                                uint32_t transpose, uint32_t columns, uint32_t rows, uint32_t inner) {
     using namespace nocbench::compute;
@@ -372,6 +442,29 @@ FORCE_INLINE void reduce_tile(uint32_t operand, uint32_t scaler, uint32_t tile, 
     }
 }
 
+/// Joins `count` tiles with as many tiles of Dst.
+template <PoolType type = NOCBENCH_REDUCE_OP, ReduceDim dimension = NOCBENCH_REDUCE_DIM, auto... options>
+FORCE_INLINE void reduce_block(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t scaler_tile, uint32_t dst,
+                               uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        reduce_tile<type, dimension>(operand, scaler, tile + i, scaler_tile, dst + i);
+    }
+}
+
+// Maxima of the rows of several tiles.
+NOCBENCH_NO_COMMAND(reduce_block_max_row_init)
+NOCBENCH_NO_COMMAND(reduce_block_max_row_init_runtime)
+NOCBENCH_NO_COMMAND(reduce_block_max_row_reinit_short)
+NOCBENCH_NO_COMMAND(reduce_block_max_row_reinit_minimal)
+NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit)
+NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit_runtime)
+template <uint32_t columns, auto... options>
+FORCE_INLINE void reduce_block_max_row(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t dst) {
+    for (uint32_t i = 0; i < columns; ++i) {
+        reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(operand, scaler, tile + i, 0, dst);
+    }
+}
+
 // --- other arrangements
 
 NOCBENCH_NO_COMMAND(transpose_wh_init)
@@ -379,6 +472,7 @@ NOCBENCH_NO_COMMAND(transpose_wh_init_short)
 NOCBENCH_NO_COMMAND(transpose_init)
 
 /// Copies a tile to Dst, with rows as columns.
+template <auto... options>
 FORCE_INLINE void transpose_wh_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
     unpack_one(operand, tile, transpose_a);
@@ -386,8 +480,16 @@ FORCE_INLINE void transpose_wh_tile(uint32_t operand, uint32_t tile, uint32_t ds
         command<Operation::copy>(0, dst);
     }
 }
+template <auto... options>
 FORCE_INLINE void transpose_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
     transpose_wh_tile(operand, tile, dst);
+}
+
+template <auto... options>
+FORCE_INLINE void transpose_block(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        transpose_tile(operand, tile + i, dst + i);
+    }
 }
 
 NOCBENCH_NO_COMMAND(transpose_wh_dest_init_short)
@@ -410,6 +512,9 @@ NOCBENCH_NO_COMMAND(tilize_init_short_with_dt)
 NOCBENCH_NO_COMMAND(tilize_uninit)
 NOCBENCH_NO_COMMAND(tilize_uninit_with_dt)
 NOCBENCH_NO_COMMAND(fast_tilize_init)
+NOCBENCH_NO_COMMAND(fast_tilize_init_with_dt)
+NOCBENCH_NO_COMMAND(fast_tilize_init_skip_remap)
+NOCBENCH_NO_COMMAND(fast_tilize_init_with_dt_skip_remap)
 NOCBENCH_NO_COMMAND(fast_tilize_uninit)
 NOCBENCH_NO_COMMAND(untilize_init)
 NOCBENCH_NO_COMMAND(untilize_init_short)
@@ -508,3 +613,5 @@ FORCE_INLINE void untilize_block(uint32_t operand, uint32_t count, uint32_t outp
         }
     }
 }
+
+}  // namespace ckernel

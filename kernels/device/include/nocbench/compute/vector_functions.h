@@ -5,12 +5,24 @@
 #pragma once
 
 #include <string_view>
+#include <tuple>
+#include <type_traits>
 
 #include "nocbench/compute/tiles.h"
 
+namespace ckernel {
+
+enum class RsqrtMode : uint8_t { Default, Fast };
+enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
+enum class ReciprocalDestAcc : uint8_t { BF16, FP32 };
+enum class ReciprocalApproxMode : uint8_t { Default, Precise, Approximate };
 enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6, Invalid = 0xFF };
 
+}  // namespace ckernel
+
 namespace nocbench::compute {
+
+using namespace ckernel;
 
 /// Returns the number of a function of the vector unit. Counterpart of function_number() in
 /// device_model/tenstorrent/compute/vector_functions.h.
@@ -22,17 +34,37 @@ constexpr uint32_t function_number(std::string_view name) {
     return hash;
 }
 
-template <uint32_t function>
-FORCE_INLINE void unary(uint32_t dst, uint32_t first = 0, uint32_t second = 0) {
+/// Applies a function with up to two parameters; further ones, such as parts of a tile, are ignored.
+template <uint32_t function, typename... Values>
+FORCE_INLINE void unary(uint32_t dst, Values... values) {
     if constexpr (is_math) {
-        command<Operation::unary>(0, dst, function, first, second);
+        const uint32_t words[] = {static_cast<uint32_t>(values)..., 0, 0};
+        command<Operation::unary>(0, dst, function, words[0], words[1]);
+    }
+}
+
+template <uint32_t function, BroadcastType broadcast = BroadcastType::NONE>
+FORCE_INLINE void binary(uint32_t left, uint32_t right, uint32_t result) {
+    if constexpr (is_math) {
+        command<Operation::binary>(static_cast<uint32_t>(broadcast) << broadcast_shift, left, right, result, function);
+    }
+}
+
+/// Returns the tile of a result: the first number of further arguments, else `left`.
+template <typename... Values>
+constexpr uint32_t result_of(uint32_t left, [[maybe_unused]] Values... values) {
+    if constexpr (sizeof...(values) == 0) {
+        return left;
+    } else {
+        const auto first = std::get<0>(std::tuple(values...));
+        return std::is_integral_v<decltype(first)> ? static_cast<uint32_t>(first) : left;
     }
 }
 
 template <uint32_t function>
-FORCE_INLINE void binary(uint32_t left, uint32_t right, uint32_t result) {
+FORCE_INLINE void ternary(uint32_t first, uint32_t second, uint32_t third, uint32_t result, uint32_t parameter = 0) {
     if constexpr (is_math) {
-        command<Operation::binary>(0, left, right, result, function);
+        command<Operation::ternary>(0, first, second, third, result, function, parameter);
     }
 }
 
@@ -40,14 +72,18 @@ FORCE_INLINE uint32_t word_of(float value) { return __builtin_bit_cast(uint32_t,
 
 }  // namespace nocbench::compute
 
+namespace ckernel {
+
 #define NOCBENCH_FUNCTION_NUMBER(name) nocbench::compute::function_number(#name)
 
-#define NOCBENCH_UNARY(name)                                           \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                              \
-    template <auto... options, typename... Modes>                      \
-    FORCE_INLINE void name##_tile(uint32_t dst, Modes...) {            \
-        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst); \
+/// Declares a call of one tile, and its initialisation.
+#define NOCBENCH_UNARY_CALL(call, name)                                           \
+    NOCBENCH_NO_COMMAND(call##_init)                                              \
+    template <auto... options, typename... Values>                                \
+    FORCE_INLINE void call(uint32_t dst, Values... values) {                      \
+        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, values...); \
     }
+#define NOCBENCH_UNARY(name) NOCBENCH_UNARY_CALL(name##_tile, name)
 NOCBENCH_UNARY(exp)
 NOCBENCH_UNARY(exp2)
 NOCBENCH_UNARY(expm1)
@@ -106,69 +142,109 @@ NOCBENCH_UNARY(isposinf)
 NOCBENCH_UNARY(isneginf)
 NOCBENCH_UNARY(isfinite)
 NOCBENCH_UNARY(bitwise_not)
+NOCBENCH_UNARY(log_with_base)
+NOCBENCH_UNARY(relu_max)
+NOCBENCH_UNARY(relu_min)
+NOCBENCH_UNARY(leaky_relu)
+NOCBENCH_UNARY(prelu)
+NOCBENCH_UNARY(elu)
+NOCBENCH_UNARY(heaviside)
+NOCBENCH_UNARY(add_unary)
+NOCBENCH_UNARY(sub_unary)
+NOCBENCH_UNARY(rsub_unary)
+NOCBENCH_UNARY(mul_unary)
+NOCBENCH_UNARY(div_unary)
+NOCBENCH_UNARY(add_unary_int32)
+NOCBENCH_UNARY(rdiv)
+NOCBENCH_UNARY(unary_max)
+NOCBENCH_UNARY(unary_min)
+NOCBENCH_UNARY(unary_eq)
+NOCBENCH_UNARY(unary_ne)
+NOCBENCH_UNARY(unary_gt)
+NOCBENCH_UNARY(unary_ge)
+NOCBENCH_UNARY(unary_lt)
+NOCBENCH_UNARY(unary_le)
+NOCBENCH_UNARY(power)
+NOCBENCH_UNARY(power_iterative)
+NOCBENCH_UNARY(rpow)
+NOCBENCH_UNARY(bitwise_and)
+NOCBENCH_UNARY(bitwise_or)
+NOCBENCH_UNARY(bitwise_xor)
+NOCBENCH_UNARY(left_shift)
+NOCBENCH_UNARY(right_shift)
+NOCBENCH_UNARY(clamp)
+NOCBENCH_UNARY(hardtanh)
+NOCBENCH_UNARY(threshold)
+NOCBENCH_UNARY(softplus)
+NOCBENCH_UNARY(fmod)
+NOCBENCH_UNARY(remainder)
+NOCBENCH_UNARY(celu)
+NOCBENCH_UNARY(selu)
+NOCBENCH_UNARY(hardshrink)
+NOCBENCH_UNARY(softshrink)
+NOCBENCH_UNARY(softcap)
+NOCBENCH_UNARY(round)
+NOCBENCH_UNARY(gelu_tanh)
+NOCBENCH_UNARY(gelu_derivative)
+NOCBENCH_UNARY(hardmish)
+NOCBENCH_UNARY(tanhshrink)
+NOCBENCH_UNARY(erfinv)
+NOCBENCH_UNARY(i0)
+NOCBENCH_UNARY(i1)
+NOCBENCH_UNARY(lgamma_stirling)
+NOCBENCH_UNARY(digamma)
+NOCBENCH_UNARY(polygamma)
+NOCBENCH_UNARY(unary_max_int32)
+NOCBENCH_UNARY(unary_min_int32)
+NOCBENCH_UNARY(unary_max_uint32)
+NOCBENCH_UNARY(unary_min_uint32)
+NOCBENCH_UNARY(rand)
 #undef NOCBENCH_UNARY
 
-#define NOCBENCH_UNARY_OF_ONE(name)                                               \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                         \
-    template <auto... options, typename... Modes>                                 \
-    FORCE_INLINE void name##_tile(uint32_t dst, uint32_t parameter, Modes...) {   \
-        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, parameter); \
-    }
-NOCBENCH_UNARY_OF_ONE(log_with_base)
-NOCBENCH_UNARY_OF_ONE(relu_max)
-NOCBENCH_UNARY_OF_ONE(relu_min)
-NOCBENCH_UNARY_OF_ONE(leaky_relu)
-NOCBENCH_UNARY_OF_ONE(prelu)
-NOCBENCH_UNARY_OF_ONE(elu)
-NOCBENCH_UNARY_OF_ONE(heaviside)
-NOCBENCH_UNARY_OF_ONE(add_unary)
-NOCBENCH_UNARY_OF_ONE(sub_unary)
-NOCBENCH_UNARY_OF_ONE(rsub_unary)
-NOCBENCH_UNARY_OF_ONE(mul_unary)
-NOCBENCH_UNARY_OF_ONE(div_unary)
-NOCBENCH_UNARY_OF_ONE(add_unary_int32)
-NOCBENCH_UNARY_OF_ONE(rdiv)
-NOCBENCH_UNARY_OF_ONE(unary_max)
-NOCBENCH_UNARY_OF_ONE(unary_min)
-NOCBENCH_UNARY_OF_ONE(unary_eq)
-NOCBENCH_UNARY_OF_ONE(unary_ne)
-NOCBENCH_UNARY_OF_ONE(unary_gt)
-NOCBENCH_UNARY_OF_ONE(unary_ge)
-NOCBENCH_UNARY_OF_ONE(unary_lt)
-NOCBENCH_UNARY_OF_ONE(unary_le)
-NOCBENCH_UNARY_OF_ONE(power)
-NOCBENCH_UNARY_OF_ONE(power_iterative)
-NOCBENCH_UNARY_OF_ONE(rpow)
-NOCBENCH_UNARY_OF_ONE(bitwise_and)
-NOCBENCH_UNARY_OF_ONE(bitwise_or)
-NOCBENCH_UNARY_OF_ONE(bitwise_xor)
-NOCBENCH_UNARY_OF_ONE(left_shift)
-NOCBENCH_UNARY_OF_ONE(right_shift)
-#undef NOCBENCH_UNARY_OF_ONE
+// Names with the type of integers behind `tile`.
+NOCBENCH_UNARY_CALL(eqz_tile_int32, unary_eq_int32)
+NOCBENCH_UNARY_CALL(eqz_tile_uint16, unary_eq_int32)
+NOCBENCH_UNARY_CALL(eqz_tile_uint32, unary_eq_int32)
+NOCBENCH_UNARY_CALL(nez_tile_int32, unary_ne_int32)
+NOCBENCH_UNARY_CALL(nez_tile_uint16, unary_ne_int32)
+NOCBENCH_UNARY_CALL(nez_tile_uint32, unary_ne_int32)
+NOCBENCH_UNARY_CALL(gtz_tile_int32, unary_gt_int32)
+NOCBENCH_UNARY_CALL(ltz_tile_int32, unary_lt_int32)
+NOCBENCH_UNARY_CALL(gez_tile_int32, unary_ge_int32)
+NOCBENCH_UNARY_CALL(lez_tile_int32, unary_le_int32)
+NOCBENCH_UNARY_CALL(unary_eq_tile_int32, unary_eq_int32)
+NOCBENCH_UNARY_CALL(unary_ne_tile_int32, unary_ne_int32)
+NOCBENCH_UNARY_CALL(unary_gt_tile_int32, unary_gt_int32)
+NOCBENCH_UNARY_CALL(unary_ge_tile_int32, unary_ge_int32)
+NOCBENCH_UNARY_CALL(unary_lt_tile_int32, unary_lt_int32)
+NOCBENCH_UNARY_CALL(unary_le_tile_int32, unary_le_int32)
+NOCBENCH_UNARY_CALL(abs_tile_int32, abs_int32)
+NOCBENCH_UNARY_CALL(negative_tile_int32, negative_int32)
+NOCBENCH_UNARY_CALL(signbit_tile_int32, unary_lt_int32)
+NOCBENCH_UNARY_CALL(clamp_tile_int32, clamp_int32)
+NOCBENCH_UNARY_CALL(relu_tile_int32, unary_max_int32)
+NOCBENCH_UNARY_CALL(relu_max_tile_int32, relu_max_int32)
+NOCBENCH_UNARY_CALL(relu_max_tile_uint32, unary_min_uint32)
+NOCBENCH_UNARY_CALL(relu_max_tile_uint16, unary_min_uint32)
+NOCBENCH_UNARY_CALL(relu_min_tile_int32, relu_min_int32)
+NOCBENCH_UNARY_CALL(relu_min_tile_uint32, relu_min_int32)
+NOCBENCH_UNARY_CALL(relu_min_tile_uint16, relu_min_int32)
+NOCBENCH_UNARY_CALL(add_unary_tile_int32, add_unary_int32)
+NOCBENCH_UNARY_CALL(sub_unary_tile_int32, sub_unary_int32)
+NOCBENCH_UNARY_CALL(mul_unary_tile_int32, mul_unary_int32)
+NOCBENCH_UNARY_CALL(rsub_unary_int32_tile, rsub_int32)
+NOCBENCH_UNARY_CALL(rsub_tile, rsub_unary)
+NOCBENCH_UNARY_CALL(remainder_tile_uint32, remainder_uint32)
+NOCBENCH_UNARY_CALL(identity_tile_uint32, identity)
+NOCBENCH_UNARY_CALL(stochastic_round_tile, identity)
+#undef NOCBENCH_UNARY_CALL
 
-#define NOCBENCH_UNARY_OF_TWO(name)                                                          \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                                    \
-    template <auto... options, typename... Modes>                                            \
-    FORCE_INLINE void name##_tile(uint32_t dst, uint32_t first, uint32_t second, Modes...) { \
-        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, first, second);        \
-    }
-NOCBENCH_UNARY_OF_TWO(clamp)
-NOCBENCH_UNARY_OF_TWO(hardtanh)
-NOCBENCH_UNARY_OF_TWO(threshold)
-NOCBENCH_UNARY_OF_TWO(softplus)
-NOCBENCH_UNARY_OF_TWO(fmod)
-NOCBENCH_UNARY_OF_TWO(remainder)
-#undef NOCBENCH_UNARY_OF_TWO
-
-#define NOCBENCH_BINARY(name)                                                           \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                               \
-    template <auto... options>                                                          \
-    FORCE_INLINE void name##_tile(uint32_t left, uint32_t right, uint32_t result) {     \
-        nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name)>(left, right, result); \
-    }                                                                                   \
-    template <auto... options>                                                          \
-    FORCE_INLINE void name##_tile(uint32_t left, uint32_t right) {                      \
-        nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name)>(left, right, left);   \
+#define NOCBENCH_BINARY(name)                                                                                     \
+    NOCBENCH_NO_COMMAND(name##_tile_init)                                                                         \
+    template <auto... options, typename... Values>                                                                \
+    FORCE_INLINE void name##_tile(uint32_t left, uint32_t right, Values... values) {                              \
+        nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name)>(left, right,                                    \
+                                                                  nocbench::compute::result_of(left, values...)); \
     }
 NOCBENCH_BINARY(add_binary)
 NOCBENCH_BINARY(sub_binary)
@@ -195,6 +271,32 @@ NOCBENCH_BINARY(bitwise_or_binary)
 NOCBENCH_BINARY(bitwise_xor_binary)
 NOCBENCH_BINARY(binary_left_shift)
 NOCBENCH_BINARY(binary_right_shift)
+NOCBENCH_BINARY(lgamma_stirling_float)
+NOCBENCH_BINARY(fmod_binary)
+NOCBENCH_BINARY(remainder_binary)
+NOCBENCH_BINARY(xlogy_binary)
+NOCBENCH_BINARY(atan2_binary)
+NOCBENCH_BINARY(logaddexp_binary)
+NOCBENCH_BINARY(logaddexp2_binary)
+NOCBENCH_BINARY(nextafter_binary)
+NOCBENCH_BINARY(mask)
+NOCBENCH_BINARY(mask_posinf)
+NOCBENCH_BINARY(eq_int)
+NOCBENCH_BINARY(ne_int)
+NOCBENCH_BINARY(gt_int)
+NOCBENCH_BINARY(ge_int)
+NOCBENCH_BINARY(lt_int)
+NOCBENCH_BINARY(le_int)
+NOCBENCH_BINARY(div_int32)
+NOCBENCH_BINARY(div_int32_floor)
+NOCBENCH_BINARY(div_int32_trunc)
+NOCBENCH_BINARY(fmod_int32)
+NOCBENCH_BINARY(remainder_int32)
+NOCBENCH_BINARY(gcd)
+NOCBENCH_BINARY(lcm)
+NOCBENCH_BINARY(binary_max_uint32)
+NOCBENCH_BINARY(binary_min_uint32)
+NOCBENCH_BINARY(binary_logical_right_shift)
 #undef NOCBENCH_BINARY
 
 // Names of integers by their width, which the function does not depend on.
@@ -208,6 +310,11 @@ NOCBENCH_SAME(add_int32, add_int)
 NOCBENCH_SAME(add_uint16, add_int)
 NOCBENCH_SAME(add_uint32, add_int)
 NOCBENCH_SAME(sub_int32, sub_int)
+NOCBENCH_SAME(ge_int32, ge_int)
+NOCBENCH_SAME(gt_int32, gt_int)
+NOCBENCH_SAME(le_int32, le_int)
+NOCBENCH_SAME(lt_int32, lt_int)
+NOCBENCH_SAME(nextafter_bf16_binary, nextafter_binary)
 NOCBENCH_SAME(sub_uint16, sub_int)
 NOCBENCH_SAME(mul_int32, mul_int)
 NOCBENCH_SAME(mul_uint16, mul_int)
@@ -219,7 +326,9 @@ NOCBENCH_SAME(bitwise_xor_uint16, bitwise_xor)
 NOCBENCH_NO_COMMAND(add_binary_int_tile_init)
 NOCBENCH_NO_COMMAND(binop_with_scalar_tile_init)
 NOCBENCH_NO_COMMAND(eltwise_binop_with_scalar_init)
-NOCBENCH_NO_COMMAND(where_tile_init)
+NOCBENCH_NO_COMMAND(binary_bitwise_tile_init)
+NOCBENCH_NO_COMMAND(binary_shift_tile_init)
+NOCBENCH_NO_COMMAND(rounding_op_tile_init)
 NOCBENCH_NO_COMMAND(typecast_tile_init)
 NOCBENCH_NO_COMMAND(fill_tile_init)
 NOCBENCH_NO_COMMAND(copy_dest_values_init)
@@ -237,21 +346,17 @@ FORCE_INLINE void fill_tile_int(uint32_t dst, uint32_t value) {
     nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(fill_int)>(dst, value);
 }
 
-/// Selects values of the tile `chosen` where `condition` is not 0, and of the tile `other` elsewhere.
+/// Copies a tile of Dst. Kernels of 2025 name the target first.
 template <auto... options>
-FORCE_INLINE void where_tile(uint32_t condition, uint32_t chosen, uint32_t other, uint32_t result) {
-    using namespace nocbench::compute;
-    if constexpr (is_math) {
-        command<Operation::select>(0, condition, chosen, other, result);
-    }
-}
-
-template <auto... options>
-FORCE_INLINE void copy_dest_values(uint32_t target, uint32_t source) {
+FORCE_INLINE void copy_dest_values(uint32_t source, uint32_t target) {
     nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(copy_dest_values)>(target, source, target);
 }
 
+}  // namespace ckernel
+
 namespace nocbench::compute {
+
+using namespace ckernel;
 
 constexpr bool is_signed_integer(uint32_t format) {
     return format == static_cast<uint32_t>(DataFormat::Int32) || format == static_cast<uint32_t>(DataFormat::Int8);
@@ -262,6 +367,89 @@ constexpr bool is_integer(uint32_t format) {
 }
 
 }  // namespace nocbench::compute
+
+namespace ckernel {
+
+/// Declares a call of three tiles, and its initialisation. The first template argument is the format of the values.
+#define NOCBENCH_TERNARY(name, of_integers)                                                             \
+    NOCBENCH_NO_COMMAND(name##_tile_init)                                                               \
+    template <DataFormat format = DataFormat::Float16_b, auto... options>                               \
+    FORCE_INLINE void name##_tile(uint32_t first, uint32_t second, uint32_t third, uint32_t result,     \
+                                  uint32_t parameter = 0) {                                             \
+        using namespace nocbench::compute;                                                              \
+        constexpr bool has_integers = is_integer(static_cast<uint32_t>(format));                        \
+        ternary<has_integers ? NOCBENCH_FUNCTION_NUMBER(of_integers) : NOCBENCH_FUNCTION_NUMBER(name)>( \
+            first, second, third, result, parameter);                                                   \
+    }
+NOCBENCH_TERNARY(where, where)
+NOCBENCH_TERNARY(addcmul, addcmul_int)
+NOCBENCH_TERNARY(addcdiv, addcdiv)
+NOCBENCH_TERNARY(lerp, lerp)
+NOCBENCH_TERNARY(mac, mac)
+NOCBENCH_TERNARY(snake_beta, snake_beta)
+NOCBENCH_TERNARY(lgamma_adjusted, lgamma_adjusted)
+#undef NOCBENCH_TERNARY
+
+// Functions with random numbers. They are not those of the device.
+
+template <auto... options>
+FORCE_INLINE void rand_tile_init(uint32_t seed = 0, uint32_t stream = 0) {
+    using namespace nocbench::compute;
+    if constexpr (is_math) {
+        command<Operation::seed>(0, seed + stream);
+    }
+}
+FORCE_INLINE void init_sfpu_random(uint32_t seed) { rand_tile_init(seed); }
+FORCE_INLINE void dropout_kernel_init(uint32_t seed = 0) { rand_tile_init(seed); }
+FORCE_INLINE void dropout_tile(uint32_t dst, uint32_t probability, uint32_t scale) {
+    nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(dropout)>(dst, probability, scale);
+}
+
+// Functions of several values of a tile.
+
+NOCBENCH_NO_COMMAND(cumsum_tile_init)
+
+/// Adds up the rows of a tile, and of the tiles since the one that was the first.
+FORCE_INLINE void cumsum_tile(uint32_t dst, bool first = true) {
+    using namespace nocbench::compute;
+    if constexpr (is_math) {
+        command<Operation::accumulate_rows>(first ? is_first : 0, dst);
+    }
+}
+
+NOCBENCH_NO_COMMAND(sfpu_reduce_init)
+
+/// Joins the values of a tile of Dst.
+template <PoolType type, DataFormat format, ReduceDim dimension = ReduceDim::REDUCE_COL, auto... options>
+FORCE_INLINE void sfpu_reduce(uint32_t dst, uint32_t columns = 1, uint32_t rows = 1) {
+    using namespace nocbench::compute;
+    static_assert(!is_integer(static_cast<uint32_t>(format)), "sfpu_reduce of integers is not modeled");
+    if constexpr (is_math) {
+        for (uint32_t tile = 0; tile < columns * rows; ++tile) {
+            command<Operation::reduce_dst>(
+                static_cast<uint32_t>(type) << pooling_shift | static_cast<uint32_t>(dimension) << dimension_shift,
+                dst + tile);
+        }
+    }
+}
+
+/// Declares calls of a tile and of another one whose first row or column is repeated.
+#define NOCBENCH_DST_BROADCAST(name)          \
+    NOCBENCH_DST_BROADCAST_OF(name, row, ROW) \
+    NOCBENCH_DST_BROADCAST_OF(name, col, COL)
+#define NOCBENCH_DST_BROADCAST_OF(name, part, kind)                                                                  \
+    NOCBENCH_NO_COMMAND(sfpu_##name##_bcast_##part##_init)                                                           \
+    template <auto... options>                                                                                       \
+    FORCE_INLINE void sfpu_##name##_bcast_##part(uint32_t dst, uint32_t repeated) {                                  \
+        nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name##_binary), BroadcastType::kind>(dst, repeated, dst); \
+    }
+NOCBENCH_DST_BROADCAST(add)
+NOCBENCH_DST_BROADCAST(sub)
+NOCBENCH_DST_BROADCAST(mul)
+#undef NOCBENCH_DST_BROADCAST
+#undef NOCBENCH_DST_BROADCAST_OF
+NOCBENCH_NO_COMMAND(sfpu_bcast_col_init)
+NOCBENCH_NO_COMMAND(sfpu_bcast_row_init)
 
 /// Converts the values of a tile between the formats with these numbers.
 template <uint32_t from, uint32_t to>
@@ -275,3 +463,5 @@ FORCE_INLINE void typecast_tile(uint32_t dst) {
         unary<function_number("identity")>(dst);
     }
 }
+
+}  // namespace ckernel

@@ -1,0 +1,1 @@
+"""Trials of published compute kernels, by family of operations."""
