@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
@@ -260,10 +261,13 @@ def run_host_program(
 
         def exited(status: int) -> int:
             run.status = status
-            if on_exit is not None:
-                return on_exit(run)
-            print(f"error: {words[0]}: expected a return from main(), found exit({status})", file=sys.stderr)  # noqa: T201
-            return ExitStatus.BAD_INPUT
+            try:
+                if on_exit is not None:
+                    return on_exit(run)
+                print(f"error: {words[0]}: expected a return from main(), found exit({status})", file=sys.stderr)  # noqa: T201
+                return ExitStatus.BAD_INPUT
+            finally:
+                shutil.rmtree(place)  # the process ends here
 
         file = place / "program.so"
         file.write_bytes(library)

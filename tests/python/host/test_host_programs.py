@@ -125,10 +125,16 @@ def test_memory_stays_from_program_to_program(host: CommandLine) -> None:
     assert len({row["latency_cycles"] for row in rows_of(done)}) == 1, "each begins on an idle machine"
 
 
-def test_the_status_is_that_of_the_program_even_if_it_exits(host: CommandLine) -> None:
+def test_the_status_is_that_of_the_program_even_if_it_exits(
+    host: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     done = host("    CreateKernelFromString(program, nothing, core, on_riscv_0); run(*device, program); std::exit(7);")
     assert done.status == 7
     assert done.out.startswith("program 1, ")
+    assert not list(temporary.iterdir()), "it leaves nothing behind"
 
 
 def test_a_kernel_that_does_not_wait_for_its_writes_is_warned_of_once_or_found(host: CommandLine) -> None:
