@@ -60,6 +60,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
     session.settings = settings;
     session.checks = checks_of(options["checks"]);
     session.timed_zones = options["timed_zones"].cast<std::vector<std::string>>();
+    session.replacements = options["replacements"].cast<std::map<std::string, std::string>>();
     session.cycles_max = options["cycles_max"].cast<Cycle>();
     session.compile = [&python](const host::KernelSource& source, const Device& device) {
         return python.call([&] {

@@ -96,6 +96,17 @@ std::string unused_name(const host::ProgramState& program, const std::string& na
     return unused;
 }
 
+/// Returns the file that takes the place of a kernel; the kernel itself if none does.
+const std::string& in_place_of(const std::string& file_name) {
+    const std::string path = "/" + file_name;
+    for (const auto& [ending, replacement] : nocbench::host::session().replacements) {
+        if (path.ends_with("/" + ending)) {
+            return replacement;
+        }
+    }
+    return file_name;
+}
+
 KernelHandle add_kernel(Program& program, const std::string& name, nocbench::host::KernelSource source,
                         const CoreSpec& core_spec, const host::Caller& caller) {
     host::ProgramState& state = program.state();
@@ -285,8 +296,9 @@ Program CreateProgram() { return {}; }
 KernelHandle CreateKernel(Program& program, const std::string& file_name, const CoreSpec& core_spec,
                           const KernelConfig& config, host::Caller caller) {
     nocbench::host::KernelSource source = source_of(file_name, config, caller);
-    source.file = file_name;
-    return add_kernel(program, std::filesystem::path(file_name).stem().string(), std::move(source), core_spec, caller);
+    source.file = in_place_of(file_name);
+    const std::string name = std::filesystem::path(source.file).stem().string();
+    return add_kernel(program, name, std::move(source), core_spec, caller);
 }
 
 KernelHandle CreateKernelFromString(Program& program, const std::string& kernel_src_code, const CoreSpec& core_spec,

@@ -81,6 +81,8 @@ struct Session {
     std::set<Check> checks;
     Cycle cycles_max = kDefaultCyclesMax;
     std::vector<std::string> timed_zones;  // the first that a kernel has is timed, or the whole kernel
+    /// Files that take the place of kernels, by the end of the path that the program names.
+    std::map<std::string, std::string> replacements;
     std::function<KernelImage(const KernelSource& source, const Device& device)> compile;
     std::function<void(const EndedProgram& ended)> on_end;
     /// Called before a program runs, with its number or name; see run_compiled_program().

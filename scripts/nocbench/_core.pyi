@@ -167,6 +167,7 @@ class TensorLayout:
 #         end).
 #     on_exit: called with the status if the program ends the process; returns the status of the process.
 #     checks, cycles_max, timed_zones: as of run_compiled_program.
+#     replacements: files that take the place of kernels, by the end of the path that the program names.
 #     max_records, recorded_program: if the first is not 0, the first program, or the first with this number, is
 #         recorded, and its result is that of trace_compiled_program.
 # Returns the exit status, and the message of the exception that has ended the program, or "".

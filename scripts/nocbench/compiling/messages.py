@@ -15,6 +15,7 @@ _UNDEFINED = re.compile(
 )
 _NO_MAIN = "kernel_main()"
 _UNDECLARED_MAIN = ": 'kernel_main' was not declared in this scope"
+_BELOW_COMPUTE_API = re.compile(r"'_?(?:llk_|sfpi|TTI_|TT_)\w*'|\b(?:sfpi|llk_\w+)\.h: No such file")
 _COMPUTE = re.compile(rb"\bMAIN\b\s*\{|\bcompute_kernel_api\b|\bnamespace\s+NAMESPACE\b")
 
 
@@ -38,9 +39,11 @@ def compile_error(kernel: str, source: bytes, messages: str, device_directory: s
     """
     complaint = first_error(messages, device_directory)
     if complaint is not None:
-        return KernelCompileError(
-            _without_main(kernel, source) if _UNDECLARED_MAIN in complaint else complaint, messages
-        )
+        if _UNDECLARED_MAIN in complaint:
+            complaint = _without_main(kernel, source)
+        elif _BELOW_COMPUTE_API.search(complaint):
+            complaint += "; below the compute API, only a stand-in can run (docs/compute.md)"
+        return KernelCompileError(complaint, messages)
     for place, name in undefined_names(messages):
         if name == _NO_MAIN:
             return KernelCompileError(_without_main(kernel, source), messages)

@@ -46,6 +46,7 @@ class HostOptions:
         cycles_max: limit of the modeled run time of each enqueued program.
         timed_zones: the first of these that a kernel has is timed instead of the whole kernel.
         compiler: compiler of kernels instead of the pinned one.
+        replacements: files that take the place of kernels, by the end of the path that the program names.
         recorded_program: number of the program whose events are recorded; None: the first one.
         trace_records: maximum number of recorded events of each kind; 0: no recording.
     """
@@ -55,6 +56,7 @@ class HostOptions:
     cycles_max: int = CYCLES_MAX
     timed_zones: tuple[str, ...] = ()
     compiler: Path | None = None
+    replacements: Mapping[str, Path] = field(default_factory=dict)
     recorded_program: int | None = None
     trace_records: int = 0
 
@@ -126,6 +128,14 @@ class HostSession:
         self._options = options
         self._place = place
         self._images: list[tuple[Path, SourceMap]] = []
+        self._asked_for: set[Path] = set()
+
+    def require_replacements(self) -> None:
+        """Raises InputError for a replacement that took the place of no kernel."""
+        for kernel, file in self._options.replacements.items():
+            if file.absolute() not in self._asked_for:
+                found = ", ".join(sorted({its.name for its in self._asked_for})) or "none"
+                raise InputError(f"--replace {kernel}: expected a kernel of the program, found {found}")
 
     def asked(self) -> dict[str, Any]:
         """Returns the options of the session for the simulator, but for on_exit; see run_host_program in _core.pyi."""
@@ -135,6 +145,7 @@ class HostSession:
             "checks": sorted(self._options.checks),
             "cycles_max": self._options.cycles_max,
             "timed_zones": list(self._options.timed_zones),
+            "replacements": {kernel: str(file.absolute()) for kernel, file in self._options.replacements.items()},
             "recorded_program": self._options.recorded_program,
             "max_records": self._options.trace_records,
         }
@@ -142,6 +153,7 @@ class HostSession:
     def _compile(self, source: Mapping[str, Any]) -> tuple[int, bytes, SourceMap]:
         """Returns the number, the image and the source map of a kernel; see KernelSource in kernels/host/session.h."""
         file = self._file_of(source["file"], source["text"])
+        self._asked_for.add(file)
         kernel = compile_kernel(
             KernelRequest(
                 source=file,
@@ -277,4 +289,6 @@ def run_host_program(
             run.status, run.failure = core.run_host_program(
                 str(file), words, *where, {**session.asked(), "on_exit": exited}
             )
+        if not run.failure:
+            session.require_replacements()
     return run

@@ -94,7 +94,7 @@ class ComputeTrial:
     runtime_names: tuple[str, ...] = ()
     defines: Mapping[str, object] = field(default_factory=dict)
     options: ComputeOptions = field(default_factory=ComputeOptions)
-    compared: Callable[[numpy.ndarray], numpy.ndarray] = lambda values: values  # noqa: E731
+    compared: Callable[[numpy.ndarray], numpy.ndarray] = lambda values: values
 
     def difference(self, buffer: int, found: bytes) -> str:
         """Returns how the values of an output differ from the expected ones; empty if they do not."""

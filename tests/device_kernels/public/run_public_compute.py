@@ -26,7 +26,7 @@ ROOT = HERE.parents[2]
 sys.path[:0] = [str(HERE), str(ROOT / "scripts" / "studies")]
 
 from compile_public_kernels import tree_of  # noqa: E402 - a study
-from compute_trial import TRIALS, ComputeTrial, Pages  # noqa: E402 - beside this file
+from compute_trial import TRIALS, ComputeTrial  # noqa: E402 - beside this file
 
 from nocbench import Program  # noqa: E402
 from nocbench.support.errors import NocbenchError  # noqa: E402

@@ -53,6 +53,13 @@ def _print_flags(context: click.Context, _parameter: click.Parameter, value: boo
 @options.accuracy
 @options.checks_of_host_programs
 @click.option("--timed", "zones", multiple=True, metavar="ZONE", help="Time this zone of kernels that have it.")
+@click.option(
+    "--replace",
+    "replacements",
+    multiple=True,
+    metavar="KERNEL.cpp=FILE.cpp",
+    help="Run another kernel in place of one, such as a stand-in for one below the compute API. Several may be given.",
+)
 @click.option("--programs", type=click.IntRange(0), default=1, show_default=True, help="Describe this many programs.")
 @click.option(
     "-o", "--output", type=OutputPath(), metavar="FILE", help="Write the result rows to FILE, .csv or .parquet."
@@ -72,6 +79,7 @@ def command(
     accuracy: Accuracy,
     checks: frozenset[str],
     zones: tuple[str, ...],
+    replacements: tuple[str, ...],
     programs: int,
     output: str | None,
     as_json: bool,
@@ -113,6 +121,7 @@ def command(
         cycles_max=cycles_max or CYCLES_MAX,
         timed_zones=zones,
         compiler=compiler_path(compiler),
+        replacements=dict(map(_replacement, replacements)),
     )
 
     def finish(run: HostRun) -> int:
@@ -132,6 +141,15 @@ def command(
         return run.status or (ExitStatus.NEGATIVE_VERDICT if findings else ExitStatus.FINE)
 
     return finish(run_host_program(request, machine, asked, finish))
+
+
+def _replacement(text: str) -> tuple[str, Path]:
+    kernel, equals, file = text.partition("=")
+    if not (kernel and equals):
+        raise click.UsageError(f"--replace: expected KERNEL.cpp=FILE.cpp, found '{text}'")
+    if not Path(file).is_file():
+        raise click.UsageError(f"--replace: {file}: no such file")
+    return kernel, Path(file)
 
 
 def _print(run: HostRun, num_described: int) -> None:
