@@ -55,6 +55,11 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
             }
         }
     }
+    for (const CompiledProgram::RemoteBuffer& remote : asked.remote_buffers) {
+        for (const LogicalCoordinate core : remote.cores) {
+            program.add_remote_circular_buffer(core, remote.buffer);
+        }
+    }
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
         const std::shared_ptr<const CompiledKernel> compiled = compiled_kernel(kernel, device.architecture());
         program.add_compiled_kernel(kernel.cores, compiled, kernel.riscv, kernel.noc, kernel.start);

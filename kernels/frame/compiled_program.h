@@ -15,6 +15,7 @@
 #include "kernels/frame/primitive.h"
 #include "kernels/frame/tensix/located_findings.h"
 #include "kernels/tensix/compiled_kernel.h"
+#include "kernels/tensix/remote_circular_buffer.h"
 
 namespace nocbench {
 
@@ -46,6 +47,11 @@ struct CompiledProgram {
         std::uint32_t num_pages = 0;
         bool is_in_place = false;  // on an allocated buffer
     };
+    /// Ends of a buffer between cores, on some of its cores.
+    struct RemoteBuffer {
+        std::vector<LogicalCoordinate> cores;
+        RemoteCircularBuffer buffer;
+    };
     /// Memory range in a core's L1 or in a DRAM bank.
     struct Range {
         std::optional<LogicalCoordinate> core;
@@ -62,6 +68,7 @@ struct CompiledProgram {
     std::vector<Kernel> kernels;
     std::vector<Semaphore> semaphores;
     std::vector<CircularBuffer> circular_buffers;
+    std::vector<RemoteBuffer> remote_buffers;  // with senders before their receivers
     std::vector<InitialData> initial_data;
     std::vector<Range> read_back;
     Cycle cycles_max = kDefaultCyclesMax;

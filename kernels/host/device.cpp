@@ -318,14 +318,26 @@ std::map<int, std::shared_ptr<MeshDevice>> MeshDevice::create_unit_meshes(const 
     return devices;
 }
 
+namespace {
+
+void require_one_chip(const MeshShape& shape, const host::Caller& caller) {
+    host::require(shape.mesh_size() == 1, caller,
+                  "expected a mesh of one chip, found one of {}: several chips are not modeled", shape.mesh_size());
+}
+
+}  // namespace
+
 std::shared_ptr<MeshDevice> MeshDevice::create(const MeshDeviceConfig& config, std::size_t, std::size_t, std::size_t,
                                                const DispatchCoreConfig&, stl::Span<const std::uint32_t>, std::size_t,
                                                host::Caller caller) {
-    if (config.mesh_shape().mesh_size() != 1) {
-        host::fail(caller, fmt::format("expected a mesh of one chip, found one of {}: several chips are not modeled",
-                                       config.mesh_shape().mesh_size()));
-    }
+    require_one_chip(config.mesh_shape(), caller);
     return create_unit_mesh(0, 0, 0, 1, {}, {}, 0, caller);
+}
+
+std::shared_ptr<MeshDevice> MeshDevice::create_submesh(const MeshShape& shape, const std::optional<MeshCoordinate>&,
+                                                       host::Caller caller) {
+    require_one_chip(shape, caller);
+    return shared_from_this();
 }
 
 MeshCommandQueue& MeshDevice::mesh_command_queue(std::optional<std::uint8_t>) const { return *queue_; }

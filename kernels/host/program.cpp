@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/host/chip.h"
+#include "kernels/host/pages_on_cores.h"
 #include "kernels/host/program_state.h"
 #include "kernels/host/session.h"
 #include "kernels/tensix/program.h"
@@ -245,7 +246,19 @@ CircularBufferConfig& CircularBufferConfig::set_globally_allocated_address_and_t
     return set_globally_allocated_address(buffer, caller).set_total_size(total_size);
 }
 
-CircularBufferConfig::Builder CircularBufferConfig::index(std::uint8_t index) {
+CircularBufferConfig::Builder CircularBufferConfig::index(std::uint8_t index, host::Caller caller) {
+    host::require(index != remote_index_, caller, "circular buffer {}: its index is that of a remote one", index);
+    formats_.try_emplace(index);
+    return {*this, index};
+}
+
+CircularBufferConfig::Builder CircularBufferConfig::remote_index(std::uint8_t index, host::Caller caller) {
+    host::require(index == remote_index_.value_or(index), caller,
+                  "remote circular buffer {}: expected one remote index, found {} as well", index,
+                  remote_index_.value_or(index));
+    host::require(remote_index_.has_value() || !formats_.contains(index), caller,
+                  "remote circular buffer {}: its index is that of one within the core", index);
+    remote_index_ = index;
     formats_.try_emplace(index);
     return {*this, index};
 }
@@ -290,6 +303,7 @@ Program::~Program() = default;
 void Program::set_runtime_id(ProgramId id) { state_->runtime_id = id; }
 ProgramId Program::get_runtime_id() const { return state_->runtime_id; }
 ProgramId Program::get_id() const { return state_->id; }
+void Program::finalize_offsets(IDevice* /*device*/) const { host::require_remote_buffers_last(*state_); }
 
 Program CreateProgram() { return {}; }
 
@@ -314,28 +328,68 @@ KernelHandle experimental::quasar::CreateKernel(Program& /*program*/, const std:
     host::fail(caller, fmt::format("kernel '{}': kernels of Quasar are not modeled", file_name));
 }
 
-CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const CircularBufferConfig& config,
-                              host::Caller caller) {
+namespace {
+
+CBHandle add_buffer(Program& program, host::CircularBufferState buffer) {
     host::ProgramState& state = program.state();
-    const CoreRangeSet cores = core_set(core_spec);
-    if (config.formats().empty()) {
-        host::fail(caller, "CreateCircularBuffer: expected the index of a buffer, found none");
+    if (buffer.config.formats().empty()) {
+        host::fail(buffer.caller, "CreateCircularBuffer: expected the index of a buffer, found none");
     }
-    for (const auto& [index, format] : config.formats()) {
+    for (const auto& [index, format] : buffer.config.formats()) {
         if (index >= NUM_CIRCULAR_BUFFERS) {
-            host::fail(caller, fmt::format("CreateCircularBuffer: expected an index from 0 to {}, found {}",
-                                           NUM_CIRCULAR_BUFFERS - 1, index));
+            host::fail(buffer.caller, fmt::format("CreateCircularBuffer: expected an index from 0 to {}, found {}",
+                                                  NUM_CIRCULAR_BUFFERS - 1, index));
         }
         for (const auto& other : state.circular_buffers) {
-            if (other->config.formats().contains(index) && other->cores.intersects(cores)) {
-                host::fail(caller, fmt::format("CreateCircularBuffer: index {} is already in use on {}", index,
-                                               other->cores.intersection(cores)));
+            if (other->config.formats().contains(index) && other->cores.intersects(buffer.cores)) {
+                host::fail(buffer.caller, fmt::format("CreateCircularBuffer: index {} is already in use on {}", index,
+                                                      other->cores.intersection(buffer.cores)));
             }
         }
     }
-    state.circular_buffers.push_back(
-        std::make_unique<host::CircularBufferState>(host::CircularBufferState{cores, config, caller}));
+    state.circular_buffers.push_back(std::make_unique<host::CircularBufferState>(std::move(buffer)));
     return reinterpret_cast<CBHandle>(state.circular_buffers.back().get());
+}
+
+/// Places a remote circular buffer on the parts of its cores.
+void place(host::CircularBufferState& buffer, const experimental::GlobalCircularBuffer& global,
+           const host::Caller& caller) {
+    host::require(global.all_cores().contains(buffer.cores), caller,
+                  "remote circular buffer: expected some of the cores {} of its global circular buffer, found {}",
+                  global.all_cores().str(), buffer.cores.str());
+    host::require(buffer.config.total_size() <= global.size(), caller,
+                  "remote circular buffer: expected at most the {} bytes of its global circular buffer, found {}",
+                  global.size(), buffer.config.total_size());
+    buffer.config.set_globally_allocated_address(global.cb_buffer(), caller);
+    buffer.global = global;
+}
+
+}  // namespace
+
+CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const CircularBufferConfig& config,
+                              host::Caller caller) {
+    host::require(
+        !config.remote_index().has_value(), caller,
+        "remote circular buffer {}: expected experimental::CreateCircularBuffer with a global circular buffer",
+        config.remote_index().value_or(0));
+    return add_buffer(program, {core_set(core_spec), config, caller});
+}
+
+CBHandle experimental::CreateCircularBuffer(Program& program, const CoreSpec& core_spec,
+                                            const CircularBufferConfig& config, const GlobalCircularBuffer& buffer,
+                                            host::Caller caller) {
+    host::require(config.remote_index().has_value(), caller,
+                  "CreateCircularBuffer: expected remote_index() for the end of a global circular buffer, found none");
+    const std::uint8_t index = *config.remote_index();
+    host::require(!config.globally_allocated_address().has_value(), caller,
+                  "remote circular buffer {}: it lies on its global circular buffer, but also on another buffer",
+                  index);
+    host::require(config.page_size(index) % nocbench::kRemoteUnitBytes == 0, caller,
+                  "remote circular buffer {}: expected a page of a multiple of {} bytes, found {}", index,
+                  nocbench::kRemoteUnitBytes, config.page_size(index));
+    host::CircularBufferState state{core_set(core_spec), config, caller};
+    place(state, buffer, caller);
+    return add_buffer(program, std::move(state));
 }
 
 const CircularBufferConfig& GetCircularBufferConfig(Program&, CBHandle handle) { return buffer_of(handle).config; }
@@ -355,6 +409,11 @@ void UpdateDynamicCircularBufferAddress(Program&, CBHandle handle, const Buffer&
 void UpdateDynamicCircularBufferAddressAndTotalSize(Program&, CBHandle handle, const Buffer& buffer,
                                                     std::uint32_t total_size) {
     buffer_of(handle).config.set_globally_allocated_address_and_total_size(buffer, total_size);
+}
+
+void experimental::UpdateDynamicCircularBufferAddress(Program& /*program*/, CBHandle handle,
+                                                      const GlobalCircularBuffer& buffer, host::Caller caller) {
+    place(buffer_of(handle), buffer, caller);
 }
 
 std::uint32_t CreateSemaphore(Program& program, const std::variant<CoreRange, CoreRangeSet>& core_spec,
@@ -458,11 +517,8 @@ void AssignGlobalBufferToProgram(const std::shared_ptr<Buffer>& buffer, Program&
 GlobalSemaphore::GlobalSemaphore(IDevice* device, const CoreRangeSet& cores, std::uint32_t initial_value,
                                  host::Caller caller)
     : cores_(cores),
-      buffer_(
-          Buffer::create(device, sizeof(std::uint32_t) * cores.num_cores(), sizeof(std::uint32_t), BufferType::L1,
-                         {ShardSpecBuffer(cores, {1, 1}, ShardOrientation::ROW_MAJOR, {1, 1}, {cores.num_cores(), 1}),
-                          TensorMemoryLayout::HEIGHT_SHARDED},
-                         {}, {}, caller)) {
+      buffer_(Buffer::create(device, sizeof(std::uint32_t) * cores.num_cores(), sizeof(std::uint32_t), BufferType::L1,
+                             host::one_page_on_each(cores), {}, {}, caller)) {
     reset_semaphore_value(initial_value);
 }
 

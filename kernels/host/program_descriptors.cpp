@@ -51,17 +51,23 @@ void add(Program& program, const KernelDescriptor& kernel, const host::Caller& c
 }
 
 void add(Program& program, const CBDescriptor& buffer, const host::Caller& caller) {
-    if (!buffer.remote_format_descriptors.empty()) {
-        host::fail(caller, "CBDescriptor: remote circular buffers are not modeled");
-    }
     CircularBufferConfig config(buffer.total_size);
     for (const CBFormatDescriptor& format : buffer.format_descriptors) {
-        config.index(format.buffer_index).set_data_format(format.data_format).set_page_size(format.page_size);
+        config.index(format.buffer_index, caller).set_data_format(format.data_format).set_page_size(format.page_size);
+    }
+    for (const CBFormatDescriptor& format : buffer.remote_format_descriptors) {
+        config.remote_index(format.buffer_index, caller)
+            .set_data_format(format.data_format)
+            .set_page_size(format.page_size);
     }
     if (buffer.buffer != nullptr) {
         config.set_globally_allocated_address(*buffer.buffer);
     }
-    CreateCircularBuffer(program, buffer.core_ranges, config, caller);
+    if (buffer.global_circular_buffer != nullptr) {
+        experimental::CreateCircularBuffer(program, buffer.core_ranges, config, *buffer.global_circular_buffer, caller);
+    } else {
+        CreateCircularBuffer(program, buffer.core_ranges, config, caller);
+    }
 }
 
 }  // namespace

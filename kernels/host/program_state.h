@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "kernels/host/session.h"
 #include "nocbench/host/cores.h"
+#include "nocbench/host/global_circular_buffer.h"
 #include "nocbench/host/program.h"
 #include "nocbench/host/program_specs.h"
 
@@ -38,6 +40,7 @@ struct CircularBufferState {
     CoreRangeSet cores;
     CircularBufferConfig config;
     Caller caller;
+    std::optional<experimental::GlobalCircularBuffer> global{};  // of remote ones
 };
 
 struct SemaphoreState {
@@ -63,6 +66,9 @@ class Chip;
 
 /// Runs a program on a chip. Throws HostError.
 void run(Chip& chip, const ProgramState& program, const Caller& caller);
+/// Throws HostError unless the remote circular buffers of each core have higher indices than its others, as firmware
+/// needs it.
+void require_remote_buffers_last(const ProgramState& program);
 /// Compiles its kernels, so that run() finds them.
 void compile(Chip& chip, const ProgramState& program, const Caller& caller);
 

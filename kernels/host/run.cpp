@@ -64,10 +64,40 @@ void add_circular_buffers(Chip& chip, const ProgramState& program, CompiledProgr
             }
         }
         for (const auto& [index, format] : buffer->config.formats()) {
+            if (index == buffer->config.remote_index()) {
+                continue;
+            }
             const std::uint32_t page_bytes = buffer->config.page_size(index);
             asked.circular_buffers.push_back(
                 {cores_of(chip, cores, buffer->caller), index, static_cast<std::uint32_t>(address), page_bytes,
                  buffer->config.total_size() / page_bytes, buffer->config.globally_allocated_address().has_value()});
+        }
+    }
+}
+
+/// Adds the ends of global circular buffers: senders first, as CompiledProgram needs them.
+void add_remote_buffers(Chip& chip, const ProgramState& program, CompiledProgram& asked) {
+    for (const bool are_senders : {true, false}) {
+        for (const auto& buffer : program.circular_buffers) {
+            if (!buffer->global.has_value()) {
+                continue;
+            }
+            const experimental::GlobalCircularBuffer& global = *buffer->global;
+            const std::uint8_t index = buffer->config.remote_index().value();
+            CompiledProgram::RemoteBuffer& its = asked.remote_buffers.emplace_back();
+            its.cores = cores_of(chip,
+                                 corerange_to_cores(buffer->cores.intersection(are_senders ? global.sender_cores()
+                                                                                           : global.receiver_cores())),
+                                 buffer->caller);
+            its.buffer = {.id = index,
+                          .config_address = static_cast<std::uint32_t>(global.config_address()),
+                          .page_bytes = buffer->config.page_size(index),
+                          .local_ids = {}};
+            for (const auto& [local_index, format] : buffer->config.formats()) {
+                if (local_index != index) {
+                    its.buffer.local_ids.push_back(local_index);
+                }
+            }
         }
     }
 }
@@ -125,6 +155,26 @@ std::vector<nocbench::NamedRange> l1_ranges(const Chip& chip, const CompiledProg
 
 }  // namespace
 
+void require_remote_buffers_last(const ProgramState& program) {
+    for (const auto& remote : program.circular_buffers) {
+        if (!remote->global.has_value()) {
+            continue;
+        }
+        const std::uint8_t remote_index = remote->config.remote_index().value();
+        for (const auto& other : program.circular_buffers) {
+            for (const auto& [index, format] : other->config.formats()) {
+                host::require(
+                    index <= remote_index || index == other->config.remote_index() ||
+                        !other->cores.intersects(remote->cores),
+                    remote->caller,
+                    "remote circular buffer {}: expected an index above those of the cores' other buffers, of "
+                    "which one is {}",
+                    remote_index, index);
+            }
+        }
+    }
+}
+
 void compile(Chip& chip, const ProgramState& program, const Caller&) {
     for (const KernelState& kernel : program.kernels) {
         for (const std::size_t thread : threads_of(kernel)) {
@@ -134,6 +184,7 @@ void compile(Chip& chip, const ProgramState& program, const Caller&) {
 }
 
 void run(Chip& chip, const ProgramState& program, const Caller& caller) {
+    require_remote_buffers_last(program);
     const nocbench::host::Session& session = nocbench::host::session();
     CompiledProgram asked;
     asked.name = fmt::format("program_{}", program.runtime_id);
@@ -163,6 +214,7 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
         }
     }
     add_circular_buffers(chip, program, asked);
+    add_remote_buffers(chip, program, asked);
     for (const SemaphoreState& semaphore : program.semaphores) {
         asked.semaphores.push_back(
             {cores_of(chip, corerange_to_cores(semaphore.cores), caller), semaphore.initial_value, semaphore.id});

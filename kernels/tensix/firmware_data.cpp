@@ -86,7 +86,7 @@ void set_columns_and_rows(Filler& filler, const Grid& grid) {
 }
 
 void set_circular_buffers(Filler& filler, const CoreContext& core) {
-    constexpr std::size_t kWords = 8;
+    constexpr std::size_t kWords = std::tuple_size_v<BufferInterface>;
     std::array<std::uint32_t, kNumCircularBuffers * kWords> words{};
     for (std::size_t id = 0; id < kNumCircularBuffers; ++id) {
         if (const std::optional<CircularBuffer>& buffer = core.circular_buffers[id]; buffer.has_value()) {
@@ -99,6 +99,9 @@ void set_circular_buffers(Filler& filler, const CoreContext& core) {
             word[4] = buffer->address;
             word[5] = buffer->address;
         }
+    }
+    for (const auto& [id, interface] : core.remote_buffers) {
+        std::ranges::copy(interface, &words[id * kWords]);
     }
     filler.set<std::uint32_t>("cb_interface", words);
 }

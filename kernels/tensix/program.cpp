@@ -256,4 +256,13 @@ void Program::add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std:
     buffer = CircularBuffer{address, page_bytes, num_pages, 0, 0};
 }
 
+void Program::add_remote_circular_buffer(LogicalCoordinate core, const RemoteCircularBuffer& buffer) {
+    CoreContext& context = core_context(core);
+    const BufferInterface remote = set_up_remote_circular_buffer(device_, core, buffer);
+    context.remote_buffers[buffer.id] = remote;
+    for (const std::uint32_t id : buffer.local_ids) {
+        context.remote_buffers[id] = interface_on(remote, id, context.circular_buffers[id]->page_bytes);
+    }
+}
+
 }  // namespace nocbench

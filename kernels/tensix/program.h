@@ -13,6 +13,7 @@
 #include "device_model/noc/packet.h"
 #include "device_model/tenstorrent/device.h"
 #include "kernels/tensix/compiled_kernel.h"
+#include "kernels/tensix/remote_circular_buffer.h"
 
 namespace nocbench {
 
@@ -33,6 +34,7 @@ struct CircularBuffer {
 /// State shared by the kernels of one core.
 struct CoreContext {
     std::array<std::optional<CircularBuffer>, kNumCircularBuffers> circular_buffers;
+    std::map<std::uint32_t, BufferInterface> remote_buffers;  // by id, with the circular buffers that lie on them
     std::uint32_t num_semaphores = 0;
 };
 
@@ -131,6 +133,9 @@ public:
 
     void add_circular_buffer(LogicalCoordinate core, std::uint32_t id, std::uint32_t address, std::uint32_t page_bytes,
                              std::uint32_t num_pages);
+    /// Adds the end of a buffer between cores, after the buffers of the core that lie on it, and a sender before its
+    /// receivers; see set_up_remote_circular_buffer().
+    void add_remote_circular_buffer(LogicalCoordinate core, const RemoteCircularBuffer& buffer);
 
     /// Runs the program; see Device::run.
     void run(Cycle cycles_max = kDefaultCyclesMax) { device_.run(cycles_max); }

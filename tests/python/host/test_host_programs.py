@@ -375,7 +375,7 @@ WRONG = {
     "MeshDevice::create(MeshDeviceConfig(MeshShape(2, 2)));": "a mesh of one chip, found one of 4",
     "ProgramDescriptor d; d.semaphores.push_back({.id = 16}); Program made(d);": "an id from 0 to 15, found 16",
     "ProgramDescriptor d; d.cbs.push_back({.remote_format_descriptors = {{}}}); Program made(d);": (
-        "remote circular buffers are not modeled"
+        "remote circular buffer 0: expected experimental::CreateCircularBuffer with a global circular buffer"
     ),
     "CreateSemaphore(program, CoreRange(core), 0, CoreType::ETH);": "expected CoreType::WORKER",
     "CreateCircularBuffer(program, core, CircularBufferConfig(64));": "expected the index of a buffer, found none",

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "api/debug/assert.h"
 #include "noc_nonblocking_api.h"
 #include "stream_io_map.h"
 #include "tensix_types.h"
@@ -29,13 +30,58 @@ struct LocalCBInterface {
     uint32_t fifo_wr_tile_ptr;
 };
 
-struct CBInterface {
+// Ends of a buffer between cores; see remote_circular_buffers.h. The configuration, the counters and the coordinates
+// are in L1. The first five words are the same of both ends.
+
+struct RemoteSenderCBInterface {
+    uint32_t config_ptr;
+    uint32_t fifo_start_addr;
+    uint32_t fifo_limit_page_aligned;  // end of the last whole page
+    uint32_t fifo_page_size;
+    uint32_t fifo_wr_ptr;
+    uint32_t receiver_noc_xy_ptr;     // x and y of each receiver
+    uint32_t aligned_pages_sent_ptr;  // units sent and acknowledged, of each receiver
+    uint32_t num_receivers;
+};
+
+struct RemoteReceiverCBInterface {
+    uint32_t config_ptr;
+    uint32_t fifo_start_addr;
+    uint32_t fifo_limit_page_aligned;
+    uint32_t fifo_page_size;
+    uint32_t fifo_rd_ptr;
+    uint32_t sender_noc_x;
+    uint32_t sender_noc_y;
+    uint32_t aligned_pages_acked_ptr;  // units acknowledged; those sent are before them
+};
+
+union CBInterface {
     LocalCBInterface local_cb_interface;
+    RemoteSenderCBInterface remote_sender_cb_interface;
+    RemoteReceiverCBInterface remote_receiver_cb_interface;
 };
 
 extern "C" CBInterface cb_interface[NUM_CIRCULAR_BUFFERS];
 
 FORCE_INLINE LocalCBInterface& get_local_cb_interface(uint32_t cb_id) { return cb_interface[cb_id].local_cb_interface; }
+FORCE_INLINE RemoteSenderCBInterface& get_remote_sender_cb_interface(uint32_t cb_id) {
+    return cb_interface[cb_id].remote_sender_cb_interface;
+}
+FORCE_INLINE RemoteReceiverCBInterface& get_remote_receiver_cb_interface(uint32_t cb_id) {
+    return cb_interface[cb_id].remote_receiver_cb_interface;
+}
+
+/// Places a buffer with its pages on a range of L1: both pointers are at `pointer`.
+FORCE_INLINE void place_local_buffer(uint32_t cb_id, uint32_t begin, uint32_t end, uint32_t pointer) {
+    LocalCBInterface& buffer = get_local_cb_interface(cb_id);
+    const uint32_t bytes = end - begin;
+    ASSERT(bytes % buffer.fifo_page_size == 0);
+    buffer.fifo_num_pages = bytes / buffer.fifo_page_size;
+    buffer.fifo_limit = end;
+    buffer.fifo_size = bytes;
+    buffer.fifo_wr_ptr = pointer;
+    buffer.fifo_rd_ptr = pointer;
+}
 
 // Properties of the program's buffers, by id.
 #ifdef NOCBENCH_BUFFER_TILE_BYTES

@@ -105,6 +105,10 @@ public:
                                               std::size_t worker_l1_size = DEFAULT_WORKER_L1_SIZE,
                                               host::Caller caller = host::Caller::current());
 
+    /// Returns the same mesh. Throws HostError for meshes of several chips.
+    std::shared_ptr<MeshDevice> create_submesh(const MeshShape& shape, const std::optional<MeshCoordinate>& = {},
+                                               host::Caller caller = host::Caller::current());
+
     [[nodiscard]] MeshCommandQueue& mesh_command_queue(std::optional<std::uint8_t> id = {}) const;
     [[nodiscard]] const MeshShape& shape() const;
     [[nodiscard]] std::size_t num_devices() const { return 1; }

@@ -111,10 +111,14 @@ public:
         CircularBufferConfig& parent_;
         std::uint8_t index_;
     };
-    Builder index(std::uint8_t index);
+    Builder index(std::uint8_t index, host::Caller caller = host::Caller::current());
+    /// Index of an end of a global circular buffer; see global_circular_buffer.h.
+    Builder remote_index(std::uint8_t index, host::Caller caller = host::Caller::current());
 
     [[nodiscard]] std::uint32_t total_size() const { return total_size_; }
+    /// Returns the formats of all indices.
     [[nodiscard]] const std::map<std::uint8_t, std::optional<DataFormat>>& formats() const { return formats_; }
+    [[nodiscard]] std::optional<std::uint8_t> remote_index() const { return remote_index_; }
     /// Returns the bytes of a page: the whole buffer if none were given.
     [[nodiscard]] std::uint32_t page_size(std::uint8_t index) const;
     [[nodiscard]] std::optional<std::uint32_t> globally_allocated_address() const { return address_; }
@@ -123,6 +127,7 @@ private:
     std::uint32_t total_size_;
     std::map<std::uint8_t, std::optional<DataFormat>> formats_;
     std::map<std::uint8_t, std::uint32_t> page_sizes_;
+    std::optional<std::uint8_t> remote_index_;
     std::optional<std::uint32_t> address_;
 };
 
@@ -140,6 +145,10 @@ public:
     void set_runtime_id(ProgramId id);
     [[nodiscard]] ProgramId get_runtime_id() const;
     [[nodiscard]] ProgramId get_id() const;
+    /// The same, under the name by which tests of tt-metal reach its inside.
+    [[nodiscard]] Program& impl() { return *this; }
+    /// Throws HostError for mistakes that are found before a program runs.
+    void finalize_offsets(IDevice* device) const;
 
     /// For the implementation only.
     [[nodiscard]] host::ProgramState& state() const { return *state_; }

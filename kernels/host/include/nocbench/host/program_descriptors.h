@@ -21,6 +21,10 @@ using SmallVector = std::vector<T>;
 
 namespace tt::tt_metal {
 
+namespace experimental {
+class GlobalCircularBuffer;
+}
+
 struct TileDescriptor {
     std::uint32_t height = constants::TILE_HEIGHT;
     std::uint32_t width = constants::TILE_WIDTH;
@@ -42,6 +46,7 @@ struct CBDescriptor {
     FormatDescriptors format_descriptors{};
     FormatDescriptors remote_format_descriptors{};
     Buffer* buffer = nullptr;
+    const experimental::GlobalCircularBuffer* global_circular_buffer = nullptr;
 };
 
 struct SemaphoreDescriptor {
