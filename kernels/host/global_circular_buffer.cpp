@@ -1,4 +1,4 @@
-#include "nocbench/host/global_circular_buffer.h"
+#include "nocbench/host/between_cores/global_circular_buffer.h"
 
 #include <algorithm>
 #include <array>

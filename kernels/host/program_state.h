@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "kernels/host/session.h"
+#include "nocbench/host/between_cores/global_circular_buffer.h"
 #include "nocbench/host/cores.h"
-#include "nocbench/host/global_circular_buffer.h"
 #include "nocbench/host/program.h"
 #include "nocbench/host/program_specs.h"
 

@@ -1,4 +1,4 @@
-#include "nocbench/host/sockets.h"
+#include "nocbench/host/between_cores/sockets.h"
 
 #include <algorithm>
 #include <cstddef>

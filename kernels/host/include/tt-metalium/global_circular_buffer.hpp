@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/host/global_circular_buffer.h"
+#include "nocbench/host/between_cores/global_circular_buffer.h"

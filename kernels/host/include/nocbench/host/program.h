@@ -112,7 +112,7 @@ public:
         std::uint8_t index_;
     };
     Builder index(std::uint8_t index, host::Caller caller = host::Caller::current());
-    /// Index of an end of a global circular buffer; see global_circular_buffer.h.
+    /// Index of an end of a global circular buffer; see between_cores/global_circular_buffer.h.
     Builder remote_index(std::uint8_t index, host::Caller caller = host::Caller::current());
 
     [[nodiscard]] std::uint32_t total_size() const { return total_size_; }

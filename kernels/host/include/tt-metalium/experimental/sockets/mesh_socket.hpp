@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "nocbench/host/sockets.h"
+#include "nocbench/host/between_cores/sockets.h"
