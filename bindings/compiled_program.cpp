@@ -168,6 +168,7 @@ py::dict describe(const CompiledKernelResult& result) {
     entry["instructions"] = result.run.num_instructions;
     entry["commands"] = result.run.num_commands;
     entry["bytes_moved"] = result.run.bytes_moved;
+    entry["operations"] = result.run.num_operations;
     entry["cycles_by_address"] = cycles;
     entry["printed"] = result.run.printed;
     entry["warnings"] = result.run.warnings;
@@ -321,6 +322,14 @@ py::dict describe_run(const CompiledProgram& asked, const CompiledProgramResult&
     for (std::size_t index = 0; index < rows.size(); ++index) {  // transfers differ between the kernels of a program
         rows[index]["num_transactions"] = result.num_transactions.at(index);
         rows[index]["call_size_bytes"] = result.point.rows.at(index).transaction_size_bytes;
+        if (result.work.has_value()) {
+            rows[index]["program_operations"] = result.work->operations;
+            rows[index]["program_math_cycles"] = cycles_from_ticks(result.work->math_ticks);
+            rows[index]["program_dram_bytes"] = result.work->dram_bytes;
+            rows[index]["program_noc_bytes"] = result.work->noc_bytes;
+            rows[index]["program_cycles"] = result.point.elapsed_cycles;
+            rows[index]["program_limiter"] = std::string(to_string(result.work->limiter));
+        }
     }
     py::list kernels;
     for (const CompiledKernelResult& kernel : result.kernels) {

@@ -2,6 +2,7 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -30,6 +31,7 @@
 #include "device_model/sim/machine.h"
 #include "device_model/sim/set_up_only.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "device_model/tenstorrent/compute/compute_unit.h"
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 #include "device_model/wishbone/arch/constants.h"
@@ -85,6 +87,26 @@ py::dict describe_board(const Board& board, ArchitectureKind kind) {
     return result;
 }
 
+/// Adds the highest rates of a chip: of its DRAM, of both NoCs of a core, and of the matrix unit of a core.
+void add_roofs(const py::dict& facts, const nocbench::TorusArchitecture& architecture,
+               const nocbench::TorusBoard& board) {
+    const nocbench::MemoryConstants& memory = board.memory_constants;
+    const double cycles_per_flit = nocbench::cycles_from_ticks(
+        std::min(memory.subchannel_read_ticks_per_flit, memory.subchannel_write_ticks_per_flit));
+    const auto num_banks = static_cast<double>(nocbench::Grid(architecture, board).dram_banks().size());
+    facts["dram_bytes_per_cycle"] = num_banks * static_cast<double>(memory.subchannels) *
+                                    static_cast<double>(architecture.router.flit_bytes) / cycles_per_flit;
+    facts["num_nocs"] = architecture.num_nocs();
+    if (architecture.compute.has_units != 0) {
+        py::list products;
+        for (int phases = 1; phases <= nocbench::kFidelityPhasesMax; ++phases) {
+            products.append(nocbench::product_operations_per_cycle(architecture.compute, phases));
+        }
+        facts["product_operations_per_cycle"] = py::tuple(products);
+        facts["element_operations_per_cycle"] = nocbench::element_operations_per_cycle(architecture.compute);
+    }
+}
+
 py::dict describe_architecture(const std::string& arch, const std::string& board_name, const Settings& settings) {
     const Architecture architecture =
         nocbench::load_architecture(nocbench::find_architecture(arch), board_name, settings);
@@ -105,6 +127,9 @@ py::dict describe_architecture(const std::string& arch, const std::string& board
     const bool is_torus = architecture.kind == ArchitectureKind::tensix_torus;
     result["launch_skew_cycles"] = is_torus ? torus_of(board).launch_skew_cycles : 0;
     result["num_dram_banks"] = is_torus ? num_dram_banks(architecture, board) : 0;
+    if (is_torus) {
+        add_roofs(result, torus_of(architecture), torus_of(board));
+    }
     if (architecture.kind == ArchitectureKind::epiphany_mesh) {
         result["core_memory_bytes"] = epiphany_of(architecture).core.memory_bytes;
     }

@@ -26,6 +26,14 @@ Ledger Ledger::since(const Ledger& before) const {
 
 void Ledger::add(const Ledger& other) { std::ranges::transform(ticks_, other.ticks_, ticks_.begin(), std::plus{}); }
 
+Ledger Ledger::without_waits_for_kernels() const {
+    Ledger own = *this;
+    for (const Cause cause : {Cause::semaphore, Cause::circular_buffer}) {
+        own.ticks_[static_cast<std::size_t>(cause)] = 0;
+    }
+    return own;
+}
+
 Cause Ledger::limiter() const {
     const Tick round_trip = ticks(Cause::round_trip);
     const Tick for_others = ticks(Cause::semaphore) + ticks(Cause::circular_buffer);

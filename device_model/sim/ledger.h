@@ -48,6 +48,9 @@ public:
     [[nodiscard]] Ledger since(const Ledger& before) const;
     void add(const Ledger& other);
 
+    /// Returns the ticks that were no waits for other kernels, by semaphores or circular buffers.
+    [[nodiscard]] Ledger without_waits_for_kernels() const;
+
     /// Returns the main bottleneck:
     /// - `semaphore` or `circular_buffer`, the longer one, if both together took more than half of the time: another
     ///   kernel is slower, and its own ledger tells the reason. Otherwise the other rules ignore both;

@@ -113,6 +113,14 @@ public:
     [[nodiscard]] std::uint64_t num_commands() const { return num_commands_; }
     [[nodiscard]] std::uint64_t bytes_moved() const { return bytes_moved_; }
 
+    /// Counts arithmetic operations given to the units that compute, and the time of these units for them.
+    void count_operations(std::uint64_t operations, Tick math_ticks) {
+        num_operations_ += operations;
+        math_ticks_ += math_ticks;
+    }
+    [[nodiscard]] std::uint64_t num_operations() const { return num_operations_; }
+    [[nodiscard]] Tick math_ticks() const { return math_ticks_; }
+
 private:
     struct Wait {
         const WaitCondition* condition = nullptr;
@@ -147,6 +155,8 @@ private:
     std::optional<CallPlace> appears_at_;
     std::uint64_t num_commands_ = 0;
     std::uint64_t bytes_moved_ = 0;
+    std::uint64_t num_operations_ = 0;
+    Tick math_ticks_ = 0;
 };
 
 }  // namespace nocbench

@@ -119,6 +119,30 @@ void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) 
     point.cores.insert(point.cores.end(), cores.begin(), cores.end());
 }
 
+/// Returns the work of a program; nothing without compute kernels.
+std::optional<CompiledProgramResult::Work> work_of(const CompiledProgramResult& all, const Device& device) {
+    CompiledProgramResult::Work work;
+    Ledger busiest;
+    bool computes = false;
+    for (const CompiledKernelResult& result : all.kernels) {
+        computes = computes || result.kernel.identity.processor >= device.architecture().num_riscs();
+        work.operations += result.run.num_operations;
+        work.math_ticks += result.run.math_ticks;
+        const Ledger own = result.kernel.zones.front().ledger.without_waits_for_kernels();
+        if (own.total() > busiest.total()) {
+            busiest = own;
+        }
+    }
+    for (const MemoryUse& use : all.point.memories) {
+        work.dram_bytes += use.bank.has_value() ? 0 : use.bytes_read + use.bytes_written;
+    }
+    for (const TileDeliveries& delivered : all.point.deliveries) {
+        work.noc_bytes += delivered.bytes;
+    }
+    work.limiter = busiest.limiter();
+    return computes ? std::optional(work) : std::nullopt;
+}
+
 std::vector<CompiledProgramResult::PlacedDelay> placed_delays(Device& device) {
     std::vector<CompiledProgramResult::PlacedDelay> placed;
     for (const Perturbation::Delay& delay : device.delays()) {
@@ -201,6 +225,7 @@ CompiledProgramResult run_compiled_program(const CompiledProgram& asked, Device&
     point.board = device.board().name;
     point.clock_hz = device.board().clock_hz;
     add_settings(point, settings);
+    result.work = work_of(result, device);
     return result;
 }
 

@@ -91,6 +91,16 @@ struct CompiledProgramResult {
     PointResult point;                            // a row per kernel, with its cores
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
+
+    /// What a program with compute kernels has done on all cores.
+    struct Work {
+        std::uint64_t operations = 0;  // arithmetic
+        Tick math_ticks = 0;           // of the units for them, without the overhead of calls
+        std::uint64_t dram_bytes = 0;  // of the flits transferred
+        std::uint64_t noc_bytes = 0;   // of data that entered the memory of a tile
+        Cause limiter = Cause::issue;  // of the kernel on a core that is busiest: waits least for others
+    };
+    std::optional<Work> work;
     std::vector<std::vector<std::byte>> read_back;
     std::vector<LocatedFinding> findings;
     std::string failure;  // of a run with findings or delays that ended with an error: these are then all there is

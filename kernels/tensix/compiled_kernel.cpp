@@ -361,6 +361,8 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
         run.num_instructions = hart.num_instructions();
         run.num_commands = risc.num_commands();
         run.bytes_moved = risc.bytes_moved();
+        run.num_operations = risc.num_operations();
+        run.math_ticks = risc.math_ticks();
         run.cycles_by_place = hart.cycles_by_place();
         run.printed = bus.printed();
     };

@@ -115,6 +115,8 @@ struct CompiledKernelRun {
     std::uint64_t num_instructions = 0;
     std::uint64_t num_commands = 0;      // given to NIUs
     std::uint64_t bytes_moved = 0;       // by these commands
+    std::uint64_t num_operations = 0;    // arithmetic operations, given to the units that compute
+    Tick math_ticks = 0;                 // of these units, without the overhead of calls
     std::vector<Cycle> cycles_by_place;  // by place in the code; see Hart
     std::string printed;
     std::vector<std::string> warnings;  // each begins with its source line

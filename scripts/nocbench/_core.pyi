@@ -133,8 +133,9 @@ def describe_card_kernel(
 # The result is that of run_point and
 #     kernels: for each kernel on each core: name, x, y, physical_x, physical_y, riscv, zones (name, begin, end, parent:
 #         number of the zone around it or -1, waits: cycles by cause), recorded (name, value, cycle), instructions,
-#         commands, bytes_moved, cycles_by_address ((address, cycles), ...), printed,
+#         commands, bytes_moved, operations (arithmetic), cycles_by_address ((address, cycles), ...), printed,
 #         warnings (texts that begin with the source line).
+#     rows: those of a program with compute kernels also have the PROGRAM_COLUMNS of nocbench.support.columns.
 #     read_back: bytes of each requested range.
 #     findings: as of findings_of_point.
 #     pages: core or None, bank or None, address, bytes and fingerprint of each page of memory that was written.

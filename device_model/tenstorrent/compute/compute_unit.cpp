@@ -29,6 +29,8 @@ constexpr int kInstructionsOfTile = 8;
 constexpr int kInstructionsOfProduct = 16;
 constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vector unit
 
+constexpr std::uint64_t kOperationsOfProduct = 2 * kTileSide * kTileSide * kTileSide;  // multiplications and additions
+
 std::uint32_t bits(std::uint32_t flags, std::uint32_t shift, std::uint32_t mask = 3) { return flags >> shift & mask; }
 
 /// Returns a format, of values that are stored one by one if they are rows of a matrix.
@@ -106,7 +108,33 @@ std::size_t num_tiles_of(ComputeOperation operation) {
     }
 }
 
+/// Returns the arithmetic operations of a command. Functions count as one operation for each value.
+std::uint64_t operations_of(const ComputeCommand& command) {
+    switch (command.operation) {
+        case ComputeOperation::multiply_matrices:
+            return kOperationsOfProduct;
+        case ComputeOperation::combine:
+            return (command.flags & kAdds) != 0 ? 2 * kTileValues : kTileValues;
+        case ComputeOperation::copy:
+        case ComputeOperation::transpose:
+            return 0;
+        default:
+            return num_tiles_of(command.operation) == 0 ? 0 : kTileValues;
+    }
+}
+
 }  // namespace
+
+double product_operations_per_cycle(const ComputeConstants& constants, int fidelity_phases) {
+    const int instructions = kInstructionsOfProduct * fidelity_phases;
+    return static_cast<double>(kOperationsOfProduct) /
+           (instructions * cycles_from_ticks(constants.matrix_instruction_ticks));
+}
+
+double element_operations_per_cycle(const ComputeConstants& constants) {
+    return static_cast<double>(kTileValues) /
+           (kInstructionsOfTile * cycles_from_ticks(constants.matrix_instruction_ticks));
+}
 
 ComputeUnit::ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node)
     : state_(state), streams_(streams), node_(node) {}
@@ -214,6 +242,7 @@ void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
         return;
     }
     const auto thread = static_cast<ComputeThread>(risc.identity().processor - state_.architecture.num_riscs());
+    risc.count_operations(operations_of(command), math_ticks(command));
     queue(thread).commands.push_back({command, &risc, risc.program_counter(), risc.return_address()});
     go_on(risc.now());
 }
@@ -279,27 +308,19 @@ std::string_view ComputeUnit::describe_wait(ComputeThread thread) const {
                                             : "math to use the source registers";
 }
 
-Tick ComputeUnit::duration(const ComputeCommand& command) const {
+Tick ComputeUnit::math_ticks(const ComputeCommand& command) const {
     const ComputeConstants& cost = state_.architecture.compute;
     const auto vector = [&](FunctionLength length) {
         const std::int64_t steps = length == FunctionLength::simple       ? cost.simple_function_steps
                                    : length == FunctionLength::polynomial ? cost.polynomial_function_steps
                                                                           : cost.iterative_function_steps;
-        return cost.math_call_ticks + ticks_from_cycles(kVectorSteps * steps);
+        return ticks_from_cycles(kVectorSteps * steps);
     };
     const auto matrix = [&](int instructions) {
-        return ((command.flags & kContinues) != 0 ? 0 : cost.math_call_ticks) +
-               ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
+        return ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
     };
     const auto phases = static_cast<int>(bits(configuration_, kFidelityShift, 7));
     switch (command.operation) {
-        case ComputeOperation::unpack: {
-            const std::uint64_t a = (command.flags & kUnpackA) != 0 ? tile_bytes(format_of_a(command)) : 0;
-            const std::uint64_t b = (command.flags & kUnpackB) != 0 ? tile_bytes(format_of_b(command)) : 0;
-            const Tick longer = transfer_ticks(std::max(a, b), cost.unpack_bytes_per_cycle);
-            const Tick both = transfer_ticks(a + b, cost.unpack_bytes_per_cycle_in_all);
-            return cost.unpack_call_ticks + std::max(longer, both);
-        }
         case ComputeOperation::copy:
         case ComputeOperation::transpose:
             return matrix(kInstructionsOfTile);
@@ -320,10 +341,28 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
         case ComputeOperation::reduce_dst:
         case ComputeOperation::accumulate_rows:
             return vector(FunctionLength::simple);
+        default:
+            return 0;
+    }
+}
+
+Tick ComputeUnit::duration(const ComputeCommand& command) const {
+    const ComputeConstants& cost = state_.architecture.compute;
+    switch (command.operation) {
+        case ComputeOperation::unpack: {
+            const std::uint64_t a = (command.flags & kUnpackA) != 0 ? tile_bytes(format_of_a(command)) : 0;
+            const std::uint64_t b = (command.flags & kUnpackB) != 0 ? tile_bytes(format_of_b(command)) : 0;
+            const Tick longer = transfer_ticks(std::max(a, b), cost.unpack_bytes_per_cycle);
+            const Tick both = transfer_ticks(a + b, cost.unpack_bytes_per_cycle_in_all);
+            return cost.unpack_call_ticks + std::max(longer, both);
+        }
         case ComputeOperation::pack:
             return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_format(command)), cost.pack_bytes_per_cycle);
         default:
-            return 0;
+            if (num_tiles_of(command.operation) == 0) {
+                return 0;
+            }
+            return ((command.flags & kContinues) != 0 ? 0 : cost.math_call_ticks) + math_ticks(command);
     }
 }
 

@@ -21,8 +21,16 @@
 namespace nocbench {
 
 class Risc;
+struct ComputeConstants;
 struct DeviceState;
 class Memory;
+
+inline constexpr int kFidelityPhasesMax = 4;
+
+/// Return the highest rates of the matrix unit of a core, without the overhead of calls: of products of tiles at a
+/// fidelity of 1 to 4 phases, and of additions element by element.
+double product_operations_per_cycle(const ComputeConstants& constants, int fidelity_phases);
+double element_operations_per_cycle(const ComputeConstants& constants);
 
 class ComputeUnit {
 public:
@@ -76,6 +84,8 @@ private:
     [[nodiscard]] std::uint32_t num_sections() const;
     [[nodiscard]] std::uint32_t tiles_of_section() const;
     [[nodiscard]] bool can_begin(const ComputeCommand& command) const;
+    /// Returns the time of the matrix or vector unit for a command, without the overhead of the call.
+    [[nodiscard]] Tick math_ticks(const ComputeCommand& command) const;
     [[nodiscard]] Tick duration(const ComputeCommand& command) const;
     void begin(const Given& given);
     void end(const Given& given, Tick tick);

@@ -37,6 +37,11 @@ class Architecture:
         link_bytes_per_cycle: bandwidth of one link.
         launch_skew_cycles: delay between starts of successive cores, where a host starts them one by one.
         num_dram_banks: number of DRAM banks of a Tenstorrent chip.
+        num_nocs: number of NoCs of such a chip.
+        dram_bytes_per_cycle: bandwidth of all its DRAM, at the faster of the rates of reads and writes.
+        product_operations_per_cycle: highest rate of the matrix unit of a core with products of tiles, for each number
+            of phases from 1 (LoFi) on; empty without units that compute.
+        element_operations_per_cycle: the same with additions element by element.
         core_memory_bytes: memory of a core of an Epiphany.
     """
 
@@ -51,6 +56,10 @@ class Architecture:
     link_bytes_per_cycle: float
     launch_skew_cycles: int
     num_dram_banks: int = 0
+    num_nocs: int = 0
+    dram_bytes_per_cycle: float = 0.0
+    product_operations_per_cycle: tuple[float, ...] = ()
+    element_operations_per_cycle: float = 0.0
     core_memory_bytes: int = 0
 
     @property

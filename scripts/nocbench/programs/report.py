@@ -81,7 +81,8 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
         if kernel["commands"]
         else ""
     )
-    yield f"  {row['latency_cycles']:,.10g} cycles{moved}, {kernel['instructions']:,} instructions"
+    computed = f", {kernel['operations']:,} arithmetic operations" if kernel["operations"] else ""
+    yield f"  {row['latency_cycles']:,.10g} cycles{moved}{computed}, {kernel['instructions']:,} instructions"
     waits = _waits(run, kernel)
     total = sum(waits.values()) or 1.0
     shares = ", ".join(f"{cause} {cycles:,.10g} ({cycles / total:.0%})" for cause, cycles in waits.items())

@@ -30,9 +30,9 @@ from nocbench.results.headings import (
 )
 from nocbench.results.upstream_tests import WHOLE_GRID, test_names, upstream_test
 from nocbench.support.columns import (
+    ALL_COLUMNS,
     ALL_CORES,
     COMMON_COLUMNS,
-    RESULT_COLUMNS,
     UNKNOWN_VALUES,
     changed_values,
     params_of,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-_NAMES = [column.name for column in RESULT_COLUMNS]
+_NAMES = [column.name for column in ALL_COLUMNS]
 _COMMON_NAMES = [column.name for column in COMMON_COLUMNS]
 _RISCV = "riscv"
 _PARAMS = "params"

@@ -15,6 +15,7 @@ from nocbench.results import published_tables
 from nocbench.results.measured_rows import layout_of
 from nocbench.support.atomic_files import atomic_path, require_replaceable, write_text
 from nocbench.support.columns import (
+    ALL_COLUMNS,
     COMMON_COLUMNS,
     HOW_SIMULATED,
     POINT_KEY,
@@ -25,6 +26,7 @@ from nocbench.support.columns import (
     Column,
     Row,
     changed_values,
+    completed,
     without_values,
 )
 from nocbench.support.errors import InputError
@@ -63,7 +65,7 @@ def require_writable(path: Path) -> None:
 
 
 def write_results(rows: Sequence[Row], path: Path) -> None:
-    """Writes result rows, in order, with exactly the columns of :mod:`nocbench.support.columns`."""
+    """Writes result rows, in order, with the columns of :func:`nocbench.support.columns.completed`."""
     if path.suffix == _PARQUET:
         _write_parquet(rows, path)
     else:
@@ -74,8 +76,9 @@ def to_csv(rows: Iterable[Row]) -> str:
     """Returns result rows as CSV. Reading the text gives equal numbers."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(column.name for column in RESULT_COLUMNS)
-    writer.writerows([_shortest(row[column.name]) for column in RESULT_COLUMNS] for row in rows)
+    columns, rows = completed(rows)
+    writer.writerow(column.name for column in columns)
+    writer.writerows([_shortest(row[column.name]) for column in columns] for row in rows)
     return text.getvalue()
 
 
@@ -83,8 +86,8 @@ def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
     """Returns result rows as a data frame, with types as if read from a file."""
     import pandas
 
-    frame = pandas.DataFrame(list(rows), columns=[column.name for column in RESULT_COLUMNS])
-    return _with_types(frame)
+    columns, rows = completed(rows)
+    return _with_types(pandas.DataFrame(rows, columns=[column.name for column in columns]))
 
 
 def rows_of(frame: pandas.DataFrame) -> list[Row]:
@@ -204,7 +207,7 @@ def _checked_rows(
     if not header:
         raise InputError(f"{path}: is empty")
     layout = layout_of(path, header, where_header)
-    columns = [column for column in RESULT_COLUMNS if column.name in layout.columns]
+    columns = [column for column in ALL_COLUMNS if column.name in layout.columns]
     key = [name for name in POINT_KEY + VARIANT_KEY if name in layout.columns]
     mistakes: list[str] = []
     line_of_key: dict[tuple[Any, ...], int] = {}
@@ -314,21 +317,22 @@ def _require_shortening(params: str) -> None:
 
 def _with_types(frame: pandas.DataFrame) -> pandas.DataFrame:
     types = {"text": "str", "integer": "int64", "number": "float64", "boolean": "bool"}
-    return frame.astype({column.name: types[column.kind] for column in RESULT_COLUMNS if column.name in frame.columns})
+    return frame.astype({column.name: types[column.kind] for column in ALL_COLUMNS if column.name in frame.columns})
 
 
 def _write_parquet(rows: Sequence[Row], path: Path) -> None:
     import pyarrow
     from pyarrow import parquet
 
+    columns, completed_rows = completed(rows)
     table = pyarrow.table(
-        {column.name: [row[column.name] for row in rows] for column in RESULT_COLUMNS}, _parquet_schema()
+        {column.name: [row[column.name] for row in completed_rows] for column in columns}, _parquet_schema(columns)
     )
     with atomic_path(path) as temporary:
         parquet.write_table(table, temporary, compression="zstd")
 
 
-def _parquet_schema() -> pyarrow.Schema:
+def _parquet_schema(columns: Iterable[Column]) -> pyarrow.Schema:
     import pyarrow
 
     types = {
@@ -337,4 +341,4 @@ def _parquet_schema() -> pyarrow.Schema:
         "number": pyarrow.float64(),
         "boolean": pyarrow.bool_(),
     }
-    return pyarrow.schema([(column.name, types[column.kind]) for column in RESULT_COLUMNS])
+    return pyarrow.schema([(column.name, types[column.kind]) for column in columns])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nocbench.results.comparable_rows import require_exact, require_one_compiler
 from nocbench.results.result_files import read_results, rows_of
-from nocbench.support.columns import UNKNOWN_VALUES, point_in_words, point_key
+from nocbench.support.columns import UNKNOWN_VALUES, completed, point_in_words, point_key
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def read_combined(files: Sequence[Path]) -> pandas.DataFrame:
         require_exact(file, rows_of(frame))
     if len(frames) == 1:
         return frames[files[0]]
-    return pandas.DataFrame(combine((file, rows_of(frame)) for file, frame in frames.items()))
+    _, rows = completed(combine((file, rows_of(frame)) for file, frame in frames.items()))
+    return pandas.DataFrame(rows)
 
 
 def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:

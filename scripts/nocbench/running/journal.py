@@ -23,7 +23,7 @@ from nocbench.points.selection import selection_digest
 from nocbench.running.details import holds_details, remove_staged_details
 from nocbench.running.outcomes import Measured
 from nocbench.running.running_costs import RunningCost
-from nocbench.support.columns import RESULT_COLUMNS
+from nocbench.support.columns import PROGRAM_COLUMNS, RESULT_COLUMNS
 from nocbench.support.errors import InputError, PointRejectedError
 from nocbench.support.revision import identity, revision
 from nocbench.support.units import plural
@@ -38,6 +38,7 @@ SUFFIX = ".journal"
 _SCHEMA_VERSION = 1
 _HEADER_KEY = "nocbench_journal"
 _COLUMNS = [column.name for column in RESULT_COLUMNS if column.name != "revision"]
+_ALL_COLUMNS = [*_COLUMNS, *(column.name for column in PROGRAM_COLUMNS)]
 _COST_FIELDS = [field.name for field in fields(RunningCost)]
 _LINE = re.compile(rb'\{"crc32": "([0-9a-f]{8})", (.+)')
 _SYNCHRONIZE_SECONDS = 5.0  # a sync takes tens of milliseconds
@@ -145,7 +146,9 @@ class Journal:
         lines += _line(
             {
                 "point": self._digest(point),
-                "rows": [[row[name] for name in _COLUMNS] for row in measured.rows],
+                "rows": [
+                    [row[name] for name in _ALL_COLUMNS if name in row or name in _COLUMNS] for row in measured.rows
+                ],
                 **({"data_faults": measured.data_faults} if any(measured.data_faults) else {}),
                 "details": details,
                 "cost": {name: getattr(measured.cost, name) for name in _COST_FIELDS},
@@ -215,7 +218,7 @@ class Journal:
             ):
                 without_details += 1
                 continue
-            rows = [dict(zip(_COLUMNS, values, strict=True)) for values in line["rows"]]
+            rows = [dict(zip(_ALL_COLUMNS, values, strict=False)) for values in line["rows"]]
             self._num_seconds += line["cost"]["cpu_seconds"]
             data_faults = line.get("data_faults", [""] * len(rows))
             self.taken[position] = Measured(rows, data_faults, "", RunningCost(**line["cost"]))

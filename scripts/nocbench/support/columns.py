@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
 Cell = str | int | float | bool
 Row = dict[str, Any]
@@ -60,6 +60,21 @@ RESULT_COLUMNS = (
 )
 """Columns that `nocbench run` writes, in order."""
 
+PROGRAM_COLUMNS = (
+    Column("program_operations", "integer"),
+    Column("program_math_cycles", "number", unknown=0.0),
+    Column("program_dram_bytes", "integer"),
+    Column("program_noc_bytes", "integer"),
+    Column("program_cycles", "integer"),
+    Column("program_limiter", "text"),
+)
+"""Columns behind these in files with rows of programs that compute: what the whole program has done.
+
+They are 0 or empty in other rows.
+"""
+
+ALL_COLUMNS = (*RESULT_COLUMNS, *PROGRAM_COLUMNS)
+
 UNKNOWN_VALUES = {column.name: column.unknown for column in RESULT_COLUMNS if column.unknown is not None}
 """Values of columns that rows of earlier revisions lack."""
 
@@ -101,11 +116,26 @@ FAST = "fast"
 COMPILER = "compiler"
 """Entry in the column `params` with name and version of the kernels' compiler."""
 
+PROGRAM = "program"
+"""Entry in the column `params` with name and arguments of a host program."""
+
 HOW_MADE = (*SHORTENING, COMPILER)
 """Entries that tell how a row was made; tables and pictures of points omit them."""
 
 HOW_SIMULATED = (*HOW_MADE, ACCURACY)
 """Entries that are ignored when rows of two files are matched."""
+
+
+def completed(rows: Iterable[Row]) -> tuple[tuple[Column, ...], list[Row]]:
+    """Returns the columns of result rows, and the rows with all of them.
+
+    There are columns of programs that compute only if one of the rows has them.
+    """
+    rows = list(rows)
+    if not any(PROGRAM_COLUMNS[0].name in row for row in rows):
+        return RESULT_COLUMNS, rows
+    empty = {column.name: "" if column.kind == "text" else 0 for column in PROGRAM_COLUMNS}
+    return ALL_COLUMNS, [empty | row for row in rows]
 
 
 def changed_values(params: str) -> dict[str, str]:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from sample import make_row, make_sweep
 
 from nocbench.results.result_files import read_results, require_writable, to_csv, to_frame, write_results
-from nocbench.support.columns import COMMON_COLUMNS, RESULT_COLUMNS
+from nocbench.results.same_points import read_combined
+from nocbench.support.columns import ALL_COLUMNS, COMMON_COLUMNS, PROGRAM_COLUMNS, RESULT_COLUMNS
 from nocbench.support.errors import InputError
 
 HEADER = "arch,test,kernel,num_transactions,transaction_size_bytes,latency_cycles,bandwidth_bytes_per_cycle"
@@ -57,6 +58,23 @@ def test_what_is_written_reads_back_the_same(tmp_path: Path, suffix: str) -> Non
     first = path.read_bytes()
     write_results(rows, path)
     assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_only_files_with_programs_that_compute_have_their_columns(tmp_path: Path, suffix: str) -> None:
+    work = {column.name: 7 if column.kind != "text" else "dram" for column in PROGRAM_COLUMNS}
+    rows = [make_row(), make_row(kernel="compute (math)") | work]
+    path = tmp_path / f"results{suffix}"
+    write_results(rows, path)
+    frame = read_results(path)
+    pandas.testing.assert_frame_equal(frame, to_frame(rows))
+    assert list(frame.columns) == [column.name for column in ALL_COLUMNS]
+    assert frame.program_operations.tolist() == [0, 7]
+    assert frame.program_limiter.tolist() == ["", "dram"]
+    other = tmp_path / f"other{suffix}"
+    write_results([make_row(num_transactions=4)], other)
+    both = read_combined([other, path])
+    assert both.program_cycles.tolist() == [0, 0, 7]
 
 
 @given(st.floats(min_value=1e-300, allow_infinity=False), st.floats(min_value=1e-300, allow_infinity=False))

@@ -28,6 +28,7 @@ from nocbench.running.journal import Journal, journal_path
 from nocbench.running.outcomes import Measured
 from nocbench.running.running_costs import RunningCost
 from nocbench.support import device_files
+from nocbench.support.columns import PROGRAM_COLUMNS
 from nocbench.support.errors import InputError
 from nocbench.support.revision import identity, revision
 
@@ -71,6 +72,15 @@ class TestJournal:
             assert sorted(journal.taken) == [0, 1, 2, 3, 4]
             journal.is_complete = True
         assert not path.exists()
+
+    def test_rows_of_programs_that_compute(self, path: Path) -> None:
+        points = make_points(1)
+        finished = measured(0)
+        finished.rows[0] |= {column.name: 1 for column in PROGRAM_COLUMNS}
+        with Journal(path, points, whole=False) as journal:
+            journal.record(points[0], finished)
+        with Journal(path, points, whole=False) as journal:
+            assert journal.taken == {0: finished}
 
     def test_nothing_finished_leaves_nothing(self, path: Path) -> None:
         write_journal(path, make_points(), 0)
