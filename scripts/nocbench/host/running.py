@@ -22,11 +22,12 @@ from nocbench.points.own_run import TEST_ID, KernelsRun, warnings_of
 from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
+from nocbench.support.columns import PROGRAM
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from nocbench.compiling.source_map import SourceMap
     from nocbench.host.building import HostCompileError, HostRequest
@@ -105,6 +106,12 @@ class HostRun:
     def rows(self) -> list[dict[str, Any]]:
         """The result rows of all programs."""
         return [row for program in self.programs for row in program.rows]
+
+    def named_rows(self, file: str, arguments: Sequence[str]) -> list[dict[str, Any]]:
+        """Returns the result rows with the program that made them, so that rows of several runs can be told apart."""
+        text = " ".join([Path(file).name, *arguments])
+        words = "".join(letter if letter.isprintable() and letter != ";" else "?" for letter in text)
+        return [row | {"params": ";".join(filter(None, (f"{PROGRAM}={words}", row["params"])))} for row in self.rows]
 
     @property
     def warnings(self) -> list[str]:

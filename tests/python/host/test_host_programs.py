@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nocbench import Program
+from nocbench.results.result_files import read_rows
 
 if TYPE_CHECKING:
     from conftest import CommandLine, Completed
@@ -308,6 +309,17 @@ def test_one_program_of_many_is_looked_at(run_program: CommandLine, tmp_path: Pa
     both = run_program("explain", tmp_path / "program.cpp")
     assert "on wormhole_b0, kernel: " in both.out
     assert first.out.splitlines()[0] in both.out
+
+
+def test_rows_name_program_and_arguments(run_program: CommandLine, tmp_path: Path) -> None:
+    files = [tmp_path / "rows.csv", tmp_path / "other.csv"]
+    named = []
+    for file, arguments in zip(files, ((), ("--", "64;", "x")), strict=True):
+        done = run_program("host", EXAMPLES / "loopback.cpp", "--arch", "blackhole", "-o", file, *arguments)
+        assert done.status == 0, done.err
+        named.append({row["params"].split(";")[0] for row in read_rows(file)})
+    assert named == [{"program=loopback.cpp"}, {"program=loopback.cpp 64? x"}]
+    assert run_program("merge", *files, "-o", tmp_path / "both.csv").status == 0
 
 
 def test_a_library_of_another_build_runs(run_program: CommandLine, tmp_path: Path) -> None:

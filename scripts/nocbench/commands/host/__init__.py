@@ -134,7 +134,7 @@ def command(
             _print(run, programs)
             options.print_findings(findings, allowances)
         if output is not None:
-            options.write_rows(run.rows, Path(output))
+            options.write_rows(run.named_rows(files[0], asked.arguments), Path(output))
         if run.failure:
             click.echo(f"error: {run.failure}", err=True)
             return ExitStatus.BAD_INPUT
