@@ -51,6 +51,8 @@ STAND_INS = {
     "nocbench plot results.csv": f"as {_RESULTS} && nocbench plot results.csv -o pages",
     "nocbench roofline results.csv": f"as {_RESULTS} && nocbench roofline results.csv "
     "--test 'One to One*' -o roofline.svg",
+    "nocbench roofline rows.csv": "as nocbench host examples/compute/add.cpp --arch blackhole -o rows.csv && nocbench "
+    "roofline rows.csv --csv points.csv",
     "nocbench report results.csv --baseline": f"as {_RESULTS} && nocbench report results.csv --baseline "
     "tests/gate/quick.csv -o report.html; status 3",
     "nocbench report --gate": "not run, it needs a gate (tests/python/reports)",

@@ -7,7 +7,7 @@ from io import StringIO
 from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nocbench.drawing.pictures import require_picture_name
 from nocbench.functions.choices import names_of
@@ -17,6 +17,7 @@ from nocbench.gating.run import TRACES, gate_revisions, run_arguments
 from nocbench.gating.sides import read_sides
 from nocbench.pages.page_files import pages_of, write_pages
 from nocbench.pages.rooflines.drawing import rooflines_as_png, write_rooflines
+from nocbench.pages.rooflines.programs import program_rooflines_of, split_programs
 from nocbench.pages.rooflines.roofs import rooflines_of
 from nocbench.pages.sections import sections_of
 from nocbench.points.catalogue import BUILT_IN, using
@@ -29,7 +30,7 @@ from nocbench.results.selected_rows import selected_tests
 from nocbench.running.engines import make_engine
 from nocbench.suites.gating import subject_of
 from nocbench.suites.suite import Suite
-from nocbench.support.errors import NotComparableError
+from nocbench.support.errors import NotComparableError, NothingMatchedError
 from nocbench.support.extras import needs
 from nocbench.support.tables import html_paragraphs, html_table
 
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     import pandas
 
     from nocbench.gating.verdicts import GateReport
+    from nocbench.pages.rooflines.programs import ProgramRoofline
     from nocbench.pages.rooflines.roofs import Roofline
 
 _MOST_ROWS = 20
@@ -189,27 +191,39 @@ def plot(
 
 
 class ShownRooflines:
-    """Rooflines of sweeps, which a notebook displays as a picture."""
+    """Rooflines of sweeps or programs, which a notebook displays as a picture.
 
-    def __init__(self, content: Sequence[Roofline]) -> None:
+    Attributes:
+        sweeps: a roofline for each sweep.
+        programs: a roofline for each board that programs ran on.
+    """
+
+    def __init__(self, sweeps: Sequence[Roofline], programs: Sequence[ProgramRoofline]) -> None:
         """Stores the content."""
-        self.content = content
+        self.sweeps = sweeps
+        self.programs = programs
+
+    @property
+    def table(self) -> list[dict[str, Any]]:
+        """A row per point, with its roofs."""
+        of_sweeps = [row for one in self.sweeps for row in one.table()]
+        return of_sweeps + [row for one in self.programs for row in one.table()]
 
     @property
     @needs("pandas")
     def points(self) -> pandas.DataFrame:
-        """Points with their roofs, in bytes per cycle, and their share of the lower roof."""
+        """Points with their roofs, and their share of the lowest roof."""
         import pandas
 
-        return pandas.DataFrame([row for one in self.content for row in one.table()])
+        return pandas.DataFrame(self.table)
 
     def save(self, path: str | Path) -> None:
         """Writes the picture to a file, .png or .svg. Raises InputError for another name, or too many sweeps."""
         require_picture_name(Path(path))
-        write_rooflines(self.content, Path(path))
+        write_rooflines([*self.sweeps, *self.programs], Path(path))
 
     def _repr_png_(self) -> bytes:
-        return rooflines_as_png(self.content)
+        return rooflines_as_png([*self.sweeps, *self.programs])
 
 
 @needs("plots")
@@ -218,7 +232,10 @@ def roofline(
     *tests: str,
     arch: str | Sequence[str] = (),
 ) -> ShownRooflines:
-    """Draws the bandwidth of sweeps of transaction sizes below the roofs of latency and link width.
+    """Draws points below roofs.
+
+    The bandwidth of sweeps of transaction sizes is below the roofs of latency and link width. The operations of
+    programs that compute are below the roofs of DRAM, NoC and units.
 
     >>> nocbench.roofline("results.csv", "One to One Packet Sizes", arch="blackhole").save("roofline.svg")
 
@@ -230,13 +247,22 @@ def roofline(
     Raises:
         InputError: a file that cannot be read, or files with different values for the same point.
         NotComparableError: a file with rows of points that were simulated packet by packet.
-        NothingMatchedError: no such test, or no sweep of sizes that includes single transactions.
+        NothingMatchedError: no such test, or neither a program that computes nor a sweep of sizes that includes single
+            transactions.
     """
     frame = _frame_of(results)
     chosen = selected_tests(zip(frame["arch"], frame["test"], strict=True), names_of(arch), tests)
     frame = frame[[key in chosen for key in zip(frame["arch"], frame["test"], strict=True)]]
-    sections = sections_of(frame, read_reference([])[:0])
-    return ShownRooflines(rooflines_of(chain.from_iterable(sections.values())))
+    of_programs, others = split_programs(frame)
+    programs = program_rooflines_of(of_programs)
+    sections = sections_of(others, read_reference([])[:0]) if len(others) else {}
+    try:
+        sweeps = rooflines_of(chain.from_iterable(sections.values()))
+    except NothingMatchedError:
+        if not programs:
+            raise
+        sweeps = []
+    return ShownRooflines(sweeps, programs)
 
 
 def _frame_of(results: str | Path | pandas.DataFrame | Sequence[str | Path]) -> pandas.DataFrame:
