@@ -23,6 +23,8 @@ namespace {
 
 std::string_view name_of(AccessKind kind) {
     switch (kind) {
+        case AccessKind::call:
+            return "call";
         case AccessKind::load:
             return "load";
         case AccessKind::cached_load:

@@ -8,9 +8,9 @@
 #include "device_model/arch/architecture.h"
 #include "device_model/sim/error.h"
 #include "device_model/sim/random_numbers.h"
-#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/grid.h"
+#include "device_model/tenstorrent/tile/tile_bus.h"
 #include "kernels/tensix/program.h"
 
 namespace nocbench {
@@ -49,9 +49,10 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     for (const CompiledProgram::CircularBuffer& buffer : asked.circular_buffers) {
         for (const LogicalCoordinate core : buffer.cores) {
             program.add_circular_buffer(core, buffer.id, buffer.address, buffer.page_bytes, buffer.num_pages);
-            if (SyncCheck* const check = device.state().sync_check.get(); check != nullptr && buffer.is_in_place) {
-                check->uses_in_place(static_cast<NodeIndex>(device.grid().node_index(device.grid().physical(core))),
-                                     buffer.id);
+            if (buffer.is_in_place) {
+                tile_registers(device.state(),
+                               static_cast<NodeIndex>(device.grid().node_index(device.grid().physical(core))))
+                    .buffers_in_place.insert(buffer.id);
             }
         }
     }

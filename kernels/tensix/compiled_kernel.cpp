@@ -333,6 +333,9 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
             bus.add_code(segment.address, segment.bytes);
         }
     }
+    if (const auto table = kernel.symbol("cb_interface"); table.has_value()) {
+        bus.set_buffer_table(table->address);
+    }
     riscv::Hart hart(kernel.code(), state.architecture.riscv,
                      {TileBus::kPrivateBegin, private_bytes, variables_bytes(kernel.image())}, bus);
     hart.set_sleeps(run.sleeps);
@@ -380,6 +383,12 @@ void run_compiled_kernel(const KernelContext& context, CompiledKernelRun& run) {
     }
     record();
     run.warnings = open_ends(risc, kernel, state);
+    for (const auto& [address, text] : bus.compute_warnings()) {
+        std::string warning = fmt::format("{}: {}", kernel.where(address), text);
+        if (std::ranges::find(run.warnings, warning) == run.warnings.end()) {  // a compiler may have unrolled its loop
+            run.warnings.push_back(std::move(warning));
+        }
+    }
 }
 
 }  // namespace nocbench

@@ -86,12 +86,11 @@ void set_columns_and_rows(Filler& filler, const Grid& grid) {
 }
 
 void set_circular_buffers(Filler& filler, const CoreContext& core) {
-    constexpr std::size_t kWords = std::tuple_size_v<BufferInterface>;
-    std::array<std::uint32_t, kNumCircularBuffers * kWords> words{};
+    std::array<std::uint32_t, kNumCircularBuffers * kBufferTableWords> words{};
     for (std::size_t id = 0; id < kNumCircularBuffers; ++id) {
         if (const std::optional<CircularBuffer>& buffer = core.circular_buffers[id]; buffer.has_value()) {
             const std::uint32_t bytes = buffer->page_bytes * buffer->num_pages;
-            std::uint32_t* const word = &words[id * kWords];
+            std::uint32_t* const word = &words[id * kBufferTableWords];
             word[0] = bytes;
             word[1] = buffer->address + bytes;
             word[2] = buffer->page_bytes;
@@ -101,7 +100,7 @@ void set_circular_buffers(Filler& filler, const CoreContext& core) {
         }
     }
     for (const auto& [id, interface] : core.remote_buffers) {
-        std::ranges::copy(interface, &words[id * kWords]);
+        std::ranges::copy(interface, &words[id * kBufferTableWords]);
     }
     filler.set<std::uint32_t>("cb_interface", words);
 }

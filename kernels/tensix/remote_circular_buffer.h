@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device_model/sim/coordinate.h"
+#include "device_model/tenstorrent/tile/page_counts.h"
 
 namespace nocbench {
 
@@ -23,7 +24,7 @@ struct RemoteCircularBuffer {
 };
 
 /// Words of a buffer in the firmware's table, by which kernels use it.
-using BufferInterface = std::array<std::uint32_t, 8>;
+using BufferInterface = std::array<std::uint32_t, kBufferTableWords>;
 
 /// Returns the words of an end with this size of pages: whole pages from its start on. If the last program ended
 /// between two of them, the end moves on to the next, and both cores count the bytes that it passes. Throws InputError

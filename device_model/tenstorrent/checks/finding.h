@@ -12,6 +12,7 @@ namespace nocbench {
 
 /// An access to memory, by an instruction or by a transaction that a RISC has begun.
 enum class AccessKind : std::uint8_t {
+    call,  // of the compute API; no access of its own
     load,
     cached_load,  // of bytes that a line of the RISC's cache holds
     store,

@@ -27,6 +27,8 @@ void SyncCheck::runs(const Risc& risc, std::function<std::string(std::uint32_t)>
     running_[risc.identity().index] = std::move(expected);
 }
 
+void SyncCheck::misuses(const Risc& risc, std::string text) { add(std::move(text), site_of(risc, AccessKind::call)); }
+
 void SyncCheck::began(const Risc& risc, const Transaction& transaction) {
     if (!where_.contains(risc.identity().index)) {
         return;  // a native kernel
@@ -145,7 +147,7 @@ void SyncCheck::check_buffers() {
         const AccessSite site = site_on(node);
         for (std::uint32_t buffer = 0; buffer < kNumCircularBuffersOfTile; ++buffer) {
             const auto pages = static_cast<std::int16_t>(pages_of_buffer(*registers, buffer));
-            if (pages != 0 && !buffers_in_place_.contains({node, buffer})) {
+            if (pages != 0 && !registers->buffers_in_place.contains(buffer)) {
                 add(fmt::format("circular buffer {} {} {} page{} at the end of the program: expected as many pages to "
                                 "be popped as are pushed",
                                 buffer, pages > 0 ? "still holds" : "lacks", std::abs(pages),
@@ -157,9 +159,13 @@ void SyncCheck::check_buffers() {
 }
 
 void SyncCheck::add(std::string text, const AccessSite& site) {
-    const auto same = [&](const Finding& finding) {
-        return finding.text == text && finding.second->program_counter == site.program_counter &&
-               state_.riscs[finding.second->risc]->identity().kernel == state_.riscs[site.risc]->identity().kernel;
+    const auto where = [&] {
+        return site.program_counter == 0 ? std::string() : where_.at(site.risc)(site.program_counter);
+    };
+    const auto same = [&](const Finding& finding) {  // a compiler may have unrolled its loop
+        return finding.text == text &&
+               state_.riscs[finding.second->risc]->identity().kernel == state_.riscs[site.risc]->identity().kernel &&
+               (finding.second->program_counter == site.program_counter || finding.second->where == where());
     };
     if (const auto found = std::ranges::find_if(findings_, same); found != findings_.end()) {
         ++found->count;
@@ -169,9 +175,7 @@ void SyncCheck::add(std::string text, const AccessSite& site) {
     finding.check = Check::synchronization;
     finding.text = std::move(text);
     finding.second = site;
-    if (site.program_counter != 0) {
-        finding.second->where = where_.at(site.risc)(site.program_counter);
-    }
+    finding.second->where = where();
     finding.node = state_.riscs[site.risc]->identity().node;
     finding.happened = true;
     finding.count = 1;

@@ -34,8 +34,8 @@ public:
 
     /// Reports the start of a compiled program. Until its end, `expected` is called for the answers that it expects.
     void runs(const Risc& risc, std::function<std::string(std::uint32_t)> where, Expected expected);
-    /// Allows any number of pages in a buffer that lies on an allocated one: programs use such data in place.
-    void uses_in_place(NodeIndex node, std::uint32_t buffer) { buffers_in_place_.emplace(node, buffer); }
+    /// Reports the present call of a RISC.
+    void misuses(const Risc& risc, std::string text);
     void began(const Risc& risc, const Transaction& transaction);
     void ends(const Risc& risc);
     /// Reports transactions that a compiled program has not waited for, of which `first` is the first.
@@ -66,7 +66,6 @@ private:
 
     DeviceState& state_;
     std::vector<NamedRange> kept_words_;
-    std::set<std::pair<NodeIndex, std::uint32_t>> buffers_in_place_;
     std::map<std::pair<NodeIndex, std::size_t>, std::uint32_t> words_at_begin_;  // by tile and place in kept_words_
     std::map<std::uint32_t, std::function<std::string(std::uint32_t)>> where_;   // by RISC
     std::map<std::uint32_t, Expected> running_;                                  // by RISC

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -15,15 +16,21 @@ inline constexpr std::array<std::string_view, kNumComputeThreads> kComputeThread
 
 /// Numbers are those of kernels/device/include/nocbench/compute/commands.h.
 enum class ComputeOperation : std::uint8_t {
+    any = 0,  // of prepare: units that may be set up for any call
+
     // of all threads
     configure = 1,
     drain = 2,    // waits until all commands of the thread have ended
     send = 3,     // a word, to the mailboxes of the other threads
     receive = 4,  // the oldest word of the thread's mailbox, as an answer
+    // Not for the units, but for CallContract:
+    prepare = 5,      // the units for a kind of call
+    set_formats = 6,  // of the unpackers or the packers
 
     // of unpack
     unpack = 8,
     pop = 9,
+    expect = 10,  // pages that the thread waits for; for CallContract
 
     // of math
     acquire = 16,
@@ -45,6 +52,7 @@ enum class ComputeOperation : std::uint8_t {
     release = 41,
     pack = 42,
     push = 43,
+    reserve = 44,  // for CallContract
 };
 
 /// A command, with the words that a kernel gives.
@@ -54,11 +62,45 @@ struct ComputeCommand {
     std::array<std::uint32_t, 6> words{};
 };
 
+/// Returns a part of a word.
+constexpr std::uint32_t field(std::uint32_t word, std::uint32_t shift, std::uint32_t mask = 3) {
+    return word >> shift & mask;
+}
+
+/// True for commands that are for CallContract, and not for the units.
+constexpr bool is_note(ComputeOperation operation) {
+    return operation == ComputeOperation::prepare || operation == ComputeOperation::set_formats ||
+           operation == ComputeOperation::expect || operation == ComputeOperation::reserve;
+}
+
+/// True for commands that use an operand, or a pair of operands, of the source registers.
+constexpr bool takes_operand(ComputeOperation operation) {
+    return operation == ComputeOperation::copy || operation == ComputeOperation::combine ||
+           operation == ComputeOperation::multiply_matrices || operation == ComputeOperation::reduce;
+}
+
+/// Returns how many of a command's first words are tiles of Dst that math computes on.
+constexpr std::size_t num_dst_tiles_of(ComputeOperation operation) {
+    switch (operation) {
+        case ComputeOperation::transpose:
+        case ComputeOperation::unary:
+        case ComputeOperation::reduce_dst:
+        case ComputeOperation::accumulate_rows:
+            return 1;
+        case ComputeOperation::binary:
+            return 3;
+        case ComputeOperation::ternary:
+            return 4;
+        default:
+            return takes_operand(operation) ? 1 : 0;
+    }
+}
+
 /// Flag of commit and release: programs of 2024 also pass Dst on that they do not have, by release_dst().
 inline constexpr std::uint32_t kWithoutDst = 1 << 0;
 
-// Flags of unpack. Words: addresses of A and B, formats (of B from bit 8 on), tiles of a row of a matrix that is not
-// tiled.
+// Flags of unpack. Words: addresses of A and B; formats (of B from bit 8 on) and buffers (from bits 16 and 24 on);
+// tiles of a row of a matrix that is not tiled; operation and flags of the call that computes.
 inline constexpr std::uint32_t kUnpackA = 1 << 0;
 inline constexpr std::uint32_t kUnpackB = 1 << 1;
 inline constexpr std::uint32_t kKeepA = 1 << 2;  // the last one once more
@@ -69,6 +111,8 @@ inline constexpr std::uint32_t kExactA = 1 << 7;  // to Dst, past the source reg
 
 /// Flag of calls that compute: a further tile of one call.
 inline constexpr std::uint32_t kContinues = 1 << 12;
+/// Flag of products: a call for a block. Words: tile of Dst, tiles of the block (of its first command).
+inline constexpr std::uint32_t kOfBlock = 1 << 13;
 
 // Flags of calls that compute. Words: tile of Dst; row of B that is repeated, of copy and combine.
 inline constexpr std::uint32_t kBroadcastShift = 0;   // 2 bits: Broadcast
@@ -79,14 +123,31 @@ inline constexpr std::uint32_t kDstAsB = 1 << 6;
 inline constexpr std::uint32_t kFromB = 1 << 7;
 inline constexpr std::uint32_t kPoolShift = 8;        // 2 bits: Pooling
 inline constexpr std::uint32_t kDimensionShift = 10;  // 2 bits: ReducedDimension
+inline constexpr std::uint32_t kCopyShift = 13;       // 2 bits: Copy
+
+/// Calls that copy tiles to Dst.
+enum class Copy : std::uint8_t { plain, transposes, tilizes, untilizes };
 
 /// Flag of accumulate_rows: does not go on from the last row of the tile before.
 inline constexpr std::uint32_t kIsFirst = 1 << 0;
 
-// Flags of pack. Words: tile of Dst, address, format, tiles of a row of a matrix that is not tiled, threshold of relu.
+// Flags of pack. Words: tile of Dst, address, format and buffer (from bit 8 on), tiles of a row of a matrix that is not
+// tiled, threshold of relu.
 inline constexpr std::uint32_t kAddsToL1 = 1 << 0;
 inline constexpr std::uint32_t kUntilize = 1 << 1;
-inline constexpr std::uint32_t kReluShift = 2;  // 2 bits: none, zero, minimum threshold, maximum threshold
+inline constexpr std::uint32_t kReluShift = 2;      // 2 bits: none, zero, minimum threshold, maximum threshold
+inline constexpr std::uint32_t kByPacker = 1 << 4;  // the packer makes rows, not the unpacker
+
+// Flags of set_formats: kUnpackA and kUnpackB in unpack, these in pack. Words: format (of B from bit 8 on).
+inline constexpr std::uint32_t kPacksTiles = 1 << 0;
+inline constexpr std::uint32_t kPacksRows = 1 << 1;
+
+/// Flag of functions of one tile: the initialisation has the name of the call.
+inline constexpr std::uint32_t kOfOwnName = 1 << 0;
+
+/// Flag of prepare: a call below the compute API.
+inline constexpr std::uint32_t kBelow = 1 << 0;
+// Words of prepare: operation and flags of the calls, number of a function of the vector unit.
 
 // Words of configure.
 inline constexpr std::uint32_t kWideDst = 1 << 0;   // 32 bits for each value

@@ -1,15 +1,13 @@
 #include "device_model/tenstorrent/compute/compute_unit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 #include <functional>
 #include <limits>
 #include <utility>
 
-#include "device_model/sim/error.h"
 #include "device_model/tenstorrent/checks/race_check.h"
+#include "device_model/tenstorrent/checks/sync_check.h"
 #include "device_model/tenstorrent/compute/tile_arithmetic.h"
 #include "device_model/tenstorrent/compute/vector_functions.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -21,7 +19,6 @@ namespace nocbench {
 namespace {
 
 constexpr std::size_t kSourcesMax = 2;
-constexpr std::uint32_t kDstTiles = 16;  // of 16 bits
 
 // Instructions of the matrix unit for a tile, each on 8 rows of 16 values; a product of tiles has 16 for each phase.
 // Source: Tenstorrent ISA documentation, MatrixUnit.md, ELWADD.md, MVMUL.md.
@@ -31,31 +28,9 @@ constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vec
 
 constexpr std::uint64_t kOperationsOfProduct = 2 * kTileSide * kTileSide * kTileSide;  // multiplications and additions
 
-std::uint32_t bits(std::uint32_t flags, std::uint32_t shift, std::uint32_t mask = 3) { return flags >> shift & mask; }
-
-/// Returns a format, of values that are stored one by one if they are rows of a matrix.
-TileFormat format_of(std::uint32_t number, const char* what, bool is_row_major) {
-    const std::optional<TileFormat> format = tile_format(number);
-    if (!format.has_value()) {
-        throw InputError(
-            fmt::format("{}: expected a circular buffer with a data format of tiles, found format {}", what, number));
-    }
-    if (is_row_major && value_bytes(*format) == 0) {
-        throw InputError(fmt::format(
-            "{}: rows of a matrix: expected a format without common exponents, found format {}", what, number));
-    }
-    return *format;
-}
-
-TileFormat format_of_a(const ComputeCommand& command) {
-    return format_of(bits(command.words[2], 0, 0xFF), "unpack", (command.flags & kTilizeA) != 0);
-}
-TileFormat format_of_b(const ComputeCommand& command) {
-    return format_of(bits(command.words[2], 8, 0xFF), "unpack", false);
-}
-TileFormat packed_format(const ComputeCommand& command) {
-    return format_of(command.words[2], "pack_tile", (command.flags & kUntilize) != 0);
-}
+TileFormat format_of_a(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] & 0xFF); }
+TileFormat format_of_b(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] >> 8 & 0xFF); }
+TileFormat packed_format(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] & 0xFF); }
 
 /// Returns the value that joins with another one to that other one.
 float identity(Pooling pool) {
@@ -71,43 +46,6 @@ Tick transfer_ticks(std::uint64_t bytes, std::int64_t bytes_per_cycle) {
                                                 static_cast<std::uint64_t>(bytes_per_cycle)));
 }
 
-template <typename Function>
-const Function& required(const Function* function) {
-    if (function == nullptr) {
-        throw InputError("a function of the vector unit that is not modeled");
-    }
-    return *function;
-}
-
-const UnaryFunction& unary_of(const ComputeCommand& command) { return required(unary_function(command.words[1])); }
-const BinaryFunction& binary_of(const ComputeCommand& command) { return required(binary_function(command.words[3])); }
-const TernaryFunction& ternary_of(const ComputeCommand& command) {
-    return required(ternary_function(command.words[4]));
-}
-
-/// True for commands that use an operand, or a pair of operands, of the source registers.
-bool takes_operand(ComputeOperation operation) {
-    return operation == ComputeOperation::copy || operation == ComputeOperation::combine ||
-           operation == ComputeOperation::multiply_matrices || operation == ComputeOperation::reduce;
-}
-
-/// Returns how many of a command's first words are tiles of Dst that math computes on.
-std::size_t num_tiles_of(ComputeOperation operation) {
-    switch (operation) {
-        case ComputeOperation::transpose:
-        case ComputeOperation::unary:
-        case ComputeOperation::reduce_dst:
-        case ComputeOperation::accumulate_rows:
-            return 1;
-        case ComputeOperation::binary:
-            return 3;
-        case ComputeOperation::ternary:
-            return 4;
-        default:
-            return takes_operand(operation) ? 1 : 0;
-    }
-}
-
 /// Returns the arithmetic operations of a command. Functions count as one operation for each value.
 std::uint64_t operations_of(const ComputeCommand& command) {
     switch (command.operation) {
@@ -119,7 +57,7 @@ std::uint64_t operations_of(const ComputeCommand& command) {
         case ComputeOperation::transpose:
             return 0;
         default:
-            return num_tiles_of(command.operation) == 0 ? 0 : kTileValues;
+            return num_dst_tiles_of(command.operation) == 0 ? 0 : kTileValues;
     }
 }
 
@@ -139,16 +77,11 @@ double element_operations_per_cycle(const ComputeConstants& constants) {
 ComputeUnit::ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node)
     : state_(state), streams_(streams), node_(node) {}
 
-std::uint32_t ComputeUnit::num_sections() const { return (configuration_ & kWholeDst) != 0 ? 1 : 2; }
-
-std::uint32_t ComputeUnit::tiles_of_section() const {
-    return ((configuration_ & kWideDst) != 0 ? kDstTiles / 2 : kDstTiles) / num_sections();
-}
-
 void ComputeUnit::configure(std::uint32_t word) {
     if (dst_.empty()) {
         configuration_ = word;
-        dst_.resize(std::size_t{num_sections()} * tiles_of_section());
+        contract_.configure(word);
+        dst_.resize(std::size_t{contract_.num_sections()} * contract_.tiles_of_section());
     }
 }
 
@@ -156,84 +89,22 @@ bool ComputeUnit::has_room(ComputeThread thread) const {
     return queue(thread).commands.size() < static_cast<std::size_t>(state_.architecture.compute.commands_ahead_max);
 }
 
-void ComputeUnit::require_sense(const ComputeCommand& command) {
-    const auto require_tile = [&](std::uint32_t tile, const char* call) {
-        if (tile >= tiles_of_section()) {
-            throw InputError(
-                fmt::format("{}: expected a tile of Dst from 0 to {}, found {}", call, tiles_of_section() - 1, tile));
-        }
-    };
-    const auto require_dst = [](bool has_it, const char* call, const char* thread, const char* before) {
-        if (!has_it) {
-            throw InputError(fmt::format("{}: {} does not have Dst: expected {} before", call, thread, before));
-        }
-    };
-    const auto require_no_dst = [](bool has_it, const char* call, const char* thread, const char* before) {
-        if (has_it) {
-            throw InputError(fmt::format("{}: {} has Dst already: expected {} before", call, thread, before));
-        }
-    };
-    const bool may_lack_dst = (command.flags & kWithoutDst) != 0;
-    switch (command.operation) {
-        case ComputeOperation::unpack:
-            if ((command.flags & kUnpackA) != 0) {
-                format_of_a(command);
-            }
-            if ((command.flags & kUnpackB) != 0) {
-                format_of_b(command);
-            }
-            return;
-        case ComputeOperation::acquire:
-            require_no_dst(std::exchange(math_has_dst_, true), "tile_regs_acquire", "math", "tile_regs_commit");
-            return;
-        case ComputeOperation::commit:
-            require_dst(std::exchange(math_has_dst_, false) || may_lack_dst, "tile_regs_commit", "math",
-                        "tile_regs_acquire");
-            return;
-        case ComputeOperation::wait:
-            require_no_dst(std::exchange(pack_has_dst_, true), "tile_regs_wait", "pack", "tile_regs_release");
-            return;
-        case ComputeOperation::release:
-            require_dst(std::exchange(pack_has_dst_, false) || may_lack_dst, "tile_regs_release", "pack",
-                        "tile_regs_wait");
-            return;
-        case ComputeOperation::pack:
-            require_tile(command.words[0], "pack_tile");
-            require_dst(pack_has_dst_, "pack_tile", "pack", "tile_regs_wait");
-            packed_format(command);
-            return;
-        case ComputeOperation::copy:
-        case ComputeOperation::combine:
-            if (command.words[1] >= kTileSide) {
-                throw InputError(fmt::format("a call that repeats a row: expected one from 0 to {}, found {}",
-                                             kTileSide - 1, command.words[1]));
-            }
-            break;
-        case ComputeOperation::unary:
-            unary_of(command);
-            break;
-        case ComputeOperation::binary:
-            binary_of(command);
-            break;
-        case ComputeOperation::ternary:
-            ternary_of(command);
-            break;
-        default:
-            break;
-    }
-    const std::size_t num_tiles = num_tiles_of(command.operation);
-    for (const std::uint32_t tile : std::span(command.words).first(num_tiles)) {
-        require_tile(tile, "a call that computes");
-    }
-    require_dst(math_has_dst_ || num_tiles == 0, "a call that computes", "math", "tile_regs_acquire");
-}
-
-void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
+void ComputeUnit::give(Risc& risc, const ComputeCommand& command, const CallContract::Buffers& buffers) {
     if (command.operation == ComputeOperation::configure) {
         configure(command.words[0]);
         return;
     }
-    require_sense(command);
+    const auto thread = static_cast<ComputeThread>(risc.identity().processor - state_.architecture.num_riscs());
+    for (std::string& text : contract_.take(thread, command, buffers)) {
+        if (state_.sync_check) {
+            state_.sync_check->misuses(risc, std::move(text));
+        } else {
+            warnings_[static_cast<std::size_t>(thread)].emplace(risc.program_counter(), std::move(text));
+        }
+    }
+    if (is_note(command.operation)) {
+        return;
+    }
     if (command.operation == ComputeOperation::send) {
         for (const ComputeThread other : {ComputeThread::math, ComputeThread::pack}) {
             queue(other).mailbox.push_back(command.words[0]);
@@ -241,10 +112,14 @@ void ComputeUnit::give(Risc& risc, const ComputeCommand& command) {
         state_.notify_tile(node_, risc.now(), nullptr);
         return;
     }
-    const auto thread = static_cast<ComputeThread>(risc.identity().processor - state_.architecture.num_riscs());
     risc.count_operations(operations_of(command), math_ticks(command));
     queue(thread).commands.push_back({command, &risc, risc.program_counter(), risc.return_address()});
     go_on(risc.now());
+}
+
+std::vector<std::pair<std::uint32_t, std::string>> ComputeUnit::warnings(ComputeThread thread) const {
+    const auto& its = warnings_[static_cast<std::size_t>(thread)];
+    return {its.begin(), its.end()};
 }
 
 std::uint32_t ComputeUnit::take_mail(ComputeThread thread) {
@@ -259,7 +134,7 @@ bool ComputeUnit::can_begin(const ComputeCommand& command) const {
         case ComputeOperation::unpack:
             return sources_.size() < kSourcesMax;
         case ComputeOperation::acquire:
-            return sections_filled_ < num_sections();
+            return sections_filled_ < contract_.num_sections();
         case ComputeOperation::wait:
         case ComputeOperation::release:
             return sections_filled_ > 0;
@@ -319,13 +194,13 @@ Tick ComputeUnit::math_ticks(const ComputeCommand& command) const {
     const auto matrix = [&](int instructions) {
         return ticks(cost.matrix_instruction_ticks, static_cast<std::uint64_t>(instructions));
     };
-    const auto phases = static_cast<int>(bits(configuration_, kFidelityShift, 7));
+    const auto phases = static_cast<int>(field(configuration_, kFidelityShift, 7));
     switch (command.operation) {
         case ComputeOperation::copy:
         case ComputeOperation::transpose:
             return matrix(kInstructionsOfTile);
         case ComputeOperation::combine:
-            return matrix(static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)) == Arithmetic::multiply
+            return matrix(static_cast<Arithmetic>(field(command.flags, kArithmeticShift)) == Arithmetic::multiply
                               ? kInstructionsOfTile * phases
                               : kInstructionsOfTile);
         case ComputeOperation::multiply_matrices:
@@ -411,7 +286,7 @@ void ComputeUnit::end_command(ComputeThread thread, Tick tick) {
 void ComputeUnit::begin(const Given& given) {
     if (given.command.operation == ComputeOperation::unpack) {
         unpack(given);
-    } else if (num_tiles_of(given.command.operation) != 0) {
+    } else if (num_dst_tiles_of(given.command.operation) != 0) {
         compute(given.command);
     }
 }
@@ -429,14 +304,14 @@ void ComputeUnit::end(const Given& given, Tick tick) {
             break;
         case ComputeOperation::commit:
             ++sections_filled_;
-            math_section_ = (math_section_ + 1) % num_sections();
+            math_section_ = (math_section_ + 1) % contract_.num_sections();
             break;
         case ComputeOperation::release:
-            for (std::uint32_t tile = 0; tile < tiles_of_section(); ++tile) {
+            for (std::uint32_t tile = 0; tile < contract_.tiles_of_section(); ++tile) {
                 dst_of(pack_section_, tile).is_clear = true;
             }
             --sections_filled_;
-            pack_section_ = (pack_section_ + 1) % num_sections();
+            pack_section_ = (pack_section_ + 1) % contract_.num_sections();
             break;
         case ComputeOperation::pack:
             write_packed(given, tick);
@@ -525,7 +400,7 @@ void ComputeUnit::unpack(const Given& given) {
 }
 
 ComputeUnit::DstTile& ComputeUnit::dst_of(std::uint32_t section, std::uint32_t tile) {
-    return dst_[section * tiles_of_section() + tile];
+    return dst_[section * contract_.tiles_of_section() + tile];
 }
 
 void ComputeUnit::store_in_dst(DstTile& tile) const {
@@ -549,7 +424,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         const SharedTile& tile = sources_.front().*which;
         return tile == nullptr ? kNothing : tile;
     };
-    const auto kind = static_cast<Broadcast>(bits(command.flags, kBroadcastShift));
+    const auto kind = static_cast<Broadcast>(field(command.flags, kBroadcastShift));
     switch (command.operation) {
         case ComputeOperation::copy:
             dst.values = *source((command.flags & kFromB) != 0 ? &Sources::b : &Sources::a);
@@ -560,7 +435,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             left_ = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
             right_ = (command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b);
             broadcast(right_, kind, command.words[1]);
-            combine(left_, right_, static_cast<Arithmetic>(bits(command.flags, kArithmeticShift)),
+            combine(left_, right_, static_cast<Arithmetic>(field(command.flags, kArithmeticShift)),
                     (command.flags & kAdds) != 0, dst.values);
             break;
         }
@@ -568,8 +443,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             add_product(*source(&Sources::a), *source(&Sources::b), dst.values);
             break;
         case ComputeOperation::reduce: {
-            const auto pool = static_cast<Pooling>(bits(command.flags, kPoolShift));
-            const auto dimension = static_cast<ReducedDimension>(bits(command.flags, kDimensionShift));
+            const auto pool = static_cast<Pooling>(field(command.flags, kPoolShift));
+            const auto dimension = static_cast<ReducedDimension>(field(command.flags, kDimensionShift));
             if (dst.is_clear) {
                 dst.values.fill(identity(pool));
             }
@@ -617,11 +492,11 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             return;
         }
         case ComputeOperation::reduce_dst: {
-            const auto pool = static_cast<Pooling>(bits(command.flags, kPoolShift));
+            const auto pool = static_cast<Pooling>(field(command.flags, kPoolShift));
             left_ = dst.values;
             dst.values.fill(identity(pool));
             reduce(left_, pool == Pooling::average ? 1.0F / kTileSide : 1.0F, pool,
-                   static_cast<ReducedDimension>(bits(command.flags, kDimensionShift)), dst.values);
+                   static_cast<ReducedDimension>(field(command.flags, kDimensionShift)), dst.values);
             break;
         }
         case ComputeOperation::accumulate_rows:
@@ -650,7 +525,7 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
         values.fill(0);
     }
     enum Relu : std::uint32_t { none, zero, above, below };
-    const std::uint32_t relu = bits(command.flags, kReluShift);
+    const std::uint32_t relu = field(command.flags, kReluShift);
     if (relu != none && !is_integer(format)) {
         const auto threshold = relu == zero ? 0.0F : std::bit_cast<float>(command.words[4]);
         for (float& value : values) {
@@ -675,6 +550,7 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
     }
     const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(format));
     if ((command.flags & kAddsToL1) != 0) {
+        report(given, [&](RaceCheck& check) { check.loaded(*given.risc, address, out.size()); });
         memory.read(address, out);
         read_tile(out, format, right_);
         std::ranges::transform(values, right_, values.begin(), std::plus<>());

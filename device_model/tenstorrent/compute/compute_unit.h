@@ -9,12 +9,16 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "device_model/sim/ids.h"
 #include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/compute/call_contract.h"
 #include "device_model/tenstorrent/compute/compute_command.h"
 #include "device_model/tenstorrent/compute/tile_values.h"
 
@@ -38,7 +42,7 @@ public:
     ComputeUnit(DeviceState& state, Memory& streams, NodeIndex node);
 
     /// Queues a command of the thread that `risc` runs. Throws InputError for a command that makes no sense.
-    void give(Risc& risc, const ComputeCommand& command);
+    void give(Risc& risc, const ComputeCommand& command, const CallContract::Buffers& buffers);
     /// Returns whether a thread can give another command.
     [[nodiscard]] bool has_room(ComputeThread thread) const;
     [[nodiscard]] bool is_idle(ComputeThread thread) const { return queue(thread).commands.empty(); }
@@ -50,6 +54,10 @@ public:
     [[nodiscard]] std::optional<ComputeThread> busy_for(ComputeThread thread) const;
     /// Returns text for reports of deadlocks.
     [[nodiscard]] std::string_view describe_wait(ComputeThread thread) const;
+
+    /// Returns what a card would not notice of the calls of a thread, each text with the address of the call. With
+    /// SyncCheck, these are findings instead.
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::string>> warnings(ComputeThread thread) const;
 
     /// Ends the running command of a thread.
     void end_command(ComputeThread thread, Tick tick);
@@ -79,10 +87,7 @@ private:
     [[nodiscard]] const Queue& queue(ComputeThread thread) const { return queues_[static_cast<std::size_t>(thread)]; }
     /// Returns the thread that the oldest command of a thread waits for: itself if the command is running.
     [[nodiscard]] ComputeThread waits_for(ComputeThread thread) const;
-    void require_sense(const ComputeCommand& command);
     void configure(std::uint32_t word);
-    [[nodiscard]] std::uint32_t num_sections() const;
-    [[nodiscard]] std::uint32_t tiles_of_section() const;
     [[nodiscard]] bool can_begin(const ComputeCommand& command) const;
     /// Returns the time of the matrix or vector unit for a command, without the overhead of the call.
     [[nodiscard]] Tick math_ticks(const ComputeCommand& command) const;
@@ -122,9 +127,8 @@ private:
     std::uint32_t sections_filled_ = 0;  // committed, not released yet
     std::uint32_t math_section_ = 0;
     std::uint32_t pack_section_ = 0;
-    // State of the threads' code, for messages.
-    bool math_has_dst_ = false;
-    bool pack_has_dst_ = false;
+    CallContract contract_;
+    std::array<std::set<std::pair<std::uint32_t, std::string>>, kNumComputeThreads> warnings_;
 };
 
 }  // namespace nocbench

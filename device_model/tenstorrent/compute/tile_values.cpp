@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "device_model/sim/error.h"
 
@@ -15,6 +16,15 @@ namespace {
 
 constexpr std::size_t kBlock = 16;  // values with one exponent
 constexpr std::size_t kNumBlocks = kTileValues / kBlock;
+
+using Named = std::pair<TileFormat, std::string_view>;
+constexpr std::array kNames{Named{TileFormat::float32, "Float32"}, Named{TileFormat::float16, "Float16"},
+                            Named{TileFormat::bfp8, "Bfp8"},       Named{TileFormat::bfp4, "Bfp4"},
+                            Named{TileFormat::tf32, "Tf32"},       Named{TileFormat::float16_b, "Float16_b"},
+                            Named{TileFormat::bfp8_b, "Bfp8_b"},   Named{TileFormat::bfp4_b, "Bfp4_b"},
+                            Named{TileFormat::int32, "Int32"},     Named{TileFormat::uint16, "UInt16"},
+                            Named{TileFormat::int8, "Int8"},       Named{TileFormat::uint32, "UInt32"},
+                            Named{TileFormat::uint8, "UInt8"}};
 
 /// Bits of a mantissa of a block format, without its sign; 0 for other formats.
 int mantissa_bits(TileFormat format) {
@@ -118,13 +128,13 @@ std::byte shared_exponent(std::span<const float> block, int bias) {
 }  // namespace
 
 std::optional<TileFormat> tile_format(std::uint32_t number) {
-    constexpr std::array kFormats{TileFormat::float32, TileFormat::float16,   TileFormat::bfp8,   TileFormat::bfp4,
-                                  TileFormat::tf32,    TileFormat::float16_b, TileFormat::bfp8_b, TileFormat::bfp4_b,
-                                  TileFormat::int32,   TileFormat::uint16,    TileFormat::int8,   TileFormat::uint32,
-                                  TileFormat::uint8};
     const auto* const found =
-        std::ranges::find(kFormats, number, [](TileFormat format) { return static_cast<std::uint32_t>(format); });
-    return found == kFormats.end() ? std::nullopt : std::optional(*found);
+        std::ranges::find(kNames, number, [](const auto& format) { return static_cast<std::uint32_t>(format.first); });
+    return found == kNames.end() ? std::nullopt : std::optional(found->first);
+}
+
+std::string_view to_string(TileFormat format) {
+    return std::ranges::find(kNames, format, [](const auto& named) { return named.first; })->second;
 }
 
 bool is_integer(TileFormat format) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace nocbench {
@@ -38,6 +39,8 @@ enum class TileFormat : std::uint8_t {
 
 /// Returns the format with a number, if it is one of those.
 std::optional<TileFormat> tile_format(std::uint32_t number);
+/// Returns its name in tt-metal: "Float16_b".
+[[nodiscard]] std::string_view to_string(TileFormat format);
 [[nodiscard]] bool is_integer(TileFormat format);
 /// Returns the bytes of a tile in L1; block formats have an exponent byte per 16 values.
 [[nodiscard]] std::size_t tile_bytes(TileFormat format);

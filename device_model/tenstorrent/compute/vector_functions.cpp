@@ -9,6 +9,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "device_model/sim/error.h"
+
 namespace nocbench {
 
 namespace {
@@ -544,10 +546,23 @@ const Function* find(const std::array<Function, count>& functions, std::uint32_t
     return found == by_number.end() ? nullptr : found->second;
 }
 
+template <typename Function>
+const Function& required(const Function* function) {
+    if (function == nullptr) {
+        throw InputError("a function of the vector unit that is not modeled");
+    }
+    return *function;
+}
+
 }  // namespace
 
 const UnaryFunction* unary_function(std::uint32_t number) { return find(kUnary, number); }
 const BinaryFunction* binary_function(std::uint32_t number) { return find(kBinary, number); }
 const TernaryFunction* ternary_function(std::uint32_t number) { return find(kTernary, number); }
+const UnaryFunction& unary_of(const ComputeCommand& command) { return required(unary_function(command.words[1])); }
+const BinaryFunction& binary_of(const ComputeCommand& command) { return required(binary_function(command.words[3])); }
+const TernaryFunction& ternary_of(const ComputeCommand& command) {
+    return required(ternary_function(command.words[4]));
+}
 
 }  // namespace nocbench

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "device_model/tenstorrent/compute/compute_command.h"
+
 namespace nocbench {
 
 /// Length of a function: vector instructions for each 32 values are a constant of the architecture.
@@ -48,5 +50,9 @@ struct TernaryFunction {
 const UnaryFunction* unary_function(std::uint32_t number);
 const BinaryFunction* binary_function(std::uint32_t number);
 const TernaryFunction* ternary_function(std::uint32_t number);
+/// Return the function that a command calls. Throw InputError if it is not modeled.
+const UnaryFunction& unary_of(const ComputeCommand& command);
+const BinaryFunction& binary_of(const ComputeCommand& command);
+const TernaryFunction& ternary_of(const ComputeCommand& command);
 
 }  // namespace nocbench

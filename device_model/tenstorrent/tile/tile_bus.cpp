@@ -494,12 +494,44 @@ Cycle TileBus::environment_call(riscv::Hart& hart, Cycle cycle) {
         fmt::format("ecall: expected a function of 1 to 7 in a7, found {}", hart.integer(kFunction)));
 }
 
+std::optional<ComputeThread> TileBus::compute_thread() const {
+    const int index = risc_.identity().processor - state_.architecture.num_riscs();
+    return index < 0 || !registers_.compute.has_value() ? std::nullopt
+                                                        : std::optional(static_cast<ComputeThread>(index));
+}
+
+std::vector<std::pair<std::uint32_t, std::string>> TileBus::compute_warnings() const {
+    const std::optional<ComputeThread> thread = compute_thread();
+    return thread.has_value() ? registers_.compute->warnings(*thread)
+                              : std::vector<std::pair<std::uint32_t, std::string>>();
+}
+
+SeenBuffer TileBus::seen_buffer(const riscv::Hart& hart, std::uint32_t id) const {
+    std::array<std::uint32_t, kBufferTableWords> words{};
+    constexpr auto kRowBytes = static_cast<std::uint32_t>(sizeof(words));
+    const std::uint32_t address = buffer_table_.value_or(0) + id * kRowBytes;
+    if (id >= kNumCircularBuffersOfTile || !hart.has_private(address, kRowBytes)) {
+        return {};
+    }
+    const auto bytes = std::as_writable_bytes(std::span(words));
+    for (std::uint32_t i = 0; i < kRowBytes; ++i) {
+        bytes[i] = hart.private_memory_at(address + i);
+    }
+    return {.bytes = words[0],
+            .end = words[1],
+            .page_bytes = words[2],
+            .num_pages = words[3],
+            .front = words[4],
+            .back = words[5],
+            .is_in_place = registers_.buffers_in_place.contains(id)};
+}
+
 Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
-    const int thread_index = risc_.identity().processor - state_.architecture.num_riscs();
-    if (thread_index < 0 || !registers_.compute.has_value()) {
+    const std::optional<ComputeThread> its_thread = compute_thread();
+    if (!its_thread.has_value()) {
         throw riscv::GuestFault("a call of the compute API in a kernel that does not compute");
     }
-    const auto thread = static_cast<ComputeThread>(thread_index);
+    const ComputeThread thread = *its_thread;
     ComputeUnit& unit = *registers_.compute;
     ComputeCommand command;
     const std::uint32_t first = hart.integer(kArgument0);
@@ -507,6 +539,17 @@ Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
     command.flags = first >> 8;
     for (std::size_t index = 0; index < command.words.size(); ++index) {
         command.words[index] = hart.integer(static_cast<std::uint8_t>(kArgument1 + index));
+    }
+    const auto give = [&] {
+        try {
+            unit.give(risc_, command, [&](std::uint32_t id) { return seen_buffer(hart, id); });
+        } catch (const InputError& error) {
+            throw riscv::GuestFault(error.what());
+        }
+    };
+    if (is_note(command.operation)) {
+        give();
+        return 0;
     }
     meet(cycle);
     risc_.book_until_now(Cause::issue);
@@ -520,11 +563,7 @@ Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
     if (command.operation == ComputeOperation::receive) {
         hart.set_integer(kArgument0, unit.take_mail(thread));
     } else if (command.operation != ComputeOperation::drain) {
-        try {
-            unit.give(risc_, command);
-        } catch (const InputError& error) {
-            throw riscv::GuestFault(error.what());
-        }
+        give();
     }
     return std::max<Cycle>(met_until() - cycle, 0) + state_.architecture.compute.command_cycles;
 }

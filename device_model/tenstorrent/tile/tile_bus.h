@@ -7,8 +7,10 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device_model/riscv/bus.h"
@@ -32,6 +34,8 @@ struct TileRegisters {
     std::array<NiuRegisters, kNumNocs> nius;
     Memory streams;  // scratch words of software: page counts of circular buffers
     std::optional<ComputeUnit> compute;
+    /// Circular buffers that lie on allocated ones. Programs use such data in place, with any number of pages.
+    std::set<std::uint32_t> buffers_in_place;
 };
 
 /// Returns the registers of a tile, making them on first use.
@@ -70,6 +74,9 @@ public:
     /// Makes code, and the constants within it, readable. Called before any load.
     void add_code(std::uint32_t begin, std::span<const std::byte> bytes);
 
+    /// Names the place of the code's table of circular buffers, for messages about calls of the compute API.
+    void set_buffer_table(std::uint32_t address) { buffer_table_ = address; }
+
     /// Reports loads and stores from now on.
     void check_with(RaceCheck& check) {
         check_ = &check;
@@ -92,6 +99,9 @@ public:
     riscv::Wake sleep(const riscv::Hart& hart, const riscv::PollingLoop& loop) override;
     Cycle environment_call(riscv::Hart& hart, Cycle cycle) override;
     bool jump_outside(riscv::Hart& hart, std::uint32_t address, Cycle cycle) override;
+
+    /// Returns those of ComputeUnit::warnings() of this thread.
+    [[nodiscard]] std::vector<std::pair<std::uint32_t, std::string>> compute_warnings() const;
 
     /// Ends the kernel at `cycle`.
     void finish(Cycle cycle);
@@ -117,6 +127,10 @@ private:
     [[nodiscard]] std::string text(const riscv::Hart& hart, std::uint32_t address) const;
     void print_number(const riscv::Hart& hart);
     void require_room_for_records() const;
+    /// Returns the thread of a compute kernel that runs here, if one does.
+    [[nodiscard]] std::optional<ComputeThread> compute_thread() const;
+    /// Returns a row of the code's table of circular buffers.
+    [[nodiscard]] SeenBuffer seen_buffer(const riscv::Hart& hart, std::uint32_t id) const;
     /// Gives a command of a compute thread, after a wait for its turn. Returns the cycles of both.
     Cycle give_compute_command(riscv::Hart& hart, Cycle cycle);
 
@@ -128,6 +142,7 @@ private:
     std::vector<riscv::Region> regions_;
     std::vector<ArgumentWords> arguments_;
     std::span<const std::byte> code_;
+    std::optional<std::uint32_t> buffer_table_;
     RaceCheck* check_ = nullptr;
     std::string printed_;
     int num_open_zones_ = 0;

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from nocbench.programs.execution import CheckedProgram
 
 _DOES = {
+    "call": "calls it",
     "load": "loads it",
     "cached_load": "loads it from its cache",
     "store": "stores to it",

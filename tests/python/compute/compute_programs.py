@@ -78,9 +78,11 @@ def operation(
     depth: int = 16,
     wait_cycles: int = 0,
     settings: Mapping[str, object] | None = None,
+    is_right: bool = True,
 ) -> tuple[numpy.ndarray, ProgramResult]:
     """Runs a compute kernel, given by its body or as a whole, on matrices; returns its matrix and the run.
 
+    A body follows the set-up of the formats. `is_right`: False for a kernel that warnings are expected of.
     `row_major`: "in" or "out" for matrices that are not tiles. `wait_cycles`: of the writer before each page.
     """
     program = Program(arch, settings=settings)
@@ -98,7 +100,8 @@ def operation(
     program.buffer(16, pages=depth, page_bytes=page, data_format=result_format)
     names = [f"address input{buffer}" for buffer in range(len(inputs))]
     program.kernel(READER, name="reader", riscv=1, compile_time_args=reader, runtime_args=["0", *names])
-    entry = body if "kernel_main" in body or "MAIN" in body else f"void kernel_main() {{\n{body}\n}}\n"
+    start = f"compute_kernel_hw_startup(0, {len(inputs) - 1}, 16);"
+    entry = body if "kernel_main" in body or "MAIN" in body else f"void kernel_main() {{\n{start}\n{body}\n}}\n"
     program.kernel(f"{HEADERS}{entry}", name="compute", riscv="compute", compute=options)
     program.kernel(
         WRITER,
@@ -108,6 +111,7 @@ def operation(
         runtime_args=["address result", wait_cycles],
     )
     result = program.run()
+    assert not (is_right and result.warnings)
     data = result.memory("result", dtype="uint8").tobytes()
     if "out" in row_major:
         return _from_rows(data, result_shape, result_format), result

@@ -27,29 +27,48 @@ OF_TWO = """
         cb_push_back(16, 1);
     }}
 """
+COPY = "copy_tile_init(0); copy_tile(0, 0, 0);"
+COPIES = f"{COPY} copy_tile(1, 0, 1);"
 OF_ONE = OF_TWO.replace("        cb_wait_front(1, 1);\n", "").replace("        cb_pop_front(1, 1);\n", "")
 
 
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        ("add_tiles(0, 1, 0, 0, 0);", lambda a, b: a + b),
-        ("sub_tiles(0, 1, 0, 0, 0);", lambda a, b: a - b),
-        ("mul_tiles(0, 1, 0, 0, 0);", lambda a, b: a * b),
-        ("add_tiles_bcast_rows(0, 1, 0, 0, 0);", lambda a, b: a + b[:1, :]),
-        ("mul_tiles_bcast_cols(0, 1, 0, 0, 0);", lambda a, b: a * b[:, :1]),
-        ("sub_tiles_bcast<BroadcastType::SCALAR>(0, 1, 0, 0, 0);", lambda a, b: a - b[0, 0]),
-        ("mul_tiles_bcast_scalar(0, 1, 0, 0, 0);", lambda a, b: a * b[0, 0]),
-        ("matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b),
-        ("mm_init(0, 1, 16, 1); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b.T),
-        ("copy_tile(0, 0, 0); copy_tile(1, 0, 1); add_binary_tile(0, 1, 0);", lambda a, b: a + b),
-        ("copy_tile(0, 0, 0); copy_tile(1, 0, 1); binary_max_tile(0, 1, 0);", numpy.maximum),
+        ("add_tiles_init(0, 1); add_tiles(0, 1, 0, 0, 0);", lambda a, b: a + b),
+        ("sub_tiles_init(0, 1); sub_tiles(0, 1, 0, 0, 0);", lambda a, b: a - b),
+        ("mul_tiles_init(0, 1); mul_tiles(0, 1, 0, 0, 0);", lambda a, b: a * b),
+        ("add_bcast_rows_init_short(0, 1); add_tiles_bcast_rows(0, 1, 0, 0, 0);", lambda a, b: a + b[:1, :]),
+        ("mul_bcast_cols_init_short(0, 1); mul_tiles_bcast_cols(0, 1, 0, 0, 0);", lambda a, b: a * b[:, :1]),
         (
-            "copy_tile(0, 0, 0);binary_dest_reuse_tiles<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1, 0, 0);",
+            """
+            init_bcast<ELWSUB, BroadcastType::SCALAR>(0, 1, 16);
+            sub_tiles_bcast<BroadcastType::SCALAR>(0, 1, 0, 0, 0);
+            """,
+            lambda a, b: a - b[0, 0],
+        ),
+        (
+            "mul_tiles_bcast_scalar_init_short(0, 1); mul_tiles_bcast_scalar(0, 1, 0, 0, 0);",
+            lambda a, b: a * b[0, 0],
+        ),
+        ("mm_init_short(0, 1); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b),
+        ("mm_init(0, 1, 16, 1); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b.T),
+        (f"{COPIES} add_binary_tile_init(); add_binary_tile(0, 1, 0);", lambda a, b: a + b),
+        (f"{COPIES} binary_max_tile_init(); binary_max_tile(0, 1, 0);", numpy.maximum),
+        (
+            """
+            copy_tile_init(0);
+            copy_tile(0, 0, 0);
+            binary_dest_reuse_tiles_init<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1);
+            binary_dest_reuse_tiles<ELWMUL, EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1, 0, 0);
+            """,
             lambda a, b: a * b,
         ),
         ("add_tiles_init(0, 1, true); add_tiles(0, 1, 0, 0, 0); add_tiles(0, 1, 0, 0, 0);", lambda a, b: 2 * (a + b)),
-        ("unary_bcast<BroadcastType::COL>(1, 0, 0);", lambda a, b: 0 * a + b[:, :1]),
+        (
+            "unary_bcast_init<BroadcastType::COL>(1, 16); unary_bcast<BroadcastType::COL>(1, 0, 0);",
+            lambda a, b: 0 * a + b[:, :1],
+        ),
     ],
     ids=lambda case: case if isinstance(case, str) else "",
 )
@@ -64,22 +83,22 @@ def test_of_two_tiles(call: str, expected: object) -> None:
 @pytest.mark.parametrize(
     ("call", "expected"),
     [
-        ("copy_tile(0, 0, 0);", lambda a: a),
-        ("transpose_wh_tile(0, 0, 0);", lambda a: a.T),
-        ("copy_tile(0, 0, 0); transpose_wh_dest(0);", lambda a: a.T),
-        ("copy_tile(0, 0, 0); exp_tile_init(); exp_tile(0);", numpy.exp),
-        ("copy_tile(0, 0, 0); exp_tile_init<true>(); exp_tile<true>(0);", numpy.exp),
-        ("copy_tile(0, 0, 0); tanh_tile(0);", numpy.tanh),
-        ("copy_tile(0, 0, 0); sigmoid_tile(0);", lambda a: 1 / (1 + numpy.exp(-a))),
-        ("copy_tile(0, 0, 0); relu_tile(0);", lambda a: numpy.maximum(a, 0)),
-        ("copy_tile(0, 0, 0); square_tile(0);", lambda a: a * a),
-        ("copy_tile(0, 0, 0); abs_tile(0); sqrt_tile(0);", lambda a: numpy.sqrt(numpy.abs(a))),
-        ("copy_tile(0, 0, 0); negative_tile(0);", lambda a: -a),
-        ("copy_tile(0, 0, 0); mul_unary_tile(0, 0x40400000);", lambda a: 3 * a),
-        ("copy_tile(0, 0, 0); clamp_tile(0, 0xbf000000, 0x3e800000);", lambda a: numpy.clip(a, -0.5, 0.25)),
-        ("copy_tile(0, 0, 0); gtz_tile(0);", lambda a: (a > 0).astype(float)),
+        (COPY, lambda a: a),
+        ("transpose_wh_init_short(0); transpose_wh_tile(0, 0, 0);", lambda a: a.T),
+        (f"{COPY} transpose_wh_dest_init_short(); transpose_wh_dest(0);", lambda a: a.T),
+        (f"{COPY} exp_tile_init(); exp_tile(0);", numpy.exp),
+        (f"{COPY} exp_tile_init<true>(); exp_tile<true>(0);", numpy.exp),
+        (f"{COPY} tanh_tile_init(); tanh_tile(0);", numpy.tanh),
+        (f"{COPY} sigmoid_tile_init(); sigmoid_tile(0);", lambda a: 1 / (1 + numpy.exp(-a))),
+        (f"{COPY} relu_tile_init(); relu_tile(0);", lambda a: numpy.maximum(a, 0)),
+        (f"{COPY} square_tile_init(); square_tile(0);", lambda a: a * a),
+        (f"{COPY} sqrt_tile_init(); abs_tile(0); sqrt_tile(0);", lambda a: numpy.sqrt(numpy.abs(a))),
+        (f"{COPY} negative_tile_init(); negative_tile(0);", lambda a: -a),
+        (f"{COPY} binop_with_scalar_tile_init(); mul_unary_tile(0, 0x40400000);", lambda a: 3 * a),
+        (f"{COPY} clamp_tile_init(); clamp_tile(0, 0xbf000000, 0x3e800000);", lambda a: numpy.clip(a, -0.5, 0.25)),
+        (f"{COPY} gtz_tile_init(); gtz_tile(0);", lambda a: (a > 0).astype(float)),
         (
-            "copy_tile(0, 0, 0); copy_tile(0, 0, 1); fill_tile(2, 0.5f); gtz_tile(0); where_tile(0, 1, 2, 0);",
+            f"{COPY} copy_tile(0, 0, 1); where_tile_init(); fill_tile(2, 0.5f); gtz_tile(0); where_tile(0, 1, 2, 0);",
             lambda a: numpy.where(a > 0, a, 0.5),
         ),
     ],
@@ -156,7 +175,7 @@ def test_formats(data_format: str) -> None:
     a = random_matrix(64, 32)
     options = ComputeOptions(has_wide_dst=data_format == "Float32", exact_buffers=1)
     result, _ = operation(
-        OF_ONE.format(tiles=2, call="copy_tile(0, 0, 0);"),
+        OF_ONE.format(tiles=2, call=COPY),
         [a],
         (64, 32),
         formats=[data_format],
@@ -171,7 +190,7 @@ def test_formats(data_format: str) -> None:
 def test_integers_are_exact() -> None:
     a = numpy.arange(1024).reshape(32, 32) * 2_000_003 - 1_000_000_000
     result, _ = operation(
-        OF_ONE.format(tiles=1, call="copy_tile(0, 0, 0); copy_tile(0, 0, 1); add_int_tile(0, 1, 0);"),
+        OF_ONE.format(tiles=1, call=f"{COPY} copy_tile(0, 0, 1); add_int_tile_init(); add_int_tile(0, 1, 0);"),
         [a],
         (32, 32),
         formats=["Int32"],
@@ -184,6 +203,7 @@ def test_integers_are_exact() -> None:
 def test_rows_become_tiles_and_tiles_rows() -> None:
     a = random_matrix(32, 128)
     tilizes = """
+    tilize_init(0, 4, 16);
     cb_wait_front(0, 4);
     cb_reserve_back(16, 4);
     tilize_block(0, 4, 16);
@@ -192,17 +212,22 @@ def test_rows_become_tiles_and_tiles_rows() -> None:
 """
     result, _ = operation(tilizes, [a], (32, 128), row_major=["in"])
     assert (result == a).all()
-    for call in ("untilize_block(0, 4, 16)", "pack_untilize_block<4>(0, 1, 16)"):
-        result, _ = operation(tilizes.replace("tilize_block(0, 4, 16)", call), [a], (32, 128), row_major=["out"])
+    for init, call in (
+        ("untilize_init(0)", "untilize_block(0, 4, 16)"),
+        ("pack_untilize_init<4>(0, 16)", "pack_untilize_block<4>(0, 1, 16)"),
+    ):
+        untilizes = tilizes.replace("tilize_init(0, 4, 16)", init).replace("tilize_block(0, 4, 16)", call)
+        result, _ = operation(untilizes, [a], (32, 128), row_major=["out"])
         assert (result == a).all()
 
 
 def test_packs_with_relu_and_adds_to_l1() -> None:
     a = random_matrix(64, 32)
-    body = OF_ONE.format(tiles=2, call="copy_tile(0, 0, 0);")
+    body = OF_ONE.format(tiles=2, call=COPY)
     result, _ = operation(f"pack_relu_config(ReluConfig::zero());{body}", [a], (64, 32))
     assert (result == numpy.maximum(a, 0)).all()
     twice = """
+    copy_tile_init(0);
     cb_wait_front(0, 2);
     cb_reserve_back(16, 1);
     for (uint32_t tile = 0; tile < 2; ++tile) {
@@ -226,6 +251,7 @@ def test_a_kernel_of_2024_has_its_entry_in_a_namespace() -> None:
     source = """
 namespace NAMESPACE {
 void MAIN {
+    init_sfpu(0, 16);
     acquire_dst();
     cb_wait_front(0, 1);
     copy_tile(0, 0, 0);
@@ -249,6 +275,7 @@ def test_all_threads_see_a_value_of_a_page() -> None:
     cb_pop_front(0, 1);
     cb_reserve_back(16, 1);
     tile_regs_acquire();
+    fill_tile_init();
     fill_tile_bitcast(0, word << 16);
     tile_regs_commit();
     tile_regs_wait();

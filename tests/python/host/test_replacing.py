@@ -19,6 +19,8 @@ STAND_IN = f"""
 #include "compute_kernel_api.h"
 void kernel_main() {{
     const uint32_t num_tiles = get_arg_val<uint32_t>(0);
+    binary_op_init_common(0, 1, 16);
+    add_tiles_init(0, 1);
     for (uint32_t tile = 0; tile < num_tiles; ++tile) {{
         tile_regs_acquire();
         cb_wait_front(0, 1);

@@ -11,6 +11,7 @@ namespace ckernel {
 /// Waits until `num_pages` pages are full.
 FORCE_INLINE void cb_wait_front(uint32_t operand, int32_t num_pages) {
     if constexpr (nocbench::compute::is_unpack) {
+        nocbench::compute::command<nocbench::compute::Operation::expect>(0, operand, num_pages);
         const uint16_t acknowledged = get_local_cb_interface(operand).tiles_acked;
         const uint32_t received_register = reinterpret_cast<uint32_t>(get_cb_tiles_received_ptr(operand));
         uint16_t full;
@@ -36,6 +37,7 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
 /// Waits until `num_pages` pages are free.
 FORCE_INLINE void cb_reserve_back(uint32_t operand, int32_t num_pages) {
     if constexpr (nocbench::compute::is_pack) {
+        nocbench::compute::command<nocbench::compute::Operation::reserve>(0, operand, num_pages);
         const LocalCBInterface& buffer = get_local_cb_interface(operand);
         const uint32_t acknowledged_register = reinterpret_cast<uint32_t>(get_cb_tiles_acked_ptr(operand));
         const uint16_t received = buffer.tiles_received;

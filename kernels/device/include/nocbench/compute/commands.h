@@ -16,12 +16,16 @@ constexpr bool is_math = COMPILE_FOR_TRISC == 1;
 constexpr bool is_pack = COMPILE_FOR_TRISC == 2;
 
 enum class Operation : uint32_t {
+    any = 0,
     configure = 1,
     drain = 2,
     send = 3,
     receive = 4,
+    prepare = 5,
+    set_formats = 6,
     unpack = 8,
     pop = 9,
+    expect = 10,
     acquire = 16,
     commit = 17,
     copy = 18,
@@ -39,6 +43,7 @@ enum class Operation : uint32_t {
     release = 41,
     pack = 42,
     push = 43,
+    reserve = 44,
 };
 
 // Flag of commit and release.
@@ -63,6 +68,10 @@ constexpr uint32_t from_b = 1 << 7;
 constexpr uint32_t continues = 1 << 12;
 constexpr uint32_t pooling_shift = 8;
 constexpr uint32_t dimension_shift = 10;
+constexpr uint32_t transposes = 1 << 13;  // these of copies
+constexpr uint32_t tilizes = 2 << 13;
+constexpr uint32_t untilizes = 3 << 13;
+constexpr uint32_t of_block = 1 << 13;  // of products
 
 // Flag of accumulate_rows.
 constexpr uint32_t is_first = 1 << 0;
@@ -71,6 +80,17 @@ constexpr uint32_t is_first = 1 << 0;
 constexpr uint32_t adds_to_l1 = 1 << 0;
 constexpr uint32_t untilize = 1 << 1;
 constexpr uint32_t relu_shift = 2;
+constexpr uint32_t by_packer = 1 << 4;
+
+// Flag of functions of one tile.
+constexpr uint32_t of_own_name = 1 << 0;
+
+// Flag of prepare.
+constexpr uint32_t below = 1 << 0;
+
+// Flags of set_formats in pack.
+constexpr uint32_t packs_tiles = 1 << 0;
+constexpr uint32_t packs_rows = 1 << 1;
 
 /// Gives a command with up to six words. Returns the answer of those that have one.
 template <Operation operation>
@@ -90,6 +110,11 @@ FORCE_INLINE uint32_t command(uint32_t flags = 0, uint32_t word_0 = 0, uint32_t 
 
 /// Sets the units up, before a kernel.
 FORCE_INLINE void begin() { command<Operation::configure>(0, NOCBENCH_COMPUTE_CONFIGURATION); }
+
+/// Tiles of Dst that math or pack has at a time: 16 of 16 bits in all, and in halves unless the configuration has them
+/// whole. Counterpart of CallContract::tiles_of_section().
+constexpr uint32_t tiles_of_dst =
+    16 >> (NOCBENCH_COMPUTE_CONFIGURATION & 1) >> ((NOCBENCH_COMPUTE_CONFIGURATION >> 1 & 1) ^ 1);
 
 /// Waits until all commands have ended, after a kernel.
 FORCE_INLINE void end() { command<Operation::drain>(); }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Calls that unpack tiles, compute on them with the matrix unit, and pack them.
 //
-// Initialisations and changes of data formats take no commands: each call carries the formats of its buffers.
+// Each call carries the formats of its buffers. Initialisations and changes of data formats are told to the model,
+// which finds calls that lack theirs.
 
 #pragma once
 
@@ -46,48 +47,143 @@ FORCE_INLINE uint32_t address_of_tile(uint32_t operand, uint32_t tile) {
 
 constexpr uint32_t format_of(uint32_t operand) { return unpack_src_format[operand]; }
 
+constexpr uint32_t buffer_and_format(uint32_t operand) { return format_of(operand) | operand << 16; }
+
+/// Kind of call that computes: its operation and flags.
+struct Call {
+    Operation operation;
+    uint32_t flags = 0;
+    constexpr uint32_t word() const { return static_cast<uint32_t>(operation) | flags << 8; }
+};
+
+template <Call call>
 FORCE_INLINE void unpack_one(uint32_t operand, uint32_t tile, uint32_t flags = 0) {
     if constexpr (is_unpack) {
         const bool is_exact = (NOCBENCH_EXACT_BUFFERS >> operand & 1) != 0;
         command<Operation::unpack>(unpack_a | flags | (is_exact ? exact_a : 0), address_of_tile(operand, tile), 0,
-                                   format_of(operand));
+                                   buffer_and_format(operand), 0, call.word());
     }
 }
 
+template <Call call>
 FORCE_INLINE void unpack_other(uint32_t operand, uint32_t tile, uint32_t flags = 0) {
     if constexpr (is_unpack) {
-        command<Operation::unpack>(unpack_b | flags, 0, address_of_tile(operand, tile), format_of(operand) << 8);
+        command<Operation::unpack>(unpack_b | flags, 0, address_of_tile(operand, tile), buffer_and_format(operand) << 8,
+                                   0, call.word());
     }
 }
 
+template <Call call>
 FORCE_INLINE void unpack_both(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t flags = 0) {
     if constexpr (is_unpack) {
         command<Operation::unpack>(unpack_a | unpack_b | flags, address_of_tile(a, tile_a), address_of_tile(b, tile_b),
-                                   format_of(a) | format_of(b) << 8);
+                                   buffer_and_format(a) | buffer_and_format(b) << 8, 0, call.word());
     }
+}
+
+/// Tells the model which calls the units are set up for.
+template <Call call>
+FORCE_INLINE void prepare(uint32_t function = 0) {
+    if constexpr (is_math) {
+        command<Operation::prepare>(0, call.word(), function);
+    }
+}
+constexpr Call any_call = {Operation::any};
+
+/// Tells the model that the kernel calls what is below the compute API, which may set up anything.
+FORCE_INLINE void go_below() { command<Operation::prepare>(below); }
+
+// Tell the model the formats of the unpackers and the packers.
+FORCE_INLINE void set_formats(uint32_t a, uint32_t b) {
+    if constexpr (is_unpack) {
+        command<Operation::set_formats>(unpack_a | unpack_b, format_of(a) | format_of(b) << 8);
+    }
+}
+FORCE_INLINE void set_format_a(uint32_t operand) {
+    if constexpr (is_unpack) {
+        command<Operation::set_formats>(unpack_a, format_of(operand));
+    }
+}
+FORCE_INLINE void set_format_b(uint32_t operand) {
+    if constexpr (is_unpack) {
+        command<Operation::set_formats>(unpack_b, format_of(operand) << 8);
+    }
+}
+FORCE_INLINE void set_packed_format(uint32_t operand, uint32_t flags = 0) {
+    if constexpr (is_pack) {
+        command<Operation::set_formats>(flags, format_of(operand));
+    }
+}
+FORCE_INLINE void start(uint32_t a, uint32_t b, uint32_t output) {
+    set_formats(a, b);
+    set_packed_format(output, packs_tiles);
 }
 
 constexpr uint32_t arithmetic_of(EltwiseBinaryType type) { return type == ELWADD ? 0 : type == ELWSUB ? 1 : 2; }
 
 template <EltwiseBinaryType type, BroadcastType broadcast = BroadcastType::NONE>
+constexpr Call combination = {
+    Operation::combine, static_cast<uint32_t>(broadcast) << broadcast_shift | arithmetic_of(type) << arithmetic_shift};
+template <BroadcastType broadcast>
+constexpr Call copy_of_part = {Operation::copy, from_b | static_cast<uint32_t>(broadcast) << broadcast_shift};
+template <EltwiseBinaryType type, EltwiseBinaryReuseDestType reuse>
+constexpr Call reuse_of_dst = {Operation::combine,
+                               arithmetic_of(type) << arithmetic_shift |
+                                   (reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA ? dst_as_a : dst_as_b)};
+constexpr Call copy = {Operation::copy};
+constexpr Call product = {Operation::multiply_matrices};
+constexpr Call product_of_blocks = {Operation::multiply_matrices, of_block};
+constexpr Call reduction = {Operation::reduce};
+constexpr Call transposition = {Operation::copy, transposes};
+constexpr Call transposition_of_dst = {Operation::transpose};
+constexpr Call tilization = {Operation::copy, tilizes};
+constexpr Call untilization = {Operation::copy, untilizes};
+
+template <EltwiseBinaryType type, BroadcastType broadcast = BroadcastType::NONE>
 FORCE_INLINE void combine(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
                           uint32_t row_of_b = 0) {
     static_assert(type == ELWADD || type == ELWSUB || type == ELWMUL, "this operation of two tiles is not modeled");
-    unpack_both(a, b, tile_a, tile_b);
+    constexpr Call call = combination<type, broadcast>;
+    unpack_both<call>(a, b, tile_a, tile_b);
     if constexpr (is_math) {
-        command<Operation::combine>(static_cast<uint32_t>(broadcast) << broadcast_shift |
-                                        arithmetic_of(type) << arithmetic_shift | (modes.adds_to_dst ? adds : 0),
-                                    dst, row_of_b);
+        command<Operation::combine>(call.flags | (modes.adds_to_dst ? adds : 0), dst, row_of_b);
     }
+}
+
+template <EltwiseBinaryType type, BroadcastType broadcast = BroadcastType::NONE>
+FORCE_INLINE void prepare_combination(bool adds_to_dst = false) {
+    modes.adds_to_dst = adds_to_dst;
+    prepare<combination<type, broadcast>>();
+}
+
+template <Call call>
+FORCE_INLINE void prepare_product(uint32_t transpose) {
+    modes.transposes_b = transpose != 0;
+    prepare<call>();
 }
 
 FORCE_INLINE void pack_one(uint32_t dst, uint32_t operand, uint32_t address, uint32_t flags = 0, uint32_t stride = 0) {
     command<Operation::pack>(flags | (modes.adds_to_l1 ? adds_to_l1 : 0) | modes.relu << relu_shift, dst, address,
-                             format_of(operand), stride, modes.relu_threshold);
+                             format_of(operand) | operand << 8, stride, modes.relu_threshold);
 }
 
 /// Returns the bytes of the 32 values of a row of a tile, of formats without common exponents.
 constexpr uint32_t row_bytes(uint32_t operand) { return ::get_tile_size(operand) / 32; }
+
+template <Call call>
+FORCE_INLINE void copy_one(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t flags = 0) {
+    unpack_one<call>(operand, tile, flags);
+    if constexpr (is_math) {
+        command<Operation::copy>(call.flags, dst);
+    }
+}
+
+template <uint32_t block_ct_dim, uint32_t full_ct_dim>
+FORCE_INLINE void prepare_rows(uint32_t output) {
+    static_assert(block_ct_dim <= tiles_of_dst, "pack_untilize: expected no more tiles in a block than Dst holds");
+    static_assert(full_ct_dim % block_ct_dim == 0, "pack_untilize: expected a row of whole blocks");
+    set_packed_format(output, packs_rows);
+}
 
 }  // namespace nocbench::compute
 
@@ -98,59 +194,135 @@ namespace ckernel {
     template <auto... options, typename... Values> \
     FORCE_INLINE void name(Values...) {}
 
-NOCBENCH_NO_COMMAND(compute_kernel_hw_startup)
-NOCBENCH_NO_COMMAND(unary_op_init_common)
-NOCBENCH_NO_COMMAND(unary_op_init_common_no_pack)
-NOCBENCH_NO_COMMAND(init_sfpu)
-NOCBENCH_NO_COMMAND(reconfig_data_format)
-NOCBENCH_NO_COMMAND(reconfig_data_format_srca)
-NOCBENCH_NO_COMMAND(reconfig_data_format_srcb)
-NOCBENCH_NO_COMMAND(reconfig_full_operand)
-NOCBENCH_NO_COMMAND(reconfig_data_format_skip_int8)
-NOCBENCH_NO_COMMAND(reconfig_data_format_srca_skip_int8)
-NOCBENCH_NO_COMMAND(reconfig_data_format_srcb_skip_int8)
+// Initialisations that some releases let set formats are taken to set them.
+
+FORCE_INLINE void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t output) {
+    nocbench::compute::start(a, b, output);
+}
+FORCE_INLINE void compute_kernel_hw_startup(uint32_t operand, uint32_t output) {
+    compute_kernel_hw_startup(operand, operand, output);
+}
+FORCE_INLINE void unary_op_init_common(uint32_t operand, uint32_t output = 16) {
+    compute_kernel_hw_startup(operand, output);
+    nocbench::compute::prepare<nocbench::compute::copy>();
+}
+FORCE_INLINE void unary_op_init_common_no_pack(uint32_t operand) {
+    nocbench::compute::set_formats(operand, operand);
+    nocbench::compute::prepare<nocbench::compute::copy>();
+}
+FORCE_INLINE void init_sfpu(uint32_t operand, uint32_t output = 16) { unary_op_init_common(operand, output); }
+
+template <auto... options>
+FORCE_INLINE void reconfig_data_format(uint32_t a, uint32_t b) {
+    nocbench::compute::set_formats(a, b);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b) {
+    nocbench::compute::set_formats(a, b);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_data_format_srca(uint32_t operand) {
+    nocbench::compute::set_format_a(operand);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_data_format_srca(uint32_t, uint32_t operand) {
+    nocbench::compute::set_format_a(operand);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_data_format_srcb(uint32_t operand) {
+    nocbench::compute::set_format_b(operand);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_data_format_srcb(uint32_t, uint32_t operand) {
+    nocbench::compute::set_format_b(operand);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_full_operand(uint32_t operand) {
+    nocbench::compute::set_formats(operand, operand);
+}
+template <auto... options>
+FORCE_INLINE void pack_reconfig_data_format(uint32_t operand) {
+    nocbench::compute::set_packed_format(operand);
+}
+template <auto... options>
+FORCE_INLINE void pack_reconfig_data_format(uint32_t, uint32_t operand) {
+    nocbench::compute::set_packed_format(operand);
+}
+template <auto... options>
+FORCE_INLINE void pack_init(uint32_t operand) {
+    nocbench::compute::set_packed_format(operand, nocbench::compute::packs_tiles);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_full_operand_srca(uint32_t operand) {
+    nocbench::compute::set_format_a(operand);
+}
+template <auto... options>
+FORCE_INLINE void reconfig_full_operand_srcb(uint32_t operand) {
+    nocbench::compute::set_format_b(operand);
+}
+template <auto... options, typename... Operands>
+FORCE_INLINE void reconfig_data_format_skip_int8(Operands... operands) {
+    reconfig_data_format(operands...);
+}
+template <auto... options, typename... Operands>
+FORCE_INLINE void reconfig_data_format_srca_skip_int8(Operands... operands) {
+    reconfig_data_format_srca(operands...);
+}
+template <auto... options, typename... Operands>
+FORCE_INLINE void reconfig_data_format_srcb_skip_int8(Operands... operands) {
+    reconfig_data_format_srcb(operands...);
+}
 NOCBENCH_NO_COMMAND(reconfig_tile_shape)
 NOCBENCH_NO_COMMAND(reconfig_tile_shape_srca)
 NOCBENCH_NO_COMMAND(reconfig_tile_shape_srcb)
-NOCBENCH_NO_COMMAND(reconfig_full_operand_srca)
-NOCBENCH_NO_COMMAND(reconfig_full_operand_srcb)
-NOCBENCH_NO_COMMAND(pack_reconfig_data_format)
-NOCBENCH_NO_COMMAND(pack_init)
 NOCBENCH_NO_COMMAND(pack_set_tile_dims)
+
+/// Declares an initialisation below the compute API.
+#define NOCBENCH_BELOW(name)                       \
+    template <auto... options, typename... Values> \
+    FORCE_INLINE void name(Values...) {            \
+        nocbench::compute::go_below();             \
+    }
 
 // Initialisations below the compute API, which kernels of ttnn make between its calls.
 constexpr bool UnpackToDestEn = true;
 enum class p_dim_stride_target : uint8_t { IGNORE, FACE_ROW_MAJOR };
-NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format)
-NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format_srca)
-NOCBENCH_NO_COMMAND(llk_unpack_reconfig_data_format_srcb)
-NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format)
-NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format_srca)
-NOCBENCH_NO_COMMAND(llk_math_reconfig_data_format_srcb)
-NOCBENCH_NO_COMMAND(llk_pack_reconfig_data_format)
-NOCBENCH_NO_COMMAND(llk_unpack_A_init)
-NOCBENCH_NO_COMMAND(llk_unpack_AB_init)
-NOCBENCH_NO_COMMAND(llk_unpack_AB_reduce_init)
-NOCBENCH_NO_COMMAND(llk_math_reduce_init)
-NOCBENCH_NO_COMMAND(llk_math_eltwise_unary_datacopy_init)
-NOCBENCH_NO_COMMAND(llk_pack_reduce_mask_config)
-NOCBENCH_NO_COMMAND(llk_pack_reduce_mask_clear)
+NOCBENCH_BELOW(llk_unpack_reconfig_data_format)
+NOCBENCH_BELOW(llk_unpack_reconfig_data_format_srca)
+NOCBENCH_BELOW(llk_unpack_reconfig_data_format_srcb)
+NOCBENCH_BELOW(llk_math_reconfig_data_format)
+NOCBENCH_BELOW(llk_math_reconfig_data_format_srca)
+NOCBENCH_BELOW(llk_math_reconfig_data_format_srcb)
+NOCBENCH_BELOW(llk_pack_reconfig_data_format)
+NOCBENCH_BELOW(llk_unpack_A_init)
+NOCBENCH_BELOW(llk_unpack_AB_init)
+NOCBENCH_BELOW(llk_unpack_AB_reduce_init)
+NOCBENCH_BELOW(llk_math_reduce_init)
+NOCBENCH_BELOW(llk_math_eltwise_unary_datacopy_init)
+NOCBENCH_BELOW(llk_pack_reduce_mask_config)
+NOCBENCH_BELOW(llk_pack_reduce_mask_clear)
 
 // --- copies
 
-NOCBENCH_NO_COMMAND(copy_tile_to_dst_init_short)
-NOCBENCH_NO_COMMAND(copy_tile_to_dst_init_short_with_dt)
-NOCBENCH_NO_COMMAND(copy_tile_init)
-NOCBENCH_NO_COMMAND(copy_init)
+FORCE_INLINE void copy_tile_to_dst_init_short(uint32_t = 0, uint32_t transpose = 0, uint32_t = 0) {
+    using namespace nocbench::compute;
+    if (transpose != 0) {
+        prepare<any_call>();
+    } else {
+        prepare<copy>();
+    }
+}
+FORCE_INLINE void copy_tile_to_dst_init_short_with_dt(uint32_t, uint32_t operand, uint32_t transpose = 0) {
+    nocbench::compute::set_format_a(operand);
+    copy_tile_to_dst_init_short(operand, transpose);
+}
+FORCE_INLINE void copy_tile_init(uint32_t operand = 0) { copy_tile_to_dst_init_short(operand); }
+FORCE_INLINE void copy_init(uint32_t operand = 0) { copy_tile_to_dst_init_short(operand); }
 
 /// Copies a tile of a buffer to Dst.
 template <auto... options>
 FORCE_INLINE void copy_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
-    using namespace nocbench::compute;
-    unpack_one(operand, tile);
-    if constexpr (is_math) {
-        command<Operation::copy>(0, dst);
-    }
+    nocbench::compute::copy_one<nocbench::compute::copy>(operand, tile, dst);
 }
 
 template <auto... options>
@@ -221,34 +393,38 @@ FORCE_INLINE void pack_relu_config(uint32_t config) {
 
 // --- element by element
 
-NOCBENCH_NO_COMMAND(binary_dest_reuse_tiles_init)
+template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE,
+          auto... options>
+FORCE_INLINE void binary_dest_reuse_tiles_init(uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    nocbench::compute::prepare<nocbench::compute::reuse_of_dst<type, reuse>>();
+}
 
 /// Computes with the tile of Dst in place of one of the operands.
 template <EltwiseBinaryType type = ELWADD, EltwiseBinaryReuseDestType reuse = EltwiseBinaryReuseDestType::NONE,
           auto... options>
 FORCE_INLINE void binary_dest_reuse_tiles(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
-    constexpr bool dst_is_a = reuse == EltwiseBinaryReuseDestType::DEST_TO_SRCA;
-    if constexpr (dst_is_a) {
-        unpack_other(operand, tile);
+    constexpr Call call = reuse_of_dst<type, reuse>;
+    if constexpr ((call.flags & dst_as_a) != 0) {
+        unpack_other<call>(operand, tile);
     } else {
-        unpack_one(operand, tile);
+        unpack_one<call>(operand, tile);
     }
     if constexpr (is_math) {
-        command<Operation::combine>(arithmetic_of(type) << arithmetic_shift | (dst_is_a ? dst_as_a : dst_as_b), dst);
+        command<Operation::combine>(call.flags, dst);
     }
 }
 
 #define NOCBENCH_ELEMENTWISE(name, type)                                                                         \
     template <auto... options>                                                                                   \
     FORCE_INLINE void name##_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false, uint32_t = 0) {          \
-        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                      \
+        nocbench::compute::prepare_combination<type>(adds_to_dst);                                               \
     }                                                                                                            \
     template <auto... options>                                                                                   \
     FORCE_INLINE void name##_tiles_init(uint32_t = 0, uint32_t = 0, bool adds_to_dst = false) {                  \
-        nocbench::compute::modes.adds_to_dst = adds_to_dst;                                                      \
+        nocbench::compute::prepare_combination<type>(adds_to_dst);                                               \
     }                                                                                                            \
-    FORCE_INLINE void name##_tiles_init_f() { nocbench::compute::modes.adds_to_dst = false; }                    \
+    FORCE_INLINE void name##_tiles_init_f() { nocbench::compute::prepare_combination<type>(); }                  \
     template <auto... options>                                                                                   \
     FORCE_INLINE void name##_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {     \
         nocbench::compute::combine<type>(a, b, tile_a, tile_b, dst);                                             \
@@ -268,116 +444,127 @@ FORCE_INLINE void binary_dest_reuse_tiles(uint32_t operand, uint32_t tile, uint3
                                          uint32_t row = 0) {                                                     \
         nocbench::compute::combine<type, broadcast>(a, b, tile_a, tile_b, dst, row);                             \
     }                                                                                                            \
-    NOCBENCH_NO_COMMAND(name##_reuse_dest_init)                                                                  \
+    template <EltwiseBinaryReuseDestType reuse, auto... options>                                                 \
+    FORCE_INLINE void name##_reuse_dest_init(uint32_t = 0, uint32_t = 0, uint32_t = 0) {                         \
+        binary_dest_reuse_tiles_init<type, reuse>();                                                             \
+    }                                                                                                            \
     template <EltwiseBinaryReuseDestType reuse, auto... options>                                                 \
     FORCE_INLINE void name##_reuse_dest_tiles(uint32_t operand, uint32_t tile, uint32_t dst) {                   \
         binary_dest_reuse_tiles<type, reuse>(operand, tile, dst);                                                \
     }
 
+#define NOCBENCH_BROADCAST_INIT(init, type, kind)                            \
+    template <auto... options, typename... Values>                           \
+    FORCE_INLINE void init(Values...) {                                      \
+        nocbench::compute::prepare_combination<type, BroadcastType::kind>(); \
+    }
+
 #define NOCBENCH_BROADCAST(name, type, part, kind)                                                        \
-    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init)                                                   \
-    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init_short)                                             \
-    NOCBENCH_BROADCAST_INIT(name##_tiles_bcast_##part##_init_short)                                       \
+    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init, type, kind)                                       \
+    NOCBENCH_BROADCAST_INIT(name##_bcast_##part##_init_short, type, kind)                                 \
+    NOCBENCH_BROADCAST_INIT(name##_tiles_bcast_##part##_init_short, type, kind)                           \
     template <auto... options>                                                                            \
     FORCE_INLINE void name##_tiles_bcast_##part(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, \
                                                 uint32_t dst, uint32_t row = 0) {                         \
         nocbench::compute::combine<type, BroadcastType::kind>(a, b, tile_a, tile_b, dst, row);            \
     }
 
-#define NOCBENCH_BROADCAST_INIT(call)                 \
-    template <auto... options, typename... Values>    \
-    FORCE_INLINE void call(Values...) {               \
-        nocbench::compute::modes.adds_to_dst = false; \
-    }
-
 NOCBENCH_ELEMENTWISE(add, ELWADD)
 NOCBENCH_ELEMENTWISE(sub, ELWSUB)
 NOCBENCH_ELEMENTWISE(mul, ELWMUL)
 
-template <auto... options, typename... Values>
-FORCE_INLINE void binary_op_init_common(Values...) {
+FORCE_INLINE void binary_op_init_common(uint32_t a, uint32_t b, uint32_t output = 16) {
     nocbench::compute::modes.adds_to_dst = false;
+    nocbench::compute::start(a, b, output);
 }
 template <bool full_init = true, EltwiseBinaryType type = ELWADD>
 FORCE_INLINE void binary_tiles_init(uint32_t, uint32_t, bool adds_to_dst = false) {
-    nocbench::compute::modes.adds_to_dst = adds_to_dst;
+    nocbench::compute::prepare_combination<type>(adds_to_dst);
 }
 template <auto... options>
 FORCE_INLINE void llk_math_eltwise_binary_init(uint32_t, uint32_t, bool adds_to_dst = false) {
     nocbench::compute::modes.adds_to_dst = adds_to_dst;
+    nocbench::compute::go_below();
 }
-NOCBENCH_NO_COMMAND(bcast_init)
 template <auto... options, typename... Values>
-FORCE_INLINE void init_bcast(Values...) {
-    nocbench::compute::modes.adds_to_dst = false;
+FORCE_INLINE void bcast_init(Values...) {
+    nocbench::compute::prepare<nocbench::compute::any_call>();
+}
+template <EltwiseBinaryType type, BroadcastType broadcast>
+FORCE_INLINE void init_bcast(uint32_t a, uint32_t b, uint32_t output = 16) {
+    nocbench::compute::start(a, b, output);
+    nocbench::compute::prepare_combination<type, broadcast>();
 }
 template <EltwiseBinaryType type, BroadcastType broadcast, auto... options>
 FORCE_INLINE void any_tiles_bcast(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
     nocbench::compute::combine<type, broadcast>(a, b, tile_a, tile_b, dst);
 }
 
-NOCBENCH_NO_COMMAND(unary_bcast_init)
+template <BroadcastType broadcast, auto... options>
+FORCE_INLINE void unary_bcast_init(uint32_t operand, uint32_t output = 16) {
+    compute_kernel_hw_startup(operand, output);
+    nocbench::compute::prepare<nocbench::compute::copy_of_part<broadcast>>();
+}
 NOCBENCH_NO_COMMAND(unary_bcast_uninit)
 
 /// Fills a tile of Dst with the first row, column or value of a tile.
 template <BroadcastType broadcast, auto... options>
 FORCE_INLINE void unary_bcast(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
-    unpack_other(operand, tile);
+    constexpr Call call = copy_of_part<broadcast>;
+    unpack_other<call>(operand, tile);
     if constexpr (is_math) {
-        command<Operation::copy>(from_b | static_cast<uint32_t>(broadcast) << broadcast_shift, dst);
+        command<Operation::copy>(call.flags, dst);
     }
 }
 
 // --- products of matrices
 
-template <auto... options>
-FORCE_INLINE void mm_init(uint32_t = 0, uint32_t = 1, uint32_t = 16, uint32_t transpose = 0) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+// Unpacked the other way round: the first operand to SrcB. The source registers of the model know no such order.
+
+FORCE_INLINE void mm_init(uint32_t a = 0, uint32_t b = 1, uint32_t output = 16, uint32_t transpose = 0) {
+    nocbench::compute::start(b, a, output);
+    nocbench::compute::prepare_product<nocbench::compute::product>(transpose);
 }
-template <auto... options>
 FORCE_INLINE void mm_init_short(uint32_t = 0, uint32_t = 1, uint32_t transpose = 0) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+    nocbench::compute::prepare_product<nocbench::compute::product>(transpose);
 }
 template <auto... options>
 FORCE_INLINE void matmul_init(uint32_t = 0, uint32_t = 1, uint32_t transpose = 0, uint32_t = 0) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+    nocbench::compute::prepare_product<nocbench::compute::product>(transpose);
+}
+FORCE_INLINE void mm_init_short_with_dt(uint32_t a, uint32_t b, uint32_t = 2, uint32_t transpose = 0) {
+    nocbench::compute::set_format_a(b);
+    mm_init_short(a, b, transpose);
+}
+FORCE_INLINE void mm_block_init(uint32_t a = 0, uint32_t b = 1, uint32_t output = 16, uint32_t transpose = 0,
+                                uint32_t = 1, uint32_t = 1, uint32_t = 1) {
+    mm_init(a, b, output, transpose);
+}
+FORCE_INLINE void mm_block_init_short(uint32_t a = 0, uint32_t b = 1, uint32_t transpose = 0, uint32_t = 1,
+                                      uint32_t = 1, uint32_t = 1) {
+    mm_init_short(a, b, transpose);
 }
 template <auto... options>
-FORCE_INLINE void mm_init_short_with_dt(uint32_t = 0, uint32_t = 1, uint32_t = 2, uint32_t transpose = 0) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
-}
-template <auto... options>
-FORCE_INLINE void mm_block_init(uint32_t = 0, uint32_t = 1, uint32_t = 16, uint32_t transpose = 0, uint32_t = 1,
-                                uint32_t = 1, uint32_t = 1) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
-}
-template <auto... options>
-FORCE_INLINE void mm_block_init_short(uint32_t = 0, uint32_t = 1, uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
-                                      uint32_t = 1) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
-}
-template <auto... options>
-FORCE_INLINE void matmul_block_init(uint32_t = 0, uint32_t = 1, uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
+FORCE_INLINE void matmul_block_init(uint32_t a = 0, uint32_t b = 1, uint32_t transpose = 0, uint32_t = 1, uint32_t = 1,
                                     uint32_t = 1) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+    mm_init_short(a, b, transpose);
 }
-template <auto... options>
-FORCE_INLINE void mm_block_init_short_with_dt(uint32_t = 0, uint32_t = 1, uint32_t = 0, uint32_t transpose = 0,
+FORCE_INLINE void mm_block_init_short_with_dt(uint32_t a, uint32_t b, uint32_t old_b, uint32_t transpose = 0,
                                               uint32_t = 1, uint32_t = 1, uint32_t = 1) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+    mm_init_short_with_dt(a, b, old_b, transpose);
 }
-template <auto... options>
-FORCE_INLINE void mm_block_init_short_with_both_dt(uint32_t = 0, uint32_t = 1, uint32_t = 0, uint32_t = 0,
-                                                   uint32_t transpose = 0, uint32_t = 1, uint32_t = 1, uint32_t = 1) {
-    nocbench::compute::modes.transposes_b = transpose != 0;
+FORCE_INLINE void mm_block_init_short_with_both_dt(uint32_t a, uint32_t b, uint32_t, uint32_t, uint32_t transpose = 0,
+                                                   uint32_t = 1, uint32_t = 1, uint32_t = 1) {
+    nocbench::compute::set_formats(b, a);
+    mm_init_short(a, b, transpose);
 }
 
 /// Adds the product of two tiles to a tile of Dst.
 template <auto... options>
 FORCE_INLINE void matmul_tiles(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst) {
     using namespace nocbench::compute;
-    unpack_both(a, b, tile_a, tile_b, modes.transposes_b ? transpose_b : 0);
+    unpack_both<product>(a, b, tile_a, tile_b, modes.transposes_b ? transpose_b : 0);
     if constexpr (is_math) {
         command<Operation::multiply_matrices>(0, dst);
     }
@@ -400,13 +587,14 @@ FORCE_INLINE void matmul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
             if constexpr (is_unpack) {
                 // A stays in its register for a row.
                 if (column == 0) {
-                    unpack_both(a, b, tile_a + row * inner, tile_b, turned);
+                    unpack_both<product_of_blocks>(a, b, tile_a + row * inner, tile_b, turned);
                 } else {
-                    unpack_other(b, tile_b + column, keep_a | turned);
+                    unpack_other<product_of_blocks>(b, tile_b + column, keep_a | turned);
                 }
             }
             if constexpr (is_math) {
-                command<Operation::multiply_matrices>(row + column == 0 ? 0 : continues, dst + row * columns + column);
+                command<Operation::multiply_matrices>(of_block | (row + column == 0 ? 0 : continues),
+                                                      dst + row * columns + column, rows * columns);
             }
         }
     }
@@ -414,9 +602,18 @@ FORCE_INLINE void matmul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
 
 // --- reductions
 
-NOCBENCH_NO_COMMAND(reduce_init)
-NOCBENCH_NO_COMMAND(reduce_init_delta)
-NOCBENCH_NO_COMMAND(reduce_init_short)
+template <auto... options>
+FORCE_INLINE void reduce_init(uint32_t operand, uint32_t scaler, uint32_t output = 16) {
+    nocbench::compute::start(operand, scaler, output);
+    nocbench::compute::prepare<nocbench::compute::reduction>();
+}
+#define NOCBENCH_REDUCTION_INIT(name)                               \
+    template <auto... options, typename... Values>                  \
+    FORCE_INLINE void name(Values...) {                             \
+        nocbench::compute::prepare<nocbench::compute::reduction>(); \
+    }
+NOCBENCH_REDUCTION_INIT(reduce_init_delta)
+NOCBENCH_REDUCTION_INIT(reduce_init_short)
 NOCBENCH_NO_COMMAND(reduce_uninit)
 NOCBENCH_NO_COMMAND(reduce_revert_delta)
 
@@ -435,7 +632,7 @@ NOCBENCH_NO_COMMAND(reduce_revert_delta)
 template <PoolType type = NOCBENCH_REDUCE_OP, ReduceDim dimension = NOCBENCH_REDUCE_DIM, auto... options>
 FORCE_INLINE void reduce_tile(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t scaler_tile, uint32_t dst) {
     using namespace nocbench::compute;
-    unpack_both(operand, scaler, tile, scaler_tile);
+    unpack_both<reduction>(operand, scaler, tile, scaler_tile);
     if constexpr (is_math) {
         command<Operation::reduce>(
             static_cast<uint32_t>(type) << pooling_shift | static_cast<uint32_t>(dimension) << dimension_shift, dst);
@@ -452,10 +649,10 @@ FORCE_INLINE void reduce_block(uint32_t operand, uint32_t scaler, uint32_t tile,
 }
 
 // Maxima of the rows of several tiles.
-NOCBENCH_NO_COMMAND(reduce_block_max_row_init)
-NOCBENCH_NO_COMMAND(reduce_block_max_row_init_runtime)
-NOCBENCH_NO_COMMAND(reduce_block_max_row_reinit_short)
-NOCBENCH_NO_COMMAND(reduce_block_max_row_reinit_minimal)
+NOCBENCH_REDUCTION_INIT(reduce_block_max_row_init)
+NOCBENCH_REDUCTION_INIT(reduce_block_max_row_init_runtime)
+NOCBENCH_REDUCTION_INIT(reduce_block_max_row_reinit_short)
+NOCBENCH_REDUCTION_INIT(reduce_block_max_row_reinit_minimal)
 NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit)
 NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit_runtime)
 template <uint32_t columns, auto... options>
@@ -467,18 +664,20 @@ FORCE_INLINE void reduce_block_max_row(uint32_t operand, uint32_t scaler, uint32
 
 // --- other arrangements
 
-NOCBENCH_NO_COMMAND(transpose_wh_init)
-NOCBENCH_NO_COMMAND(transpose_wh_init_short)
-NOCBENCH_NO_COMMAND(transpose_init)
+FORCE_INLINE void transpose_wh_init_short(uint32_t = 0) {
+    nocbench::compute::prepare<nocbench::compute::transposition>();
+}
+FORCE_INLINE void transpose_wh_init(uint32_t operand, uint32_t output = 16) {
+    compute_kernel_hw_startup(operand, output);
+    transpose_wh_init_short(operand);
+}
+FORCE_INLINE void transpose_init(uint32_t operand = 0) { transpose_wh_init_short(operand); }
 
 /// Copies a tile to Dst, with rows as columns.
 template <auto... options>
 FORCE_INLINE void transpose_wh_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
     using namespace nocbench::compute;
-    unpack_one(operand, tile, transpose_a);
-    if constexpr (is_math) {
-        command<Operation::copy>(0, dst);
-    }
+    copy_one<transposition>(operand, tile, dst, transpose_a);
 }
 template <auto... options>
 FORCE_INLINE void transpose_tile(uint32_t operand, uint32_t tile, uint32_t dst) {
@@ -492,8 +691,14 @@ FORCE_INLINE void transpose_block(uint32_t operand, uint32_t tile, uint32_t dst,
     }
 }
 
-NOCBENCH_NO_COMMAND(transpose_wh_dest_init_short)
-NOCBENCH_NO_COMMAND(transpose_dest_init)
+template <auto... options>
+FORCE_INLINE void transpose_wh_dest_init_short() {
+    nocbench::compute::prepare<nocbench::compute::transposition_of_dst>();
+}
+template <auto... options>
+FORCE_INLINE void transpose_dest_init() {
+    transpose_wh_dest_init_short();
+}
 template <auto... options>
 FORCE_INLINE void transpose_wh_dest(uint32_t dst) {
     using namespace nocbench::compute;
@@ -506,20 +711,56 @@ FORCE_INLINE void transpose_dest(uint32_t dst) {
     transpose_wh_dest(dst);
 }
 
-NOCBENCH_NO_COMMAND(tilize_init)
-NOCBENCH_NO_COMMAND(tilize_init_short)
-NOCBENCH_NO_COMMAND(tilize_init_short_with_dt)
-NOCBENCH_NO_COMMAND(tilize_uninit)
-NOCBENCH_NO_COMMAND(tilize_uninit_with_dt)
-NOCBENCH_NO_COMMAND(fast_tilize_init)
-NOCBENCH_NO_COMMAND(fast_tilize_init_with_dt)
-NOCBENCH_NO_COMMAND(fast_tilize_init_skip_remap)
-NOCBENCH_NO_COMMAND(fast_tilize_init_with_dt_skip_remap)
-NOCBENCH_NO_COMMAND(fast_tilize_uninit)
-NOCBENCH_NO_COMMAND(untilize_init)
-NOCBENCH_NO_COMMAND(untilize_init_short)
-NOCBENCH_NO_COMMAND(untilize_uninit)
-NOCBENCH_NO_COMMAND(pack_untilize_uninit)
+FORCE_INLINE void tilize_init_short(uint32_t = 0, uint32_t = 0, uint32_t = 0) {
+    nocbench::compute::prepare<nocbench::compute::tilization>();
+}
+FORCE_INLINE void tilize_init(uint32_t operand, uint32_t = 0, uint32_t output = 16) {
+    nocbench::compute::set_format_a(operand);
+    nocbench::compute::set_packed_format(output, nocbench::compute::packs_tiles);
+    tilize_init_short();
+}
+FORCE_INLINE void tilize_init_short_with_dt(uint32_t, uint32_t operand, uint32_t = 0, uint32_t = 0) {
+    nocbench::compute::set_format_a(operand);
+    tilize_init_short();
+}
+template <auto... options, typename... Values>
+FORCE_INLINE void tilize_uninit(Values...) {
+    nocbench::compute::prepare<nocbench::compute::any_call>();
+}
+FORCE_INLINE void tilize_uninit_with_dt(uint32_t, uint32_t operand, uint32_t = 0) {
+    nocbench::compute::set_format_a(operand);
+    tilize_uninit();
+}
+FORCE_INLINE void fast_tilize_init(uint32_t operand, uint32_t width = 0, uint32_t output = 16) {
+    tilize_init(operand, width, output);
+}
+FORCE_INLINE void fast_tilize_init_with_dt(uint32_t operand, uint32_t width = 0, uint32_t output = 16) {
+    nocbench::compute::set_formats(operand, operand);
+    tilize_init(operand, width, output);
+}
+FORCE_INLINE void fast_tilize_init_skip_remap(uint32_t operand, uint32_t width = 0, uint32_t output = 16) {
+    tilize_init(operand, width, output);
+}
+FORCE_INLINE void fast_tilize_init_with_dt_skip_remap(uint32_t operand, uint32_t width = 0, uint32_t output = 16) {
+    fast_tilize_init_with_dt(operand, width, output);
+}
+FORCE_INLINE void fast_tilize_uninit(uint32_t = 0, uint32_t output = 16) {
+    nocbench::compute::set_packed_format(output, nocbench::compute::packs_tiles);
+    tilize_uninit();
+}
+FORCE_INLINE void untilize_init_short(uint32_t = 0) { nocbench::compute::prepare<nocbench::compute::untilization>(); }
+FORCE_INLINE void untilize_init(uint32_t) { untilize_init_short(); }
+FORCE_INLINE void untilize_init(uint32_t operand, uint32_t output) {
+    compute_kernel_hw_startup(operand, output);
+    untilize_init_short();
+}
+template <auto... options, typename... Values>
+FORCE_INLINE void untilize_uninit(Values...) {
+    nocbench::compute::prepare<nocbench::compute::any_call>();
+}
+FORCE_INLINE void pack_untilize_uninit(uint32_t output = 16) {
+    nocbench::compute::set_packed_format(output, nocbench::compute::packs_tiles);
+}
 
 /// Makes tiles of 32 rows of a matrix that is `count` tiles wide.
 template <auto... options>
@@ -528,11 +769,11 @@ FORCE_INLINE void tilize_block(uint32_t operand, uint32_t count, uint32_t output
     for (uint32_t tile = 0; tile < count; ++tile) {
         if constexpr (is_unpack) {
             command<Operation::unpack>(unpack_a | tilize_a, address_of_tile(operand, 0) + tile * row_bytes(operand), 0,
-                                       format_of(operand), count);
+                                       buffer_and_format(operand), count, tilization.word());
         }
         if constexpr (is_math) {
             command<Operation::acquire>();
-            command<Operation::copy>(0, 0);
+            command<Operation::copy>(tilization.flags, 0);
             command<Operation::commit>();
         }
         if constexpr (is_pack) {
@@ -548,9 +789,15 @@ FORCE_INLINE void fast_tilize_block(uint32_t operand, uint32_t count, uint32_t o
 }
 
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, auto... options>
-FORCE_INLINE void pack_untilize_dest_init(uint32_t, uint32_t = 16, uint32_t = 4) {}
+FORCE_INLINE void pack_untilize_dest_init(uint32_t output, uint32_t = 16, uint32_t = 4) {
+    nocbench::compute::prepare_rows<block_ct_dim, full_ct_dim>(output);
+}
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, auto... options>
-FORCE_INLINE void pack_untilize_init(uint32_t, uint32_t = 0, uint32_t = 16, uint32_t = 4) {}
+FORCE_INLINE void pack_untilize_init(uint32_t operand, uint32_t output = 16, uint32_t = 16, uint32_t = 4) {
+    nocbench::compute::set_format_a(operand);
+    nocbench::compute::prepare_rows<block_ct_dim, full_ct_dim>(output);
+    nocbench::compute::prepare<nocbench::compute::copy>();
+}
 
 /// Packs tiles of Dst as rows of a matrix that is `full_ct_dim` tiles wide.
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, auto... options>
@@ -562,7 +809,8 @@ FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows = 1, uint32_
         for (uint32_t row = 0; row < rows; ++row) {
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
                 const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
-                pack_one(row * block_ct_dim + column, output, begin + place * row_bytes(output), untilize, full_ct_dim);
+                pack_one(row * block_ct_dim + column, output, begin + place * row_bytes(output), untilize | by_packer,
+                         full_ct_dim);
             }
         }
     }
@@ -587,7 +835,7 @@ FORCE_INLINE void pack_untilize_block(uint32_t operand, uint32_t rows, uint32_t 
             const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
                 const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
-                pack_one(column, output, begin + place * row_bytes(output), untilize, full_ct_dim);
+                pack_one(column, output, begin + place * row_bytes(output), untilize | by_packer, full_ct_dim);
             }
             command<Operation::release>();
         }
@@ -602,7 +850,7 @@ FORCE_INLINE void untilize_block(uint32_t operand, uint32_t count, uint32_t outp
         if constexpr (is_math) {
             command<Operation::acquire>();
         }
-        copy_tile(operand, tile, 0);
+        copy_one<untilization>(operand, tile, 0);
         if constexpr (is_math) {
             command<Operation::commit>();
         }

@@ -35,11 +35,11 @@ constexpr uint32_t function_number(std::string_view name) {
 }
 
 /// Applies a function with up to two parameters; further ones, such as parts of a tile, are ignored.
-template <uint32_t function, typename... Values>
+template <uint32_t function, uint32_t flags = 0, typename... Values>
 FORCE_INLINE void unary(uint32_t dst, Values... values) {
     if constexpr (is_math) {
         const uint32_t words[] = {static_cast<uint32_t>(values)..., 0, 0};
-        command<Operation::unary>(0, dst, function, words[0], words[1]);
+        command<Operation::unary>(flags, dst, function, words[0], words[1]);
     }
 }
 
@@ -68,6 +68,9 @@ FORCE_INLINE void ternary(uint32_t first, uint32_t second, uint32_t third, uint3
     }
 }
 
+/// Tells the model that the vector unit is set up, for a function if it has a number.
+FORCE_INLINE void prepare_vector_unit(uint32_t function = 0) { prepare<Call{Operation::unary}>(function); }
+
 FORCE_INLINE uint32_t word_of(float value) { return __builtin_bit_cast(uint32_t, value); }
 
 }  // namespace nocbench::compute
@@ -76,12 +79,21 @@ namespace ckernel {
 
 #define NOCBENCH_FUNCTION_NUMBER(name) nocbench::compute::function_number(#name)
 
+/// Declares the initialisation of a function.
+#define NOCBENCH_INIT(init, name)                                               \
+    template <auto... options, typename... Values>                              \
+    FORCE_INLINE void init(Values...) {                                         \
+        nocbench::compute::prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(name)); \
+    }
+
 /// Declares a call of one tile, and its initialisation.
-#define NOCBENCH_UNARY_CALL(call, name)                                           \
-    NOCBENCH_NO_COMMAND(call##_init)                                              \
-    template <auto... options, typename... Values>                                \
-    FORCE_INLINE void call(uint32_t dst, Values... values) {                      \
-        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, values...); \
+#define NOCBENCH_UNARY_CALL(call, name)                                                                              \
+    NOCBENCH_INIT(call##_init, name)                                                                                 \
+    template <auto... options, typename... Values>                                                                   \
+    FORCE_INLINE void call(uint32_t dst, Values... values) {                                                         \
+        constexpr bool has_own_name = std::string_view(#call) == #name "_tile";                                      \
+        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name), has_own_name ? nocbench::compute::of_own_name : 0>( \
+            dst, values...);                                                                                         \
     }
 #define NOCBENCH_UNARY(name) NOCBENCH_UNARY_CALL(name##_tile, name)
 NOCBENCH_UNARY(exp)
@@ -240,7 +252,7 @@ NOCBENCH_UNARY_CALL(stochastic_round_tile, identity)
 #undef NOCBENCH_UNARY_CALL
 
 #define NOCBENCH_BINARY(name)                                                                                     \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                                                         \
+    NOCBENCH_INIT(name##_tile_init, name)                                                                         \
     template <auto... options, typename... Values>                                                                \
     FORCE_INLINE void name##_tile(uint32_t left, uint32_t right, Values... values) {                              \
         nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name)>(left, right,                                    \
@@ -301,7 +313,7 @@ NOCBENCH_BINARY(binary_logical_right_shift)
 
 // Names of integers by their width, which the function does not depend on.
 #define NOCBENCH_SAME(name, other)                    \
-    NOCBENCH_NO_COMMAND(name##_tile_init)             \
+    NOCBENCH_INIT(name##_tile_init, other)            \
     template <auto... options, typename... Values>    \
     FORCE_INLINE void name##_tile(Values... values) { \
         other##_tile(values...);                      \
@@ -323,15 +335,15 @@ NOCBENCH_SAME(bitwise_or_uint16, bitwise_or)
 NOCBENCH_SAME(bitwise_xor_uint16, bitwise_xor)
 #undef NOCBENCH_SAME
 
-NOCBENCH_NO_COMMAND(add_binary_int_tile_init)
-NOCBENCH_NO_COMMAND(binop_with_scalar_tile_init)
-NOCBENCH_NO_COMMAND(eltwise_binop_with_scalar_init)
-NOCBENCH_NO_COMMAND(binary_bitwise_tile_init)
-NOCBENCH_NO_COMMAND(binary_shift_tile_init)
-NOCBENCH_NO_COMMAND(rounding_op_tile_init)
-NOCBENCH_NO_COMMAND(typecast_tile_init)
-NOCBENCH_NO_COMMAND(fill_tile_init)
-NOCBENCH_NO_COMMAND(copy_dest_values_init)
+NOCBENCH_INIT(add_binary_int_tile_init, add_int)
+NOCBENCH_INIT(binop_with_scalar_tile_init, add_unary)
+NOCBENCH_INIT(eltwise_binop_with_scalar_init, add_unary)
+NOCBENCH_INIT(binary_bitwise_tile_init, bitwise_and_binary)
+NOCBENCH_INIT(binary_shift_tile_init, binary_left_shift)
+NOCBENCH_INIT(rounding_op_tile_init, round)
+NOCBENCH_INIT(typecast_tile_init, identity)
+NOCBENCH_INIT(fill_tile_init, fill)
+NOCBENCH_INIT(copy_dest_values_init, copy_dest_values)
 
 template <auto... options>
 FORCE_INLINE void fill_tile(uint32_t dst, float value) {
@@ -372,7 +384,7 @@ namespace ckernel {
 
 /// Declares a call of three tiles, and its initialisation. The first template argument is the format of the values.
 #define NOCBENCH_TERNARY(name, of_integers)                                                             \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                                               \
+    NOCBENCH_INIT(name##_tile_init, name)                                                               \
     template <DataFormat format = DataFormat::Float16_b, auto... options>                               \
     FORCE_INLINE void name##_tile(uint32_t first, uint32_t second, uint32_t third, uint32_t result,     \
                                   uint32_t parameter = 0) {                                             \
@@ -395,6 +407,7 @@ NOCBENCH_TERNARY(lgamma_adjusted, lgamma_adjusted)
 template <auto... options>
 FORCE_INLINE void rand_tile_init(uint32_t seed = 0, uint32_t stream = 0) {
     using namespace nocbench::compute;
+    prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(rand));
     if constexpr (is_math) {
         command<Operation::seed>(0, seed + stream);
     }
@@ -407,7 +420,7 @@ FORCE_INLINE void dropout_tile(uint32_t dst, uint32_t probability, uint32_t scal
 
 // Functions of several values of a tile.
 
-NOCBENCH_NO_COMMAND(cumsum_tile_init)
+NOCBENCH_INIT(cumsum_tile_init, cumsum)
 
 /// Adds up the rows of a tile, and of the tiles since the one that was the first.
 FORCE_INLINE void cumsum_tile(uint32_t dst, bool first = true) {
@@ -417,7 +430,7 @@ FORCE_INLINE void cumsum_tile(uint32_t dst, bool first = true) {
     }
 }
 
-NOCBENCH_NO_COMMAND(sfpu_reduce_init)
+NOCBENCH_INIT(sfpu_reduce_init, sfpu_reduce)
 
 /// Joins the values of a tile of Dst.
 template <PoolType type, DataFormat format, ReduceDim dimension = ReduceDim::REDUCE_COL, auto... options>
@@ -438,7 +451,7 @@ FORCE_INLINE void sfpu_reduce(uint32_t dst, uint32_t columns = 1, uint32_t rows 
     NOCBENCH_DST_BROADCAST_OF(name, row, ROW) \
     NOCBENCH_DST_BROADCAST_OF(name, col, COL)
 #define NOCBENCH_DST_BROADCAST_OF(name, part, kind)                                                                  \
-    NOCBENCH_NO_COMMAND(sfpu_##name##_bcast_##part##_init)                                                           \
+    NOCBENCH_INIT(sfpu_##name##_bcast_##part##_init, name##_binary)                                                  \
     template <auto... options>                                                                                       \
     FORCE_INLINE void sfpu_##name##_bcast_##part(uint32_t dst, uint32_t repeated) {                                  \
         nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name##_binary), BroadcastType::kind>(dst, repeated, dst); \
@@ -448,8 +461,8 @@ NOCBENCH_DST_BROADCAST(sub)
 NOCBENCH_DST_BROADCAST(mul)
 #undef NOCBENCH_DST_BROADCAST
 #undef NOCBENCH_DST_BROADCAST_OF
-NOCBENCH_NO_COMMAND(sfpu_bcast_col_init)
-NOCBENCH_NO_COMMAND(sfpu_bcast_row_init)
+NOCBENCH_INIT(sfpu_bcast_col_init, sfpu_bcast)
+NOCBENCH_INIT(sfpu_bcast_row_init, sfpu_bcast)
 
 /// Converts the values of a tile between the formats with these numbers.
 template <uint32_t from, uint32_t to>
