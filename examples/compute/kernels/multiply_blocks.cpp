@@ -47,7 +47,8 @@ void kernel_main() {
     cb_push_back(sums, rows * columns);
 
     pack_reconfig_l1_acc(0);
-    copy_tile_to_dst_init_short(sums);
+    pack_reconfig_data_format(result);
+    copy_tile_to_dst_init_short_with_dt(right, sums);
     cb_wait_front(sums, rows * columns);
     for (uint32_t part = 0; part < rows * columns / part_tiles; ++part) {
         tile_regs_acquire();

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "compute_kernel_api/bcast.h"
+#include "compute_kernel_api/compute_kernel_hw_startup.h"
 #include "compute_kernel_api/eltwise_unary/exp.h"
 #include "compute_kernel_api/eltwise_unary/recip.h"
 #include "compute_kernel_api/reduce.h"
@@ -26,8 +27,7 @@ void put_into(uint32_t buffer) {
 void kernel_main() {
     constexpr uint32_t columns = get_compile_time_arg_val(0);  // tiles of a row
     const uint32_t rows = get_arg_val<uint32_t>(0);
-    exp_tile_init();
-    recip_tile_init();
+    compute_kernel_hw_startup(source, ones, maximum);
     cb_wait_front(ones, 1);
     for (uint32_t row = 0; row < rows; ++row) {
         cb_wait_front(source, columns);
@@ -40,6 +40,7 @@ void kernel_main() {
 
         cb_wait_front(maximum, 1);
         sub_bcast_cols_init_short(source, maximum);
+        exp_tile_init();
         for (uint32_t column = 0; column < columns; ++column) {
             tile_regs_acquire();
             sub_tiles_bcast_cols(source, maximum, column, 0, 0);
@@ -55,6 +56,7 @@ void kernel_main() {
         for (uint32_t column = 0; column < columns; ++column) {
             reduce_tile<PoolType::SUM, ReduceDim::REDUCE_ROW>(exponentials, ones, column, 0, 0);
         }
+        recip_tile_init();
         recip_tile(0);
         put_into(factor);
 

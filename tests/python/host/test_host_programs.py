@@ -64,7 +64,13 @@ def rows_of(done: Completed) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("chip", CHIPS)
-@pytest.mark.parametrize("name", ["loopback", "sharded_copy", "multicast_pipeline"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("loopback", "sharded_copy", "multicast_pipeline"),
+        *("../compute/add", "../compute/matmul", "../compute/reduce", "../compute/softmax", "../compute/tilize"),
+    ],
+)
 def test_examples_are_right_and_free_of_races(run_program: CommandLine, name: str, chip: str) -> None:
     done = run_program("host", EXAMPLES / f"{name}.cpp", "--arch", chip, "--check", "all", "--json")
     assert (done.status, done.err) == (0, "")
