@@ -26,10 +26,13 @@ from nocbench.programs.program import (
     Place,
     ProgramDescription,
     Region,
+    Resemblance,
     Semaphore,
     Tensor,
     Word,
     buffers_by_name,
+    format_of_tiles,
+    least_correlation,
     rectangle,
 )
 from nocbench.programs.program_file import machine_parameters, optimization
@@ -354,10 +357,14 @@ class Program:
         core: Core | None = None,
         offset_bytes: int = 0,
         size: int | None = None,
+        correlation: float | None = None,
+        data_format: str | None = None,
     ) -> None:
         """Adds an expectation of the content after the run, of a tensor, of a region or buffer on a core, or of a part.
 
-        `name` is the name of the tensor or region, or the id or name of the buffer.
+        `name` is the name of the tensor or region, or the id or name of the buffer. With `correlation`, the content
+        need not equal the expected one: both are tiles of `data_format` (by default that of the buffer), and Pearson's
+        coefficient of their values (PCC) must be at least as high.
 
         Raises:
             InputError: no such tensor, region, buffer or part.
@@ -375,7 +382,17 @@ class Program:
         where = f"expect '{name}'"
         key = thing.key if isinstance(thing, Buffer) else thing.name
         place = Place(key, core, offset_bytes, rest if size is None else size, where)
-        self._expect.append(Expectation(place, _contents(equals, where)))
+        resemblance = None
+        if correlation is not None:
+            of_buffer = thing.format if isinstance(thing, Buffer) else None
+            try:
+                format_ = format_of_tiles(data_format or of_buffer, place.size or 0)
+                resemblance = Resemblance(least_correlation(correlation), format_)
+            except InputError as error:
+                raise InputError(f"{where}: {error}") from None
+        elif data_format is not None:
+            raise InputError(f"{where}: data_format: expected it beside a correlation, found none")
+        self._expect.append(Expectation(place, _contents(equals, where), resemblance))
 
     def run(self, *, cycles_max: int = CYCLES_MAX) -> ProgramResult:
         """Compiles all kernels that are not cached, and runs the program on a new device.

@@ -311,13 +311,28 @@ def _wrong_data(
         found = _part(contents, place)
         own = names if place.core is None else names_on_core(names, place.core)
         expected = _expected(expectation.equals, len(found), contents, own)
-        if found != expected:
+        if expectation.resemblance is not None:
+            wanted = expectation.resemblance
+            coefficient = _correlation(found, expected, wanted.data_format)
+            if not coefficient >= wanted.correlation:  # also if it is no number
+                yield (
+                    f"{place.where}: correlation with the expected tiles: expected at least {wanted.correlation}, "
+                    f"found {coefficient:.6f}"
+                )
+        elif found != expected:
             index = next(i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b)
             offset = place.offset_bytes + index
             yield (
                 f"{place.where}: {_where(program, layout, place, offset)}: expected {_word(expected, index)}, "
                 f"found {_word(found, index)}"
             )
+
+
+def _correlation(found: bytes, expected: bytes, data_format: str) -> float:
+    from nocbench.host.tiles import correlation, untilize
+
+    side = 32
+    return correlation(untilize(found, side, data_format), untilize(expected, side, data_format))
 
 
 def _part(contents: Mapping[tuple[str, Core | None], bytes], place: Place) -> bytes:

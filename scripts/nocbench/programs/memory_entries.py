@@ -16,9 +16,12 @@ from nocbench.programs.program import (
     Expectation,
     Place,
     Region,
+    Resemblance,
     Semaphore,
     Tensor,
     buffers_by_name,
+    format_of_tiles,
+    least_correlation,
 )
 from nocbench.support.errors import InputError, all_names, did_you_mean
 
@@ -182,24 +185,50 @@ def read_region(reader: Entries, name: str, node: Node) -> Region:
 
 def read_expectation(reader: Entries, node: Node, program: ProgramDescription) -> Expectation | None:
     """Returns an expectation; None after a mistake."""
-    entries = reader.file.mapping(node, "expect", (*_PLACE, "equals"), required=("equals",))
+    known = (*_PLACE, "equals", "correlation", "format")
+    entries = reader.file.mapping(node, "expect", known, required=("equals",))
     place = _place(reader, node, entries, "expect", program)
     equals = entries.get("equals")
     if place is None or equals is None:
         return None
     size = place.size or 0
+    resemblance = _resemblance(reader, entries, program, place)
     if keys_of(equals) & set(_PLACES):
         others = reader.file.mapping(equals, "expect.equals", _PLACE)
         other = _place(reader, equals, others, "expect.equals", program)
         if other is not None and other.size != place.size and "bytes" not in others:
             other = Place(other.name, other.core, other.offset_bytes, place.size, other.where)
-        return Expectation(place, Contents(same_as=other, where=reader.where(equals, "expect.equals")))
+        return Expectation(place, Contents(same_as=other, where=reader.where(equals, "expect.equals")), resemblance)
     if equals["kind"] not in ("text", "mapping"):
         reader.file.complain(equals, "expect.equals", f"{CONTENTS}, or a tensor, region or buffer", found(equals))
         return None
     contents = reader.contents(equals, "expect.equals")
     _require_fits(reader, equals, "expect.equals", contents, size)
-    return Expectation(place, contents)
+    return Expectation(place, contents, resemblance)
+
+
+def _resemblance(
+    reader: Entries, entries: dict[str, Node], program: ProgramDescription, place: Place
+) -> Resemblance | None:
+    node = entries.get("correlation")
+    if node is None:
+        if "format" in entries:
+            reader.file.complain(entries["format"], "expect.format", "it beside a correlation", "none")
+        return None
+    thing = program.thing(place.name)
+    name = reader.file.text(entries.get("format"), "expect.format") or None
+    if name is None and isinstance(thing, Buffer):
+        name = thing.format
+    try:
+        correlation = least_correlation(reader.file.text(node, "expect.correlation"))
+    except InputError as error:
+        reader.complain_of(node, "expect.correlation", error)
+        return None
+    try:
+        return Resemblance(correlation, format_of_tiles(name, place.size or 0))
+    except InputError as error:
+        reader.complain_of(entries.get("format", node), "expect.format", error)
+        return None
 
 
 def _place(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, NOC_MODES
-from nocbench.support.errors import InputError
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, NOC_MODES, TILE_BYTES
+from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -269,11 +270,53 @@ class Region:
 
 
 @dataclass(frozen=True, slots=True)
+class Resemblance:
+    """Least likeness of tiles to those expected.
+
+    Attributes:
+        correlation: least coefficient of Pearson (PCC) of their values, above 0 and up to 1.
+        data_format: format of the tiles.
+    """
+
+    correlation: float
+    data_format: str
+
+
+@dataclass(frozen=True, slots=True)
 class Expectation:
-    """Content expected at a place after the run."""
+    """Content expected at a place after the run.
+
+    Attributes:
+        resemblance: what is enough; None: the content has exactly these bytes.
+    """
 
     place: Place
     equals: Contents
+    resemblance: Resemblance | None = None
+
+
+def least_correlation(value: object) -> float:
+    """Returns a least coefficient. Raises InputError, "expected ..., found ...", if it is none."""
+    with suppress(ValueError, TypeError):
+        number = float(value)  # type: ignore[arg-type] # a TypeError is a mistake, too
+        if 0 < number <= 1:
+            return number
+    raise InputError(f"expected a number above 0 and up to 1, found {value}")
+
+
+def format_of_tiles(name: str | None, size: int) -> str:
+    """Returns the format of tiles that take `size` bytes.
+
+    Raises:
+        InputError: "expected ..., found ...": they do not, or there is no such format.
+    """
+    if name is None:
+        raise InputError("expected the format of the tiles, found none")
+    if name not in TILE_BYTES:
+        raise InputError(f"expected one of {', '.join(TILE_BYTES)}, found '{name}'{did_you_mean(name, TILE_BYTES)}")
+    if size % TILE_BYTES[name] != 0:
+        raise InputError(f"expected whole tiles of {TILE_BYTES[name]:,} bytes, found {size:,} bytes")
+    return name
 
 
 @dataclass(frozen=True, slots=True)

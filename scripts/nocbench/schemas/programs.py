@@ -62,7 +62,14 @@ def program_parts() -> dict[str, Schema]:
         "region": mapping({"bytes": part("number"), "initial": part("core_contents")}, required=["bytes"]),
         "place": mapping(_PLACE, oneOf=_ONE_PLACE),
         "expectation": mapping(
-            _PLACE | {"equals": either(part("contents"), part("place"))}, required=["equals"], oneOf=_ONE_PLACE
+            _PLACE
+            | {
+                "equals": either(part("contents"), part("place")),
+                "correlation": described(NUMBER_OR_TEXT, "Least correlation (PCC) of the values of tiles, up to 1."),
+                "format": part("text", "Data format of the tiles; that of the buffer by default."),
+            },
+            required=["equals"],
+            oneOf=_ONE_PLACE,
         ),
     }
 
