@@ -70,6 +70,7 @@ TILE_BYTES = {name: tile_bytes for tile_bytes, names in _TILE_BYTES_BY_SIZE.item
 
 _OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_MACRO_WITH_PARAMETERS = re.compile(_MACRO.pattern + r"(\([A-Za-z0-9_, .]*\))?")
 # Keywords of C++, and macros of the headers.
 _TAKEN_WORDS = """
     ASSERT DPRINT alignas alignof and and_eq asm auto bitand bitor bool break case catch char char16_t char32_t
@@ -256,7 +257,7 @@ def _check_target(request: KernelRequest, mistakes: Mistakes) -> None:
     if request.optimisation not in _OPTIMISATIONS:
         mistakes.note(f"optimisation: expected one of {', '.join(_OPTIMISATIONS)}, found '{request.optimisation}'")
     for name, text in request.defines.items():
-        if not _MACRO.fullmatch(name):
+        if not _MACRO_WITH_PARAMETERS.fullmatch(name):
             mistakes.note(f"defines: expected the name of a macro, found '{name}'")
         if text is not None and "\n" in text:
             mistakes.note(f"defines: {name}: expected one line, found several")

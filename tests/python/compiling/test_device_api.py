@@ -143,6 +143,11 @@ def test_asserts_can_be_left_out(make_request: MakeRequest) -> None:
     assert f"{make_request(text).source}:3".encode() in checked.elf
 
 
+def test_a_macro_can_have_parameters(make_request: MakeRequest) -> None:
+    text = "void kernel_main() { static_assert(PRODUCT(3, 2) == 6); }\n"
+    assert compile_kernel(make_request(text, defines={"PRODUCT(i, j)": "(i) * (j)"})).messages == ""
+
+
 def test_constructors_of_globals_run_first(make_request: MakeRequest) -> None:
     text = (
         "struct Counter {\n    unsigned start;\n"
