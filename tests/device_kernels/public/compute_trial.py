@@ -82,6 +82,7 @@ class ComputeTrial:
         room: further buffers.
         constants, named_constants: compile-time arguments.
         runtime, runtime_names: run-time arguments and the names of the first ones.
+        around: file beside this one whose kernel calls the tried one, for effects that no output shows; empty: none.
         compared: part of the values that are compared, for outputs that define only some: a function of the values.
     """
 
@@ -94,6 +95,7 @@ class ComputeTrial:
     runtime_names: tuple[str, ...] = ()
     defines: Mapping[str, object] = field(default_factory=dict)
     options: ComputeOptions = field(default_factory=ComputeOptions)
+    around: str = ""
     compared: Callable[[numpy.ndarray], numpy.ndarray] = lambda values: values
 
     def difference(self, buffer: int, found: bytes) -> str:

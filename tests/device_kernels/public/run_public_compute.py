@@ -83,10 +83,11 @@ def program_of(trial: ComputeTrial, path: Path, root: Path, arguments: argparse.
             initial = pages.encoded(pages.values) if riscv and pages.values is not None else None
             program.tensor(name, pages=pages.count, page_bytes=pages.page_bytes, initial=initial)
             words += [buffer, pages.page_bytes, f"address {name}", pages.count]
-        layout = [f"layout {words[3]}".replace("address ", "")] if moved else []
-        program.kernel(HERE / file, riscv=riscv, compile_time_args=layout, runtime_args=words)
+        if moved:
+            layout = f"layout {words[3]}".replace("address ", "")
+            program.kernel(HERE / file, riscv=riscv, compile_time_args=[layout], runtime_args=words)
     program.kernel(
-        path,
+        HERE / trial.around if trial.around else path,
         riscv="compute",
         name="tried",
         compute=trial.options,
@@ -94,7 +95,7 @@ def program_of(trial: ComputeTrial, path: Path, root: Path, arguments: argparse.
         named_compile_time_args=trial.named_constants,
         runtime_args=trial.runtime,
         runtime_arg_names=trial.runtime_names,
-        defines=trial.defines,
+        defines={**trial.defines, "NOCBENCH_TRIED_KERNEL": f'"{path}"'},
     )
     return program
 

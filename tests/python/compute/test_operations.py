@@ -267,11 +267,13 @@ void MAIN {
     assert (result == a).all()
 
 
-def test_all_threads_see_a_value_of_a_page() -> None:
+@pytest.mark.parametrize("call", ["read_tile_value", "DataflowBuffer(0).read_tile_value<uint16_t>"])
+def test_all_threads_see_a_value_of_a_page(call: str) -> None:
     a = random_matrix(32, 32)
-    body = """
+    place = "0, 0" if "DataflowBuffer" in call else "0, 0, 0"
+    body = f"""
     cb_wait_front(0, 1);
-    const uint32_t word = read_tile_value(0, 0, 0);
+    const uint32_t word = {call}({place});
     cb_pop_front(0, 1);
     cb_reserve_back(16, 1);
     tile_regs_acquire();

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from dataclasses import replace
 
 import numpy
 from compute_trial import ComputeTrial, Pages, tiles, trial_of
@@ -286,3 +286,44 @@ def gradient_of_wide_gelu() -> ComputeTrial:
     x = tiles(4, 1, -4, 4)
     formats = {"COPY_DEST_DATA_FORMAT": "DataFormat::Float32"}
     return backward(slope_of_gelu(x), x, "Float32", defines=formats, options=EXACT)
+
+
+def draws(called: tuple[bool, ...]) -> ComputeTrial:
+    """Returns the trial of a kernel that sets a seed in those of its calls, or else leaves it.
+
+    After each call numbers are drawn. Which ones is not defined: compared are how they spread between 0 and 1, and
+    their differences from those after the first call.
+    """
+    count = 16
+    random = numpy.random.default_rng(1)
+    spread = numpy.linspace(0, 1, 32 * 32 * count)
+    first = random.permutation(spread)
+    drawn = [first if sets else random.permutation(spread) for sets in called]
+
+    def compared(values: numpy.ndarray) -> numpy.ndarray:
+        its = values.reshape(len(called), -1)
+        return numpy.stack([numpy.sort(its[0]), *(numpy.sort(others - its[0]) for others in its[1:])])
+
+    return ComputeTrial(
+        inputs={},
+        outputs={16: Pages(numpy.concatenate(drawn).reshape(-1, 32), capacity=2)},
+        named_constants={"seed": 1234},
+        runtime=(len(called), count),
+        around="draw.cpp",
+        compared=compared,
+    )
+
+
+@trial_of(f"{SEED}/manual_seed_set_seed.cpp")
+def seed_of_all_cores() -> ComputeTrial:
+    """The same numbers after each call."""
+    return draws((True, True))
+
+
+@trial_of(f"{SEED}/manual_seed_single_seed_receive_user_id.cpp")
+def seed_of_chosen_cores() -> ComputeTrial:
+    """The same numbers after a message to the core, others after a message to another one."""
+    called = (True, True, False)
+    messages = numpy.repeat(called, 32)[:, None] + numpy.zeros((1, 32))
+    trial = draws(called)
+    return replace(trial, inputs={1: Pages(messages, "UInt32", capacity=1, name="kernel_communication")})

@@ -63,15 +63,14 @@ FORCE_INLINE void cb_push_back(uint32_t operand, int32_t num_pages) {
     }
 }
 
-/// Returns a word of a full page to all threads. Unpack reads it, and sends it to the others.
-FORCE_INLINE uint32_t read_tile_value(uint32_t operand, uint32_t tile, uint32_t word) {
+/// Returns a value to all threads: unpack computes it, and sends it to the others.
+template <typename Value>
+FORCE_INLINE uint32_t value_of_unpack(const Value& value) {
     using namespace nocbench::compute;
     if constexpr (is_unpack) {
-        const LocalCBInterface& buffer = get_local_cb_interface(operand);
-        const uint32_t value =
-            reinterpret_cast<volatile tt_l1_ptr uint32_t*>(buffer.fifo_rd_ptr + tile * buffer.fifo_page_size)[word];
-        command<Operation::send>(0, value);
-        return value;
+        const uint32_t word = value();
+        command<Operation::send>(0, word);
+        return word;
     } else {
         return command<Operation::receive>();
     }
@@ -79,15 +78,19 @@ FORCE_INLINE uint32_t read_tile_value(uint32_t operand, uint32_t tile, uint32_t 
 
 /// Returns the address of a full page to all threads.
 FORCE_INLINE uint32_t get_tile_address(uint32_t operand, uint32_t tile) {
-    using namespace nocbench::compute;
-    if constexpr (is_unpack) {
+    return value_of_unpack([&] {
         const LocalCBInterface& buffer = get_local_cb_interface(operand);
-        const uint32_t address = buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
-        command<Operation::send>(0, address);
-        return address;
-    } else {
-        return command<Operation::receive>();
-    }
+        return buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
+    });
+}
+
+/// Returns a value of a full page to all threads.
+template <typename Value = uint32_t>
+FORCE_INLINE Value read_tile_value(uint32_t operand, uint32_t tile, uint32_t index) {
+    return static_cast<Value>(value_of_unpack([&]() -> uint32_t {
+        const LocalCBInterface& buffer = get_local_cb_interface(operand);
+        return reinterpret_cast<volatile tt_l1_ptr Value*>(buffer.fifo_rd_ptr + tile * buffer.fifo_page_size)[index];
+    }));
 }
 
 }  // namespace ckernel

@@ -47,11 +47,18 @@ public:
     FORCE_INLINE uint32_t get_total_num_pages() const { return get_total_num_entries(); }
     FORCE_INLINE uint32_t get_total_size_bytes() const { return get_local_cb_interface(id_).fifo_size; }
 
-    /// Returns a value in the first full page.
+    /// Returns a value of a full page; in compute kernels, to all threads.
     template <typename Value = uint32_t>
     FORCE_INLINE Value read_tile_value(uint32_t tile, uint32_t index) const {
+#ifdef COMPILE_FOR_TRISC
+        return ckernel::read_tile_value<Value>(id_, tile, index);
+#else
         return reinterpret_cast<volatile tt_l1_ptr Value*>(get_read_ptr() + tile * get_entry_size())[index];
+#endif
     }
+#ifdef COMPILE_FOR_TRISC
+    FORCE_INLINE uint32_t get_tile_address(uint32_t tile) const { return ckernel::get_tile_address(id_, tile); }
+#endif
 
     FORCE_INLINE ScopedLock scoped_lock(uint32_t = 0) const { return {}; }
 
