@@ -70,7 +70,7 @@ def addcmul() -> ComputeTrial:
 @trial_of(f"{TERNARY}/ternary_addcmul_int_sfpu.cpp")
 def addcmul_of_integers() -> ComputeTrial:
     """A + value * B * C of 32-bit integers."""
-    a, b, c = (integers(3, seed, 1000) for seed in (1, 2, 3))
+    a, b, c = (integers(3, seed, limit) for seed, limit in ((1, 1000), (2, 20), (3, 20)))
     return ComputeTrial(
         inputs={i: Pages(values, "Int32") for i, values in enumerate((a, b, c))},
         outputs={3: Pages(a - 7 * b * c, "Int32", capacity=2)},
@@ -203,7 +203,7 @@ def repeated_columns() -> ComputeTrial:
 @trial_of(f"operations/copy/typecast/{COMPUTE}/eltwise_typecast.cpp")
 def float_to_integer() -> ComputeTrial:
     """The whole part of numbers."""
-    a = tiles(5, 1, -1000, 1000)
+    a = tiles(5, 1, -8, 8)
     return ComputeTrial(
         inputs={0: Pages(a, "Float32", name="in")},
         outputs={2: Pages(numpy.trunc(a), "Int32", capacity=2, name="out")},
