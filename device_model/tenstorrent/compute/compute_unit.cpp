@@ -459,7 +459,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             break;
         case ComputeOperation::unary: {
             const UnaryFunction& function = unary_of(command);
-            FunctionParameters parameters{command.words[2], command.words[3]};
+            FunctionParameters parameters{command.words[2], command.words[3], command.words[4]};
             for (float& value : dst.values) {
                 if (function.is_random) {
                     parameters.random = static_cast<std::uint32_t>(random_.next() >> 32);
@@ -475,7 +475,9 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             right_ = tile_of_dst(command.words[1]).values;
             broadcast(right_, kind);
             DstTile& result = dst_of(math_section_, command.words[2]);
-            std::ranges::transform(left, right_, result.values.begin(), function.apply);
+            const FunctionParameters parameters{command.words[4], command.words[5]};
+            std::ranges::transform(left, right_, result.values.begin(),
+                                   [&](float a, float b) { return function.apply(a, b, parameters); });
             result.is_clear = false;
             return;
         }

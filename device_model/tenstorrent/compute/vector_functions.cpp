@@ -96,7 +96,6 @@ double inverse_of_erf(double y) {
 double logsigmoid(double x) { return -std::log1p(std::exp(-x)); }
 
 /// Standard functions are overloaded: these are of double.
-double exp_of(double x) { return std::exp(x); }
 double exp2_of(double x) { return std::exp2(x); }
 double expm1_of(double x) { return std::expm1(x); }
 double log_of(double x) { return std::log(x); }
@@ -136,7 +135,7 @@ float compared(float value, const Parameters& its) {
     return bits_of(static_cast<std::int32_t>(holds(integer(value), static_cast<std::int32_t>(its.first))));
 }
 template <bool (*holds)(std::int32_t, std::int32_t)>
-float compared_integers(float left, float right) {
+float compared_integers(float left, float right, const Parameters& /*parameters*/) {
     return bits_of(static_cast<std::int32_t>(holds(integer(left), integer(right))));
 }
 bool equal(std::int32_t a, std::int32_t b) { return a == b; }
@@ -155,8 +154,41 @@ std::int32_t floor_quotient(std::int32_t a, std::int32_t b) {
     return b != 0 && static_cast<std::int64_t>(whole) * b != a && (a < 0) != (b < 0) ? whole - 1 : whole;
 }
 
+/// Returns whether values are close. Parameters: bits of the relative and of the absolute tolerance.
+template <bool nan_is_close_to_nan>
+float is_close(float a, float b, const Parameters& its) {
+    if (std::isnan(a) || std::isnan(b)) {
+        return truth(nan_is_close_to_nan && std::isnan(a) && std::isnan(b));
+    }
+    return truth(a == b || std::fabs(a - b) <= number(its.second) + number(its.first) * std::fabs(b));
+}
+
+// Parameters of quantization: bits of the zero point, and the lowest result.
+
+/// Returns the whole number of a value with the zero point added, within the range of a byte.
+float quantized(float scaled, const Parameters& its) {
+    const auto lowest = static_cast<float>(static_cast<std::int32_t>(its.second));
+    const float whole = std::nearbyint(scaled + number(its.first));
+    return bits_of(static_cast<std::int32_t>(std::clamp(whole, lowest, lowest == 0 ? 255.0F : 127.0F)));
+}
+
+template <std::int32_t (*integer_of)(float)>
+float requantized(float a, float scale, const Parameters& its) {
+    return quantized(static_cast<float>(integer_of(a)) * scale, its);
+}
+
+template <std::int32_t (*integer_of)(float)>
+float dequantized(float a, float scale, const Parameters& its) {
+    return (static_cast<float>(integer_of(a)) + number(its.first)) * scale;
+}
+
+std::int32_t signed_byte(float value) { return static_cast<std::int8_t>(word(value)); }
+
 constexpr std::array kUnary{
-    UnaryFunction{"exp", polynomial, rounded<exp_of>},
+    UnaryFunction{"exp", polynomial,
+                  [](float x, const Parameters& its) {
+                      return static_cast<float>(std::exp(static_cast<double>(x * number(its.first))));
+                  }},
     UnaryFunction{"exp2", polynomial, rounded<exp2_of>},
     UnaryFunction{"expm1", polynomial, rounded<expm1_of>},
     UnaryFunction{"log", polynomial, rounded<log_of>},
@@ -209,7 +241,7 @@ constexpr std::array kUnary{
                   [](float x, const Parameters& its) {
                       const auto beta = static_cast<double>(number(its.first));
                       const double product = beta * static_cast<double>(x);
-                      return product > 20 ? x : static_cast<float>(std::log1p(std::exp(product)) / beta);
+                      return product > static_cast<double>(number(its.third)) ? x : static_cast<float>(std::log1p(std::exp(product)) / beta);
                   }},
     UnaryFunction{"square", simple, rounded<square>},
     UnaryFunction{"abs", simple, rounded<abs_of>},
@@ -254,7 +286,23 @@ constexpr std::array kUnary{
     UnaryFunction{"rsub_unary", simple, [](float x, const Parameters& its) { return number(its.first) - x; }},
     UnaryFunction{"mul_unary", simple, [](float x, const Parameters& its) { return x * number(its.first); }},
     UnaryFunction{"div_unary", simple, [](float x, const Parameters& its) { return x * number(its.first); }},
-    UnaryFunction{"rdiv", iterative, [](float x, const Parameters& its) { return number(its.first) / x; }},
+    UnaryFunction{"rdiv", iterative,
+                  [](float x, const Parameters& its) {
+                      enum Rounding : std::uint32_t { none, truncated, floored };
+                      const float quotient = number(its.first) / x;
+                      return its.second == none        ? quotient
+                             : its.second == truncated ? std::trunc(quotient)
+                                                       : std::floor(quotient);
+                  }},
+    UnaryFunction{"xielu", iterative,
+                  [](float x, const Parameters& its) {
+                      // The exponential ends a millionth below 0.
+                      const double number_of_x = x;
+                      const double below = std::expm1(std::min(number_of_x, -1e-6)) - number_of_x;
+                      const double curve = x > 0 ? static_cast<double>(number(its.first)) * number_of_x * number_of_x
+                                                 : static_cast<double>(number(its.second)) * below;
+                      return static_cast<float>(curve + number_of_x / 2);
+                  }},
     UnaryFunction{"unary_max", simple, [](float x, const Parameters& its) { return std::max(x, number(its.first)); }},
     UnaryFunction{"unary_min", simple, [](float x, const Parameters& its) { return std::min(x, number(its.first)); }},
     UnaryFunction{"unary_eq", simple, [](float x, const Parameters& its) { return truth(x == number(its.first)); }},
@@ -406,67 +454,80 @@ constexpr std::array kUnary{
 };
 
 constexpr std::array kBinary{
-    BinaryFunction{"add_binary", simple, [](float a, float b) { return a + b; }},
-    BinaryFunction{"sub_binary", simple, [](float a, float b) { return a - b; }},
-    BinaryFunction{"rsub_binary", simple, [](float a, float b) { return b - a; }},
-    BinaryFunction{"mul_binary", simple, [](float a, float b) { return a * b; }},
-    BinaryFunction{"div_binary", iterative, [](float a, float b) { return a / b; }},
-    BinaryFunction{
-        "power_binary", iterative,
-        [](float a, float b) { return static_cast<float>(std::pow(static_cast<double>(a), static_cast<double>(b))); }},
-    BinaryFunction{"binary_max", simple, [](float a, float b) { return std::max(a, b); }},
-    BinaryFunction{"binary_min", simple, [](float a, float b) { return std::min(a, b); }},
-    BinaryFunction{"eq_binary", simple, [](float a, float b) { return truth(a == b); }},
-    BinaryFunction{"ne_binary", simple, [](float a, float b) { return truth(a != b); }},
-    BinaryFunction{"gt_binary", simple, [](float a, float b) { return truth(a > b); }},
-    BinaryFunction{"ge_binary", simple, [](float a, float b) { return truth(a >= b); }},
-    BinaryFunction{"lt_binary", simple, [](float a, float b) { return truth(a < b); }},
-    BinaryFunction{"le_binary", simple, [](float a, float b) { return truth(a <= b); }},
-    BinaryFunction{"copy_dest_values", simple, [](float, float b) { return b; }},
-    BinaryFunction{"add_int", simple, [](float a, float b) { return bits_of_word(word(a) + word(b)); }},
-    BinaryFunction{"sub_int", simple, [](float a, float b) { return bits_of_word(word(a) - word(b)); }},
-    BinaryFunction{"rsub_int", simple, [](float a, float b) { return bits_of_word(word(b) - word(a)); }},
-    BinaryFunction{"mul_int", iterative, [](float a, float b) { return bits_of_word(word(a) * word(b)); }},
+    BinaryFunction{"add_binary", simple, [](float a, float b, const Parameters&) { return a + b; }},
+    BinaryFunction{"sub_binary", simple, [](float a, float b, const Parameters&) { return a - b; }},
+    BinaryFunction{"rsub_binary", simple, [](float a, float b, const Parameters&) { return b - a; }},
+    BinaryFunction{"mul_binary", simple, [](float a, float b, const Parameters&) { return a * b; }},
+    BinaryFunction{"div_binary", iterative, [](float a, float b, const Parameters&) { return a / b; }},
+    BinaryFunction{"power_binary", iterative,
+                   [](float a, float b, const Parameters&) {
+                       return static_cast<float>(std::pow(static_cast<double>(a), static_cast<double>(b)));
+                   }},
+    BinaryFunction{"binary_max", simple, [](float a, float b, const Parameters&) { return std::max(a, b); }},
+    BinaryFunction{"binary_min", simple, [](float a, float b, const Parameters&) { return std::min(a, b); }},
+    BinaryFunction{"eq_binary", simple, [](float a, float b, const Parameters&) { return truth(a == b); }},
+    BinaryFunction{"ne_binary", simple, [](float a, float b, const Parameters&) { return truth(a != b); }},
+    BinaryFunction{"gt_binary", simple, [](float a, float b, const Parameters&) { return truth(a > b); }},
+    BinaryFunction{"ge_binary", simple, [](float a, float b, const Parameters&) { return truth(a >= b); }},
+    BinaryFunction{"lt_binary", simple, [](float a, float b, const Parameters&) { return truth(a < b); }},
+    BinaryFunction{"le_binary", simple, [](float a, float b, const Parameters&) { return truth(a <= b); }},
+    BinaryFunction{"copy_dest_values", simple, [](float, float b, const Parameters&) { return b; }},
+    BinaryFunction{"add_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) + word(b)); }},
+    BinaryFunction{"sub_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) - word(b)); }},
+    BinaryFunction{"rsub_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(b) - word(a)); }},
+    BinaryFunction{"mul_int", iterative,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) * word(b)); }},
     BinaryFunction{"binary_max_int32", simple,
-                   [](float a, float b) { return bits_of(std::max(integer(a), integer(b))); }},
+                   [](float a, float b, const Parameters&) { return bits_of(std::max(integer(a), integer(b))); }},
     BinaryFunction{"binary_min_int32", simple,
-                   [](float a, float b) { return bits_of(std::min(integer(a), integer(b))); }},
-    BinaryFunction{"bitwise_and_binary", simple, [](float a, float b) { return bits_of_word(word(a) & word(b)); }},
-    BinaryFunction{"bitwise_or_binary", simple, [](float a, float b) { return bits_of_word(word(a) | word(b)); }},
-    BinaryFunction{"bitwise_xor_binary", simple, [](float a, float b) { return bits_of_word(word(a) ^ word(b)); }},
-    BinaryFunction{"binary_left_shift", simple,
-                   [](float a, float b) { return bits_of_word(word(b) > 31 ? 0 : word(a) << word(b)); }},
+                   [](float a, float b, const Parameters&) { return bits_of(std::min(integer(a), integer(b))); }},
+    BinaryFunction{"bitwise_and_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) & word(b)); }},
+    BinaryFunction{"bitwise_or_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) | word(b)); }},
+    BinaryFunction{"bitwise_xor_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) ^ word(b)); }},
+    BinaryFunction{
+        "binary_left_shift", simple,
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) << word(b)); }},
     BinaryFunction{"binary_right_shift", simple,
-                   [](float a, float b) { return bits_of(integer(a) >> std::min(word(b), 31U)); }},
-    BinaryFunction{"lgamma_stirling_float", iterative,
-                   [](float a, float) { return static_cast<float>(log_gamma(static_cast<double>(a))); }},
-    BinaryFunction{"fmod_binary", iterative, [](float a, float b) { return std::fmod(a, b); }},
-    BinaryFunction{"remainder_binary", iterative, [](float a, float b) { return a - b * std::floor(a / b); }},
+                   [](float a, float b, const Parameters&) { return bits_of(integer(a) >> std::min(word(b), 31U)); }},
+    BinaryFunction{
+        "lgamma_stirling_float", iterative,
+        [](float a, float, const Parameters&) { return static_cast<float>(log_gamma(static_cast<double>(a))); }},
+    BinaryFunction{"fmod_binary", iterative, [](float a, float b, const Parameters&) { return std::fmod(a, b); }},
+    BinaryFunction{"remainder_binary", iterative,
+                   [](float a, float b, const Parameters&) { return a - b * std::floor(a / b); }},
     BinaryFunction{"xlogy_binary", polynomial,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return a == 0 ? 0.0F
                                      : static_cast<float>(static_cast<double>(a) * std::log(static_cast<double>(b)));
                    }},
     BinaryFunction{"atan2_binary", polynomial,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return static_cast<float>(std::atan2(static_cast<double>(a), static_cast<double>(b)));
                    }},
     BinaryFunction{"logaddexp_binary", polynomial,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        const double larger = std::max(a, b);
                        const double smaller = std::min(a, b);
                        return static_cast<float>(larger + std::log1p(std::exp(smaller - larger)));
                    }},
     BinaryFunction{"logaddexp2_binary", polynomial,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        const double larger = std::max(a, b);
                        const double smaller = std::min(a, b);
                        return static_cast<float>(larger + std::log2(1 + std::exp2(smaller - larger)));
                    }},
-    BinaryFunction{"nextafter_binary", simple, [](float a, float b) { return std::nextafter(a, b); }},
-    BinaryFunction{"mask", simple, [](float a, float b) { return b == 0 ? 0.0F : a; }},
-    BinaryFunction{"mask_posinf", simple,
-                   [](float a, float b) { return b == 0 ? std::numeric_limits<float>::infinity() : a; }},
+    BinaryFunction{"nextafter_binary", simple,
+                   [](float a, float b, const Parameters&) { return std::nextafter(a, b); }},
+    BinaryFunction{"mask", simple, [](float a, float b, const Parameters&) { return b == 0 ? 0.0F : a; }},
+    BinaryFunction{
+        "mask_posinf", simple,
+        [](float a, float b, const Parameters&) { return b == 0 ? std::numeric_limits<float>::infinity() : a; }},
     BinaryFunction{"eq_int", simple, compared_integers<equal>},
     BinaryFunction{"ne_int", simple, compared_integers<unequal>},
     BinaryFunction{"gt_int", simple, compared_integers<greater>},
@@ -474,39 +535,64 @@ constexpr std::array kBinary{
     BinaryFunction{"lt_int", simple, compared_integers<less>},
     BinaryFunction{"le_int", simple, compared_integers<at_most>},
     BinaryFunction{"div_int32", iterative,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return static_cast<float>(static_cast<double>(integer(a)) / static_cast<double>(integer(b)));
                    }},
     BinaryFunction{"div_int32_floor", iterative,
-                   [](float a, float b) { return bits_of(floor_quotient(integer(a), integer(b))); }},
+                   [](float a, float b, const Parameters&) { return bits_of(floor_quotient(integer(a), integer(b))); }},
     BinaryFunction{"div_int32_trunc", iterative,
-                   [](float a, float b) { return bits_of(quotient(integer(a), integer(b))); }},
+                   [](float a, float b, const Parameters&) { return bits_of(quotient(integer(a), integer(b))); }},
     BinaryFunction{"fmod_int32", iterative,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return bits_of_word(word(a) -
                                            word(b) * static_cast<std::uint32_t>(quotient(integer(a), integer(b))));
                    }},
     BinaryFunction{"remainder_int32", iterative,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            word(a) - word(b) * static_cast<std::uint32_t>(floor_quotient(integer(a), integer(b))));
                    }},
     BinaryFunction{"gcd", iterative,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            static_cast<std::uint32_t>(std::gcd(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
                    }},
     BinaryFunction{"lcm", iterative,
-                   [](float a, float b) {
+                   [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            static_cast<std::uint32_t>(std::lcm(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
                    }},
     BinaryFunction{"binary_max_uint32", simple,
-                   [](float a, float b) { return bits_of_word(std::max(word(a), word(b))); }},
+                   [](float a, float b, const Parameters&) { return bits_of_word(std::max(word(a), word(b))); }},
     BinaryFunction{"binary_min_uint32", simple,
-                   [](float a, float b) { return bits_of_word(std::min(word(a), word(b))); }},
-    BinaryFunction{"binary_logical_right_shift", simple,
-                   [](float a, float b) { return bits_of_word(word(b) > 31 ? 0 : word(a) >> word(b)); }},
+                   [](float a, float b, const Parameters&) { return bits_of_word(std::min(word(a), word(b))); }},
+    BinaryFunction{
+        "binary_logical_right_shift", simple,
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) >> word(b)); }},
+    BinaryFunction{
+        "remainder_uint32", iterative,
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) == 0 ? 0 : word(a) % word(b)); }},
+    BinaryFunction{"isclose_binary", polynomial, is_close<false>},
+    BinaryFunction{"isclose_binary_equal_nan", polynomial, is_close<true>},
+    BinaryFunction{"situ_glu", iterative,
+                   [](float gate, float up, const Parameters&) {
+                       // The bounds of the two halves are those of the one model that has this function.
+                       const auto bounded = [](double x, double bound) { return bound * std::tanh(x / bound); };
+                       const double x = gate;
+                       return static_cast<float>(bounded(x, 4) * sigmoid(x) * bounded(static_cast<double>(up), 25));
+                   }},
+    BinaryFunction{"clamped_silu_glu", iterative,
+                   [](float gate, float up, const Parameters&) {
+                       constexpr float kLimit = 10;  // of the one model that has this function
+                       return static_cast<float>(silu(static_cast<double>(std::min(gate, kLimit)))) *
+                              std::clamp(up, -kLimit, kLimit);
+                   }},
+    BinaryFunction{"quant", polynomial,
+                   [](float a, float scale, const Parameters& its) { return quantized(a * scale, its); }},
+    BinaryFunction{"requant", polynomial, requantized<integer>},
+    BinaryFunction{"requant_int8_in", polynomial, requantized<signed_byte>},
+    BinaryFunction{"dequant", polynomial, dequantized<integer>},
+    BinaryFunction{"dequant_int8", polynomial, dequantized<signed_byte>},
 };
 
 constexpr std::array kTernary{

@@ -15,6 +15,7 @@ enum class FunctionLength : std::uint8_t { simple, polynomial, iterative };
 struct FunctionParameters {
     std::uint32_t first = 0;
     std::uint32_t second = 0;
+    std::uint32_t third = 0;
     std::uint32_t random = 0;  // another one for each value
 };
 
@@ -28,7 +29,7 @@ struct UnaryFunction {
 struct BinaryFunction {
     std::string_view name;  // "add_binary" of add_binary_tile()
     FunctionLength length = FunctionLength::simple;
-    float (*apply)(float left, float right) = nullptr;
+    float (*apply)(float left, float right, const FunctionParameters& parameters) = nullptr;
 };
 
 struct TernaryFunction {

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy
 import pytest
 from compute_programs import operation, random_matrix
 
 from nocbench import ComputeOptions, correlation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 PCC = 0.999
 
@@ -109,6 +114,28 @@ def test_of_one_tile(call: str, expected: object) -> None:
     wanted = expected(a)  # type: ignore[operator] # of numpy arrays
     result, _ = operation(OF_ONE.format(tiles=1, call=call), [a], (32, 32))
     assert numpy.abs(result - wanted).max() <= 0.01 * max(1.0, numpy.abs(wanted).max())
+
+
+def results_of(calls: Iterable[str], inputs: Sequence[numpy.ndarray], **settings: object) -> numpy.ndarray:
+    """Returns the first tile of Dst after each of several calls, from one kernel."""
+    waits = [f"cb_wait_front({buffer}, {matrix.size // 1024});" for buffer, matrix in enumerate(inputs)]
+    steps = [
+        f"""
+    tile_regs_acquire();
+    {call}
+    tile_regs_commit();
+    cb_reserve_back(16, 1);
+    tile_regs_wait();
+    pack_tile(0, 16);
+    tile_regs_release();
+    cb_push_back(16, 1);
+"""
+        for call in calls
+    ]
+    pops = [wait.replace("wait", "pop") for wait in waits]
+    body = "\n".join((*waits, *steps, *pops))
+    result, _ = operation(body, inputs, (32 * len(steps), 32), **settings)  # type: ignore[arg-type] # by name
+    return result.reshape(-1, 32, 32)
 
 
 @pytest.mark.parametrize("dimension", ["ROW", "COL", "SCALAR"])
@@ -287,3 +314,130 @@ def test_all_threads_see_a_value_of_a_page(call: str) -> None:
 """
     result, _ = operation(body, [a], (32, 32))
     assert (result == a[0, 0]).all()
+
+
+# Calls on A in tiles 0 and, after its square, 2 of Dst, and on B in tile 1. Numbers are given by their bits.
+QUARTER, HALF, TWO = "0x3e800000", "0x3f000000", "0x40000000"
+FURTHER_CALLS = {
+    f"addcmul_tile(0, 1, 2, 0, {TWO});": lambda a, b: a + 2 * b * a * a,
+    f"fill_tile(2, 4.0f); addcdiv_tile(0, 1, 2, 0, {TWO});": lambda a, b: a + b / 2,
+    "lerp_tile(0, 1, 2, 0);": lambda a, b: a + a * a * (b - a),
+    "mac_tile(0, 1, 2, 0);": lambda a, b: a * b + a * a,
+    "fill_tile(2, 4.0f); snake_beta_tile(0, 1, 2, 0);": lambda a, b: a + numpy.sin(a * b) ** 2 / 4,
+    "gtz_tile(1); mask_tile(0, 1);": lambda a, b: numpy.where(b > 0, a, 0),
+    "gtz_tile(1); mask_posinf_tile(0, 1);": lambda a, b: numpy.where(b > 0, a, numpy.inf),
+    "copy_dest_values(1, 0);": lambda _, b: b,
+    "cumsum_tile(0);": lambda a, _: numpy.cumsum(a, axis=0),
+    "sfpu_add_bcast_row(0, 1);": lambda a, b: a + b[:1, :],
+    "sfpu_sub_bcast_row(0, 1);": lambda a, b: a - b[:1, :],
+    "sfpu_mul_bcast_col(0, 1);": lambda a, b: a * b[:, :1],
+    "sub_tiles_bcast_rows(0, 1, 0, 0, 0, 9);": lambda a, b: a - b[9:10, :],
+    "add_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1, 0, 0);": lambda a, b: a + b,
+    "sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1, 0, 0);": lambda a, b: a - b,
+    "sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1, 0, 0);": lambda a, b: b - a,
+    "exp_tile_init(); exp_tile(0, VectorMode::RC, 0x4000);": lambda a, _: numpy.exp(2 * a),
+    f"exp_tile_init<true, {TWO}>(); exp_tile<true>(0);": lambda a, _: numpy.exp(2 * a),
+    f"fmod_tile_init({QUARTER}, 0x40800000); fmod_tile(0);": lambda a, _: numpy.fmod(a, 0.25),
+    f"remainder_tile_init(); remainder_tile(0, {QUARTER}, 0x40800000);": lambda a, _: numpy.remainder(a, 0.25),
+    f"rdiv_tile<RoundingMode::Floor>(0, {TWO});": lambda a, _: numpy.floor(2 / a),
+    f"isclose_binary_tile(0, 1, 0, {HALF}, {QUARTER});": lambda a, b: numpy.isclose(a, b, 0.5, 0.25).astype(float),
+    f"softplus_tile(0, {TWO}, {HALF}, {HALF});": lambda a, _: numpy.where(
+        2 * a > 0.5, a, numpy.log1p(numpy.exp(2 * a)) / 2
+    ),
+    f"xielu_tile(0, {TWO}, {HALF});": lambda a, _: numpy.where(a > 0, 2 * a * a, (numpy.expm1(a) - a) / 2) + a / 2,
+    "situ_glu_tile(0, 1, 0);": lambda a, b: 4 * numpy.tanh(a / 4) / (1 + numpy.exp(-a)) * 25 * numpy.tanh(b / 25),
+}
+
+
+def test_further_calls() -> None:
+    a, b = random_matrix(32, 32, 1), random_matrix(32, 32, 2)
+    load = "copy_tile(0, 0, 0); copy_tile(1, 0, 1); copy_tile(0, 0, 2); square_tile(2);"
+    results = results_of((load + call for call in FURTHER_CALLS), [a, b])
+    wanted = [expected(a.astype(float), b.astype(float)) for expected in FURTHER_CALLS.values()]
+    wrong = [
+        call
+        for call, found, expected in zip(FURTHER_CALLS, results, wanted, strict=True)
+        if not numpy.allclose(found, expected, rtol=0.02, atol=0.02)
+    ]
+    assert wrong == []
+
+
+CALLS_OF_INTEGERS = {
+    "eqz_tile_int32(0);": lambda a, _: a == 0,
+    "unary_gt_tile_int32(0, -5);": lambda a, _: a > -5,
+    "lt_int32_tile(0, 1, 0);": lambda a, b: a < b,
+    "ge_int_tile<DataFormat::Int32>(0, 1, 0);": lambda a, b: a >= b,
+    "relu_max_tile_int32(0, 6u);": lambda a, _: numpy.clip(a, 0, 6),
+    "clamp_tile_int32(0, -3, 9);": lambda a, _: numpy.clip(a, -3, 9),
+    "mul_int_tile<DataFormat::Int32>(0, 1, 0);": lambda a, b: a * b,
+    "rsub_int_tile<DataFormat::Int32>(0, 1, 0);": lambda a, b: b - a,
+    "div_int32_floor_tile(0, 1, 0);": lambda a, b: a // b,
+    "remainder_int32_tile(0, 1, 0);": numpy.remainder,
+    "fmod_int32_tile(0, 1, 0);": numpy.fmod,
+    "gcd_tile(0, 1, 0);": numpy.gcd,
+    "bitwise_xor_binary_tile(0, 1, 0);": lambda a, b: a ^ b,
+    "fill_tile_int(1, 28); binary_logical_right_shift_tile(0, 1, 0);": lambda a, _: (a & 0xFFFFFFFF) >> 28,
+    "remainder_uint32_tile(0, 1, 0);": lambda a, b: (a.astype("<u4") % b.astype("<u4")).astype("<i4"),
+    "fill_tile_int(2, 7); where_tile<DataFormat::Int32>(0, 1, 2, 0);": lambda a, b: numpy.where(a != 0, b, 7),
+    "fill_tile_int(2, 7); addcmul_tile<DataFormat::Int32>(0, 1, 2, 0, 3);": lambda a, b: a + 21 * b,
+    "typecast_tile<8, 0>(0); fill_tile(1, 0.5f); quant_tile_init(0x41200000); quant_tile(0, 1, 0);": (
+        lambda a, _: numpy.clip(numpy.rint(a / 2 + 10), -127, 127)
+    ),
+    "fill_tile(1, 0.5f); requant_int8_tile_init(0x41200000); requant_int8_tile(0, 1, 0);": (
+        lambda a, _: numpy.clip(numpy.rint(a / 2 + 10), -128, 127)
+    ),
+    "fill_tile(1, 2.0f); dequant_tile_init(0x41200000); dequant_tile(0, 1, 0); typecast_tile<0, 8>(0);": (
+        lambda a, _: 2 * (a + 10)
+    ),
+}
+
+
+def test_calls_of_integers() -> None:
+    random = numpy.random.default_rng(1)
+    a, b = random.integers(-400, 400, (32, 32)), random.integers(1, 10, (32, 32)) * random.choice([-1, 1], (32, 32))
+    a[0, :4] = 0
+    load = "copy_tile(0, 0, 0); copy_tile(1, 0, 1);"
+    options = ComputeOptions(has_wide_dst=True, exact_buffers=3)
+    formats = {"formats": ["Int32", "Int32"], "result_format": "Int32"}
+    results = results_of((load + call for call in CALLS_OF_INTEGERS), [a, b], options=options, **formats)
+    wanted = [expected(a, b) for expected in CALLS_OF_INTEGERS.values()]
+    wrong = [
+        call
+        for call, found, expected in zip(CALLS_OF_INTEGERS, results, wanted, strict=True)
+        if (found != expected).any()
+    ]
+    assert wrong == []
+
+
+def test_reductions_of_several_tiles_and_of_dst() -> None:
+    a, ones = random_matrix(64, 32) - 2, numpy.ones((32, 32), "<f4")  # a maximum must not begin at 0
+    reduce = "copy_tile(0, 0, 0); sfpu_reduce<PoolType::{}, DataFormat::Float32, ReduceDim::REDUCE_{}>(0);".format
+    calls = [
+        "reduce_block_max_row<2>(0, 1, 0, 0);",
+        reduce("SUM", "COL"),
+        reduce("MAX", "ROW"),
+        reduce("AVG", "COL"),
+        "copy_tile(0, 0, 0); cumsum_tile(0); copy_tile(0, 1, 0); cumsum_tile(0, false);",
+    ]
+    options = ComputeOptions(has_wide_dst=True, exact_buffers=1)
+    formats = {"formats": ["Float32", "Float32"], "result_format": "Float32"}
+    results = results_of(calls, [a, ones], options=options, **formats)
+    found = [results[0][:, 0], results[1][0], results[2][:, 0], results[3][0], results[4]]
+    first, second = a[:32], a[32:]
+    wanted = [
+        numpy.maximum(first, second).max(axis=1),
+        first.sum(axis=0),
+        first.max(axis=1),
+        first.mean(axis=0),
+        first.sum(axis=0) + numpy.cumsum(second, axis=0),
+    ]
+    for values, expected in zip(found, wanted, strict=True):
+        numpy.testing.assert_allclose(values, expected, rtol=1e-3)
+
+
+def test_random_numbers_follow_from_their_seed() -> None:
+    draw = "rand_tile(0, 0, 0x3f800000);"
+    results = results_of([f"rand_tile_init(5); {draw}", draw, f"rand_tile_init(5); {draw}"], [random_matrix(32, 32)])
+    assert (results[0] == results[2]).all()
+    assert (results[0] != results[1]).mean() > PCC - 0.01
+    assert 0 <= results.min() < 0.01 < 0.99 < results.max() <= 1

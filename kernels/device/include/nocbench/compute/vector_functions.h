@@ -14,6 +14,7 @@ namespace ckernel {
 
 enum class RsqrtMode : uint8_t { Default, Fast };
 enum class InputClamping : uint8_t { None = 0, ClampToNegative = 1 };
+enum class RoundingMode : uint8_t { None, Trunc, Floor };
 enum class ReciprocalDestAcc : uint8_t { BF16, FP32 };
 enum class ReciprocalApproxMode : uint8_t { Default, Precise, Approximate };
 enum VectorMode : int { None = 0, R = 1, C = 2, RC = 4, RC_custom = 6, Invalid = 0xFF };
@@ -34,21 +35,42 @@ constexpr uint32_t function_number(std::string_view name) {
     return hash;
 }
 
-/// Applies a function with up to two parameters; further ones, such as parts of a tile, are ignored.
+/// Applies a function with up to three parameters; further ones, such as parts of a tile, are ignored.
 template <uint32_t function, uint32_t flags = 0, typename... Values>
 FORCE_INLINE void unary(uint32_t dst, Values... values) {
     if constexpr (is_math) {
-        const uint32_t words[] = {static_cast<uint32_t>(values)..., 0, 0};
-        command<Operation::unary>(flags, dst, function, words[0], words[1]);
+        const uint32_t words[] = {static_cast<uint32_t>(values)..., 0, 0, 0};
+        command<Operation::unary>(flags, dst, function, words[0], words[1], words[2]);
     }
 }
 
 template <uint32_t function, BroadcastType broadcast = BroadcastType::NONE>
-FORCE_INLINE void binary(uint32_t left, uint32_t right, uint32_t result) {
+FORCE_INLINE void binary(uint32_t left, uint32_t right, uint32_t result, uint32_t first = 0, uint32_t second = 0) {
     if constexpr (is_math) {
-        command<Operation::binary>(static_cast<uint32_t>(broadcast) << broadcast_shift, left, right, result, function);
+        command<Operation::binary>(static_cast<uint32_t>(broadcast) << broadcast_shift, left, right, result, function,
+                                   first, second);
     }
 }
+
+/// Returns the only number among options that are truth values and enumerations; `usual` if there is none.
+template <auto... options>
+constexpr uint32_t number_among(uint32_t usual) {
+    const auto one = [&usual](auto option) {
+        if constexpr (std::is_integral_v<decltype(option)> && !std::is_same_v<decltype(option), bool>) {
+            usual = static_cast<uint32_t>(option);
+        }
+    };
+    (one(options), ...);
+    return usual;
+}
+
+/// Parameters that an initialisation leaves for later calls.
+struct CallParameters {
+    uint32_t first = 0;
+    uint32_t second = 0;
+};
+inline CallParameters call_parameters;
+inline uint32_t scale_of_exp = 0x3F800000;
 
 /// Returns the tile of a result: the first number of further arguments, else `left`.
 template <typename... Values>
@@ -96,7 +118,6 @@ namespace ckernel {
             dst, values...);                                                                                         \
     }
 #define NOCBENCH_UNARY(name) NOCBENCH_UNARY_CALL(name##_tile, name)
-NOCBENCH_UNARY(exp)
 NOCBENCH_UNARY(exp2)
 NOCBENCH_UNARY(expm1)
 NOCBENCH_UNARY(log)
@@ -167,7 +188,6 @@ NOCBENCH_UNARY(rsub_unary)
 NOCBENCH_UNARY(mul_unary)
 NOCBENCH_UNARY(div_unary)
 NOCBENCH_UNARY(add_unary_int32)
-NOCBENCH_UNARY(rdiv)
 NOCBENCH_UNARY(unary_max)
 NOCBENCH_UNARY(unary_min)
 NOCBENCH_UNARY(unary_eq)
@@ -188,13 +208,12 @@ NOCBENCH_UNARY(clamp)
 NOCBENCH_UNARY(hardtanh)
 NOCBENCH_UNARY(threshold)
 NOCBENCH_UNARY(softplus)
-NOCBENCH_UNARY(fmod)
-NOCBENCH_UNARY(remainder)
 NOCBENCH_UNARY(celu)
 NOCBENCH_UNARY(selu)
 NOCBENCH_UNARY(hardshrink)
 NOCBENCH_UNARY(softshrink)
 NOCBENCH_UNARY(softcap)
+NOCBENCH_UNARY(xielu)
 NOCBENCH_UNARY(round)
 NOCBENCH_UNARY(gelu_tanh)
 NOCBENCH_UNARY(gelu_derivative)
@@ -210,7 +229,6 @@ NOCBENCH_UNARY(unary_max_int32)
 NOCBENCH_UNARY(unary_min_int32)
 NOCBENCH_UNARY(unary_max_uint32)
 NOCBENCH_UNARY(unary_min_uint32)
-NOCBENCH_UNARY(rand)
 #undef NOCBENCH_UNARY
 
 // Names with the type of integers behind `tile`.
@@ -304,12 +322,103 @@ NOCBENCH_BINARY(div_int32_floor)
 NOCBENCH_BINARY(div_int32_trunc)
 NOCBENCH_BINARY(fmod_int32)
 NOCBENCH_BINARY(remainder_int32)
+NOCBENCH_BINARY(remainder_uint32)
 NOCBENCH_BINARY(gcd)
 NOCBENCH_BINARY(lcm)
 NOCBENCH_BINARY(binary_max_uint32)
 NOCBENCH_BINARY(binary_min_uint32)
 NOCBENCH_BINARY(binary_logical_right_shift)
+NOCBENCH_BINARY(situ_glu)
+NOCBENCH_BINARY(clamped_silu_glu)
 #undef NOCBENCH_BINARY
+
+/// Scales values of calls that approximate; other calls have their scale, as the upper half of a float.
+template <auto... options>
+FORCE_INLINE void exp_tile_init() {
+    using namespace nocbench::compute;
+    prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(exp));
+    scale_of_exp = number_among<options...>(word_of(1));
+}
+template <bool approximates = false, auto... options>
+FORCE_INLINE void exp_tile(uint32_t dst, int = VectorMode::RC) {
+    using namespace nocbench::compute;
+    unary<NOCBENCH_FUNCTION_NUMBER(exp), of_own_name>(dst, approximates ? scale_of_exp : word_of(1));
+}
+template <auto... options>
+FORCE_INLINE void exp_tile(uint32_t dst, int, uint32_t scale) {
+    nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(exp), nocbench::compute::of_own_name>(dst, scale << 16);
+}
+
+/// Declares a call of one tile by a divisor, which its initialisation has, or before 2026 the call.
+#define NOCBENCH_DIVISION(name)                                                                                  \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_tile_init(uint32_t divisor = 0, uint32_t = 0) {                                     \
+        nocbench::compute::prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(name));                                  \
+        nocbench::compute::call_parameters = {divisor};                                                          \
+    }                                                                                                            \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_tile(uint32_t dst) {                                                                \
+        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, nocbench::compute::call_parameters.first); \
+    }                                                                                                            \
+    template <auto... options>                                                                                   \
+    FORCE_INLINE void name##_tile(uint32_t dst, uint32_t divisor, uint32_t = 0) {                                \
+        nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(name)>(dst, divisor);                                  \
+    }
+NOCBENCH_DIVISION(fmod)
+NOCBENCH_DIVISION(remainder)
+#undef NOCBENCH_DIVISION
+
+NOCBENCH_INIT(rdiv_tile_init, rdiv)
+template <RoundingMode rounding = RoundingMode::None, auto... options>
+FORCE_INLINE void rdiv_tile(uint32_t dst, uint32_t numerator, VectorMode = VectorMode::RC) {
+    nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(rdiv)>(dst, numerator, rounding);
+}
+
+NOCBENCH_INIT(isclose_binary_tile_init, isclose_binary)
+template <bool nan_is_close_to_nan = false>
+FORCE_INLINE void isclose_binary_tile(uint32_t left, uint32_t right, uint32_t result, uint32_t relative,
+                                      uint32_t absolute) {
+    using nocbench::compute::function_number;
+    nocbench::compute::binary<function_number(nan_is_close_to_nan ? "isclose_binary_equal_nan" : "isclose_binary")>(
+        left, right, result, relative, absolute);
+}
+
+// Quantization of a tile by a tile of scales, with a zero point that the initialisation has. Signed bytes lie in
+// buffers of UInt8.
+
+/// Declares an initialisation of calls with results from `lowest` to the highest value of a byte.
+#define NOCBENCH_QUANTIZATION_INIT(call, lowest)                                          \
+    FORCE_INLINE void call##_tile_init(uint32_t zero_point) {                             \
+        nocbench::compute::prepare_vector_unit();                                         \
+        nocbench::compute::call_parameters = {zero_point, static_cast<uint32_t>(lowest)}; \
+    }
+#define NOCBENCH_QUANTIZATION(call, name)                                                                \
+    FORCE_INLINE void call##_tile(uint32_t left, uint32_t scale, uint32_t result) {                      \
+        const auto& parameters = nocbench::compute::call_parameters;                                     \
+        nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(name)>(left, scale, result, parameters.first, \
+                                                                  parameters.second);                    \
+    }
+NOCBENCH_QUANTIZATION_INIT(quant, -127)
+NOCBENCH_QUANTIZATION_INIT(quant_int8, -128)
+NOCBENCH_QUANTIZATION_INIT(quant_uint8, 0)
+NOCBENCH_QUANTIZATION_INIT(requant, -127)
+NOCBENCH_QUANTIZATION_INIT(requant_int8, -128)
+NOCBENCH_QUANTIZATION_INIT(requant_uint8, 0)
+NOCBENCH_QUANTIZATION_INIT(requant_int8_in, -127)
+NOCBENCH_QUANTIZATION_INIT(requant_int8_in_int8_out, -128)
+NOCBENCH_QUANTIZATION_INIT(requant_int8_in_uint8_out, 0)
+NOCBENCH_QUANTIZATION_INIT(dequant, 0)
+NOCBENCH_QUANTIZATION_INIT(dequant_int8, 0)
+#undef NOCBENCH_QUANTIZATION_INIT
+NOCBENCH_QUANTIZATION(quant, quant)
+NOCBENCH_QUANTIZATION(quant_int8, quant)
+NOCBENCH_QUANTIZATION(requant, requant)
+NOCBENCH_QUANTIZATION(requant_int8, requant)
+NOCBENCH_QUANTIZATION(requant_int8_in, requant_int8_in)
+NOCBENCH_QUANTIZATION(requant_int8_in_int8_out, requant_int8_in)
+NOCBENCH_QUANTIZATION(dequant, dequant)
+NOCBENCH_QUANTIZATION(dequant_int8, dequant_int8)
+#undef NOCBENCH_QUANTIZATION
 
 // Names of integers by their width, which the function does not depend on.
 #define NOCBENCH_SAME(name, other)                    \
@@ -413,6 +522,9 @@ FORCE_INLINE void rand_tile_init(uint32_t seed = 0, uint32_t stream = 0) {
     }
 }
 FORCE_INLINE void init_sfpu_random(uint32_t seed) { rand_tile_init(seed); }
+FORCE_INLINE void rand_tile(uint32_t dst, uint32_t begin, uint32_t length) {
+    nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(rand)>(dst, begin, length);
+}
 FORCE_INLINE void dropout_kernel_init(uint32_t seed = 0) { rand_tile_init(seed); }
 FORCE_INLINE void dropout_tile(uint32_t dst, uint32_t probability, uint32_t scale) {
     nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(dropout)>(dst, probability, scale);
