@@ -388,6 +388,9 @@ constexpr std::array kUnary{
         [](float x, const Parameters& its) { return bits_of_word(its.first > 31 ? 0 : word(x) << its.first); }},
     UnaryFunction{"right_shift", simple,
                   [](float x, const Parameters& its) { return bits_of(integer(x) >> std::min(its.first, 31U)); }},
+    UnaryFunction{
+        "right_shift_word", simple,
+        [](float x, const Parameters& its) { return bits_of_word(word(x) >> std::min(its.first, 31U)); }},
     UnaryFunction{"add_unary_int32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) + its.first); }},
     UnaryFunction{"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }},
@@ -534,6 +537,16 @@ constexpr std::array kBinary{
     BinaryFunction{"ge_int", simple, compared_integers<at_least>},
     BinaryFunction{"lt_int", simple, compared_integers<less>},
     BinaryFunction{"le_int", simple, compared_integers<at_most>},
+    BinaryFunction{"gt_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) > word(b) ? 1 : 0); }},
+    BinaryFunction{"ge_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >= word(b) ? 1 : 0); }},
+    BinaryFunction{"lt_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) < word(b) ? 1 : 0); }},
+    BinaryFunction{"le_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) <= word(b) ? 1 : 0); }},
+    BinaryFunction{"right_shift_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >> std::min(word(b), 31U)); }},
     BinaryFunction{"div_int32", iterative,
                    [](float a, float b, const Parameters&) {
                        return static_cast<float>(static_cast<double>(integer(a)) / static_cast<double>(integer(b)));

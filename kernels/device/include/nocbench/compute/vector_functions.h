@@ -52,6 +52,14 @@ FORCE_INLINE void binary(uint32_t left, uint32_t right, uint32_t result, uint32_
     }
 }
 
+constexpr bool is_signed_integer(uint32_t format) {
+    return format == static_cast<uint32_t>(DataFormat::Int32) || format == static_cast<uint32_t>(DataFormat::Int8);
+}
+constexpr bool is_integer(uint32_t format) {
+    return is_signed_integer(format) || format == static_cast<uint32_t>(DataFormat::UInt32) ||
+           format == static_cast<uint32_t>(DataFormat::UInt16) || format == static_cast<uint32_t>(DataFormat::UInt8);
+}
+
 /// Returns the only number among options that are truth values and enumerations; `usual` if there is none.
 template <auto... options>
 constexpr uint32_t number_among(uint32_t usual) {
@@ -203,7 +211,6 @@ NOCBENCH_UNARY(bitwise_and)
 NOCBENCH_UNARY(bitwise_or)
 NOCBENCH_UNARY(bitwise_xor)
 NOCBENCH_UNARY(left_shift)
-NOCBENCH_UNARY(right_shift)
 NOCBENCH_UNARY(clamp)
 NOCBENCH_UNARY(hardtanh)
 NOCBENCH_UNARY(threshold)
@@ -300,7 +307,6 @@ NOCBENCH_BINARY(bitwise_and_binary)
 NOCBENCH_BINARY(bitwise_or_binary)
 NOCBENCH_BINARY(bitwise_xor_binary)
 NOCBENCH_BINARY(binary_left_shift)
-NOCBENCH_BINARY(binary_right_shift)
 NOCBENCH_BINARY(lgamma_stirling_float)
 NOCBENCH_BINARY(fmod_binary)
 NOCBENCH_BINARY(remainder_binary)
@@ -313,10 +319,6 @@ NOCBENCH_BINARY(mask)
 NOCBENCH_BINARY(mask_posinf)
 NOCBENCH_BINARY(eq_int)
 NOCBENCH_BINARY(ne_int)
-NOCBENCH_BINARY(gt_int)
-NOCBENCH_BINARY(ge_int)
-NOCBENCH_BINARY(lt_int)
-NOCBENCH_BINARY(le_int)
 NOCBENCH_BINARY(div_int32)
 NOCBENCH_BINARY(div_int32_floor)
 NOCBENCH_BINARY(div_int32_trunc)
@@ -420,6 +422,30 @@ NOCBENCH_QUANTIZATION(dequant, dequant)
 NOCBENCH_QUANTIZATION(dequant_int8, dequant_int8)
 #undef NOCBENCH_QUANTIZATION
 
+/// Declares a call of two tiles of integers, which in UInt32 is another function. The first template argument is the
+/// format of the values.
+#define NOCBENCH_BINARY_OF_INTEGERS(name, of_words)                                                            \
+    NOCBENCH_NO_COMMAND(name##_tile_init)                                                                      \
+    template <DataFormat format = DataFormat::Int32, auto... options, typename... Values>                      \
+    FORCE_INLINE void name##_tile(uint32_t left, uint32_t right, Values... values) {                           \
+        using namespace nocbench::compute;                                                                     \
+        binary<function_number(format == DataFormat::UInt32 ? #of_words : #name)>(left, right,                 \
+                                                                                  result_of(left, values...)); \
+    }
+NOCBENCH_BINARY_OF_INTEGERS(gt_int, gt_word)
+NOCBENCH_BINARY_OF_INTEGERS(ge_int, ge_word)
+NOCBENCH_BINARY_OF_INTEGERS(lt_int, lt_word)
+NOCBENCH_BINARY_OF_INTEGERS(le_int, le_word)
+NOCBENCH_BINARY_OF_INTEGERS(binary_right_shift, right_shift_word)
+#undef NOCBENCH_BINARY_OF_INTEGERS
+
+NOCBENCH_NO_COMMAND(right_shift_tile_init)
+template <DataFormat format = DataFormat::Int32, auto... options>
+FORCE_INLINE void right_shift_tile(uint32_t dst, uint32_t count) {
+    using namespace nocbench::compute;
+    unary<function_number(format == DataFormat::UInt32 ? "right_shift_word" : "right_shift")>(dst, count);
+}
+
 // Names of integers by their width, which the function does not depend on.
 #define NOCBENCH_SAME(name, other)                    \
     NOCBENCH_INIT(name##_tile_init, other)            \
@@ -472,24 +498,6 @@ template <auto... options>
 FORCE_INLINE void copy_dest_values(uint32_t source, uint32_t target) {
     nocbench::compute::binary<NOCBENCH_FUNCTION_NUMBER(copy_dest_values)>(target, source, target);
 }
-
-}  // namespace ckernel
-
-namespace nocbench::compute {
-
-using namespace ckernel;
-
-constexpr bool is_signed_integer(uint32_t format) {
-    return format == static_cast<uint32_t>(DataFormat::Int32) || format == static_cast<uint32_t>(DataFormat::Int8);
-}
-constexpr bool is_integer(uint32_t format) {
-    return is_signed_integer(format) || format == static_cast<uint32_t>(DataFormat::UInt32) ||
-           format == static_cast<uint32_t>(DataFormat::UInt16) || format == static_cast<uint32_t>(DataFormat::UInt8);
-}
-
-}  // namespace nocbench::compute
-
-namespace ckernel {
 
 /// Declares a call of three tiles, and its initialisation. The first template argument is the format of the values.
 #define NOCBENCH_TERNARY(name, of_integers)                                                             \
