@@ -11,7 +11,9 @@ from compute_programs import operation, random_matrix
 from nocbench import ComputeOptions, correlation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    Expected = Mapping[str, Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]]
 
 PCC = 0.999
 
@@ -318,7 +320,7 @@ def test_all_threads_see_a_value_of_a_page(call: str) -> None:
 
 # Calls on A in tiles 0 and, after its square, 2 of Dst, and on B in tile 1. Numbers are given by their bits.
 QUARTER, HALF, TWO = "0x3e800000", "0x3f000000", "0x40000000"
-FURTHER_CALLS = {
+FURTHER_CALLS: Expected = {
     f"addcmul_tile(0, 1, 2, 0, {TWO});": lambda a, b: a + 2 * b * a * a,
     f"fill_tile(2, 4.0f); addcdiv_tile(0, 1, 2, 0, {TWO});": lambda a, b: a + b / 2,
     "lerp_tile(0, 1, 2, 0);": lambda a, b: a + a * a * (b - a),
@@ -362,7 +364,7 @@ def test_further_calls() -> None:
     assert wrong == []
 
 
-CALLS_OF_INTEGERS = {
+CALLS_OF_INTEGERS: Expected = {
     "eqz_tile_int32(0);": lambda a, _: a == 0,
     "unary_gt_tile_int32(0, -5);": lambda a, _: a > -5,
     "lt_int32_tile(0, 1, 0);": lambda a, b: a < b,

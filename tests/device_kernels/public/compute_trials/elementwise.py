@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy
 from compute_trial import ComputeTrial, Pages, tiles, trial_of
 
 from nocbench import ComputeOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 COMPUTE = "device/kernels/compute"
 BINARY = "operations/eltwise/binary_ng/device"
@@ -243,14 +247,22 @@ def logit() -> ComputeTrial:
     )
 
 
-def backward(slope: numpy.ndarray, x: numpy.ndarray, data_format: str, **further: object) -> ComputeTrial:
+def backward(
+    slope: numpy.ndarray,
+    x: numpy.ndarray,
+    *,
+    data_format: str = "Float16_b",
+    defines: Mapping[str, object] | None = None,
+    options: ComputeOptions | None = None,
+) -> ComputeTrial:
     """Returns the trial of a kernel that multiplies gradients with the slope of a function at `x`."""
     gradient = tiles(len(x) // 32, 2)
     return ComputeTrial(
         inputs={0: Pages(gradient, data_format), 1: Pages(x, data_format)},
         outputs={2: Pages(gradient * slope, data_format, capacity=2)},
         runtime=(len(x) // 32,),
-        **further,
+        defines=defines or {},
+        options=options or ComputeOptions(),
     )
 
 
@@ -266,7 +278,7 @@ def slope_of_gelu(x: numpy.ndarray) -> numpy.ndarray:
 def gradient_of_tanh() -> ComputeTrial:
     """Gradients times 1 - tanh(x)**2."""
     x = tiles(4, 1, -3, 3)
-    return backward(1 - numpy.tanh(x) ** 2, x, "Float16_b")
+    return backward(1 - numpy.tanh(x) ** 2, x)
 
 
 @trial_of(f"{BACKWARD}/eltwise_bw_gelu_tanh.cpp")
@@ -277,7 +289,7 @@ def gradient_of_gelu() -> ComputeTrial:
         "COPY_DEST_DATA_FORMAT": "DataFormat::Float16_b",
         "BF16_ROUNDING_MODE": "ckernel::DstRoundingMode::NearestEven",
     }
-    return backward(slope_of_gelu(x), x, "Float16_b", defines=formats)
+    return backward(slope_of_gelu(x), x, defines=formats)
 
 
 @trial_of(f"{BACKWARD}/eltwise_bw_gelu_tanh_fp32.cpp")
@@ -285,7 +297,7 @@ def gradient_of_wide_gelu() -> ComputeTrial:
     """Gradients times the derivative of GELU, of 32 bits."""
     x = tiles(4, 1, -4, 4)
     formats = {"COPY_DEST_DATA_FORMAT": "DataFormat::Float32"}
-    return backward(slope_of_gelu(x), x, "Float32", defines=formats, options=EXACT)
+    return backward(slope_of_gelu(x), x, data_format="Float32", defines=formats, options=EXACT)
 
 
 def draws(called: tuple[bool, ...]) -> ComputeTrial:
