@@ -281,6 +281,7 @@ TEST(VectorFunctions, QuantizeToBytes) {
     EXPECT_EQ(quantized("quant", 1000, -127), 127);
     EXPECT_EQ(quantized("quant", -1000, -127), -127);
     EXPECT_EQ(quantized("quant", -1000, -128), -128);
+    EXPECT_EQ(quantized("quant", std::nanf(""), -127), -127);
     EXPECT_EQ(quantized("quant", 1000, 0), 255);
     EXPECT_EQ(quantized("quant", -1000, 0), 0);
     EXPECT_EQ(quantized("requant", std::bit_cast<float>(-60), -127), -20);

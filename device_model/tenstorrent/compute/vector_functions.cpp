@@ -76,8 +76,9 @@ double zeta_of_order(double x, double order) {
 /// Returns the derivative of the logarithm of the gamma function.
 double digamma(double x) {
     double sum = 0;
-    for (; x < 10; ++x) {
+    while (x < 10) {
         sum -= 1 / x;
+        x += 1;
     }
     const double square = 1 / (x * x);
     return sum + std::log(x) - 0.5 / x - square * (1.0 / 12 - square * (1.0 / 120 - square / 252));
@@ -169,7 +170,7 @@ float is_close(float a, float b, const Parameters& its) {
 float quantized(float scaled, const Parameters& its) {
     const auto lowest = static_cast<float>(static_cast<std::int32_t>(its.second));
     const float whole = std::nearbyint(scaled + number(its.first));
-    return bits_of(static_cast<std::int32_t>(std::clamp(whole, lowest, lowest == 0 ? 255.0F : 127.0F)));
+    return bits_of(static_cast<std::int32_t>(std::min(std::max(lowest, whole), lowest == 0 ? 255.0F : 127.0F)));
 }
 
 template <std::int32_t (*integer_of)(float)>
@@ -297,7 +298,7 @@ constexpr std::array kUnary{
     UnaryFunction{"xielu", iterative,
                   [](float x, const Parameters& its) {
                       // The exponential ends a millionth below 0.
-                      const double number_of_x = x;
+                      const auto number_of_x = static_cast<double>(x);
                       const double below = std::expm1(std::min(number_of_x, -1e-6)) - number_of_x;
                       const double curve = x > 0 ? static_cast<double>(number(its.first)) * number_of_x * number_of_x
                                                  : static_cast<double>(number(its.second)) * below;
@@ -515,14 +516,14 @@ constexpr std::array kBinary{
                    }},
     BinaryFunction{"logaddexp_binary", polynomial,
                    [](float a, float b, const Parameters&) {
-                       const double larger = std::max(a, b);
-                       const double smaller = std::min(a, b);
+                       const auto larger = static_cast<double>(std::max(a, b));
+                       const auto smaller = static_cast<double>(std::min(a, b));
                        return static_cast<float>(larger + std::log1p(std::exp(smaller - larger)));
                    }},
     BinaryFunction{"logaddexp2_binary", polynomial,
                    [](float a, float b, const Parameters&) {
-                       const double larger = std::max(a, b);
-                       const double smaller = std::min(a, b);
+                       const auto larger = static_cast<double>(std::max(a, b));
+                       const auto smaller = static_cast<double>(std::min(a, b));
                        return static_cast<float>(larger + std::log2(1 + std::exp2(smaller - larger)));
                    }},
     BinaryFunction{"nextafter_binary", simple,
@@ -591,7 +592,7 @@ constexpr std::array kBinary{
                    [](float gate, float up, const Parameters&) {
                        // The bounds of the two halves are those of the one model that has this function.
                        const auto bounded = [](double x, double bound) { return bound * std::tanh(x / bound); };
-                       const double x = gate;
+                       const auto x = static_cast<double>(gate);
                        return static_cast<float>(bounded(x, 4) * sigmoid(x) * bounded(static_cast<double>(up), 25));
                    }},
     BinaryFunction{"clamped_silu_glu", iterative,
