@@ -456,7 +456,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         }
         case ComputeOperation::transpose:
             transpose(dst.values);
-            break;
+            dst.is_clear = false;
+            return;
         case ComputeOperation::unary: {
             const UnaryFunction& function = unary_of(command);
             FunctionParameters parameters{command.words[2], command.words[3], command.words[4]};
@@ -466,7 +467,10 @@ void ComputeUnit::compute(const ComputeCommand& command) {
                 }
                 value = function.apply(value, parameters);
             }
-            dst.is_clear = false;
+            if (function.gives_integers) {
+                dst.is_clear = false;
+                return;
+            }
             break;
         }
         case ComputeOperation::binary: {

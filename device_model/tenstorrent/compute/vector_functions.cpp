@@ -185,6 +185,12 @@ float dequantized(float a, float scale, const Parameters& its) {
 
 std::int32_t signed_byte(float value) { return static_cast<std::int8_t>(word(value)); }
 
+/// Returns a function whose results are integers.
+constexpr UnaryFunction of_integers(UnaryFunction function) {
+    function.gives_integers = true;
+    return function;
+}
+
 constexpr std::array kUnary{
     UnaryFunction{"exp", polynomial,
                   [](float x, const Parameters& its) {
@@ -376,85 +382,86 @@ constexpr std::array kUnary{
                       return static_cast<float>(1 - tanh * tanh);
                   }},
     // Functions of integers, which are the bits of values.
-    UnaryFunction{"fill_int", simple, [](float, const Parameters& its) { return bits_of_word(its.first); }},
-    UnaryFunction{"bitwise_not", simple, [](float x, const Parameters&) { return bits_of_word(~word(x)); }},
-    UnaryFunction{"bitwise_and", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) & its.first); }},
-    UnaryFunction{"bitwise_or", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) | its.first); }},
-    UnaryFunction{"bitwise_xor", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) ^ its.first); }},
-    UnaryFunction{
+    of_integers({"identity_int", simple, [](float x, const Parameters&) { return x; }}),
+    of_integers({"fill_int", simple, [](float, const Parameters& its) { return bits_of_word(its.first); }}),
+    of_integers({"bitwise_not", simple, [](float x, const Parameters&) { return bits_of_word(~word(x)); }}),
+    of_integers({"bitwise_and", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) & its.first); }}),
+    of_integers({"bitwise_or", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) | its.first); }}),
+    of_integers({"bitwise_xor", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) ^ its.first); }}),
+    of_integers({
         "left_shift", simple,
-        [](float x, const Parameters& its) { return bits_of_word(its.first > 31 ? 0 : word(x) << its.first); }},
-    UnaryFunction{"right_shift", simple,
-                  [](float x, const Parameters& its) { return bits_of(integer(x) >> std::min(its.first, 31U)); }},
-    UnaryFunction{
+        [](float x, const Parameters& its) { return bits_of_word(its.first > 31 ? 0 : word(x) << its.first); }}),
+    of_integers({"right_shift", simple,
+                  [](float x, const Parameters& its) { return bits_of(integer(x) >> std::min(its.first, 31U)); }}),
+    of_integers({
         "right_shift_word", simple,
-        [](float x, const Parameters& its) { return bits_of_word(word(x) >> std::min(its.first, 31U)); }},
-    UnaryFunction{"add_unary_int32", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) + its.first); }},
-    UnaryFunction{"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }},
-    UnaryFunction{"abs_int32", simple,
-                  [](float x, const Parameters&) { return integer(x) < 0 ? bits_of_word(0U - word(x)) : x; }},
-    UnaryFunction{"unary_eq_int32", simple, compared<equal>},
-    UnaryFunction{"unary_ne_int32", simple, compared<unequal>},
-    UnaryFunction{"unary_gt_int32", simple, compared<greater>},
-    UnaryFunction{"unary_ge_int32", simple, compared<at_least>},
-    UnaryFunction{"unary_lt_int32", simple, compared<less>},
-    UnaryFunction{"unary_le_int32", simple, compared<at_most>},
-    UnaryFunction{"unary_max_int32", simple,
+        [](float x, const Parameters& its) { return bits_of_word(word(x) >> std::min(its.first, 31U)); }}),
+    of_integers({"add_unary_int32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) + its.first); }}),
+    of_integers({"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }}),
+    of_integers({"abs_int32", simple,
+                  [](float x, const Parameters&) { return integer(x) < 0 ? bits_of_word(0U - word(x)) : x; }}),
+    of_integers({"unary_eq_int32", simple, compared<equal>}),
+    of_integers({"unary_ne_int32", simple, compared<unequal>}),
+    of_integers({"unary_gt_int32", simple, compared<greater>}),
+    of_integers({"unary_ge_int32", simple, compared<at_least>}),
+    of_integers({"unary_lt_int32", simple, compared<less>}),
+    of_integers({"unary_le_int32", simple, compared<at_most>}),
+    of_integers({"unary_max_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::max(integer(x), static_cast<std::int32_t>(its.first)));
-                  }},
-    UnaryFunction{"unary_min_int32", simple,
+                  }}),
+    of_integers({"unary_min_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::min(integer(x), static_cast<std::int32_t>(its.first)));
-                  }},
-    UnaryFunction{"unary_max_uint32", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(std::max(word(x), its.first)); }},
-    UnaryFunction{"unary_min_uint32", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(std::min(word(x), its.first)); }},
-    UnaryFunction{"clamp_int32", simple,
+                  }}),
+    of_integers({"unary_max_uint32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(std::max(word(x), its.first)); }}),
+    of_integers({"unary_min_uint32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(std::min(word(x), its.first)); }}),
+    of_integers({"clamp_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::min(std::max(integer(x), static_cast<std::int32_t>(its.first)),
                                               static_cast<std::int32_t>(its.second)));
-                  }},
-    UnaryFunction{"relu_max_int32", simple,
+                  }}),
+    of_integers({"relu_max_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::max(std::min(integer(x), static_cast<std::int32_t>(its.first)), 0));
-                  }},
-    UnaryFunction{"relu_min_int32", simple,
+                  }}),
+    of_integers({"relu_min_int32", simple,
                   [](float x, const Parameters& its) {
                       return integer(x) > static_cast<std::int32_t>(its.first) ? x : bits_of(0);
-                  }},
-    UnaryFunction{"rsub_int32", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(its.first - word(x)); }},
-    UnaryFunction{"sub_unary_int32", simple,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) - its.first); }},
-    UnaryFunction{"mul_unary_int32", iterative,
-                  [](float x, const Parameters& its) { return bits_of_word(word(x) * its.first); }},
-    UnaryFunction{"remainder_uint32", iterative,
+                  }}),
+    of_integers({"rsub_int32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(its.first - word(x)); }}),
+    of_integers({"sub_unary_int32", simple,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) - its.first); }}),
+    of_integers({"mul_unary_int32", iterative,
+                  [](float x, const Parameters& its) { return bits_of_word(word(x) * its.first); }}),
+    of_integers({"remainder_uint32", iterative,
                   [](float x, const Parameters& its) {
                       return bits_of_word(its.first == 0 ? 0 : word(x) % its.first);
-                  }},
+                  }}),
     UnaryFunction{"int_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(integer(x)); }},
     UnaryFunction{"word_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(word(x)); }},
-    UnaryFunction{"float_to_int", simple,
+    of_integers({"float_to_int", simple,
                   [](float x, const Parameters&) {
                       constexpr float kEnd = 2147483648.0F;
                       return std::isnan(x) ? bits_of(0)
                              : x >= kEnd   ? bits_of(std::numeric_limits<std::int32_t>::max())
                              : x < -kEnd   ? bits_of(std::numeric_limits<std::int32_t>::min())
                                            : bits_of(static_cast<std::int32_t>(x));
-                  }},
-    UnaryFunction{"float_to_word", simple,
+                  }}),
+    of_integers({"float_to_word", simple,
                   [](float x, const Parameters&) {
                       constexpr float kEnd = 4294967296.0F;
                       return !(x > 0)    ? bits_of_word(0)
                              : x >= kEnd ? bits_of_word(std::numeric_limits<std::uint32_t>::max())
                                          : bits_of_word(static_cast<std::uint32_t>(x));
-                  }},
+                  }}),
 };
 
 constexpr std::array kBinary{

@@ -24,6 +24,7 @@ struct UnaryFunction {
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float value, const FunctionParameters& parameters) = nullptr;
     bool is_random = false;
+    bool gives_integers = false;
 };
 
 struct BinaryFunction {

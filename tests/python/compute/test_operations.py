@@ -447,3 +447,18 @@ def test_random_numbers_follow_from_their_seed() -> None:
     assert (results[0] == results[2]).all()
     assert (results[0] != results[1]).mean() > PCC - 0.01
     assert 0 <= results.min() < 0.01 < 0.99 < results.max() <= 1
+
+
+def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
+    a = numpy.arange(1024).reshape(32, 32) * 60
+    calls = {
+        "bitwise_xor_tile<DataFormat::UInt16>(0, 0x5555);": a ^ 0x5555,
+        "relu_max_tile_uint16(0, 700u);": numpy.minimum(a, 700),
+        "eqz_tile_uint16(0);": a == 0,
+        "transpose_wh_dest(0);": a.T,
+        "typecast_tile<9, 24>(0);": a,  # to UInt32
+    }
+    formats = {"formats": ["UInt16"], "result_format": "UInt16"}
+    results = results_of((f"copy_tile(0, 0, 0); {call}" for call in calls), [a], **formats)
+    wrong = [call for (call, wanted), found in zip(calls.items(), results, strict=True) if (found != wanted).any()]
+    assert wrong == []

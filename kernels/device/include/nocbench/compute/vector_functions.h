@@ -593,7 +593,7 @@ FORCE_INLINE void typecast_tile(uint32_t dst) {
     } else if constexpr (!is_integer(from) && is_integer(to)) {
         unary<is_signed_integer(to) ? function_number("float_to_int") : function_number("float_to_word")>(dst);
     } else {
-        unary<function_number("identity")>(dst);
+        unary<function_number(is_integer(from) ? "identity_int" : "identity")>(dst);
     }
 }
 
