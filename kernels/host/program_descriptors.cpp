@@ -53,12 +53,14 @@ void add(Program& program, const KernelDescriptor& kernel, const host::Caller& c
 void add(Program& program, const CBDescriptor& buffer, const host::Caller& caller) {
     CircularBufferConfig config(buffer.total_size);
     for (const CBFormatDescriptor& format : buffer.format_descriptors) {
-        config.index(format.buffer_index, caller).set_data_format(format.data_format).set_page_size(format.page_size);
+        config.index(format.buffer_index, caller)
+            .set_data_format(format.data_format)
+            .set_page_size(format.page_size, caller);
     }
     for (const CBFormatDescriptor& format : buffer.remote_format_descriptors) {
         config.remote_index(format.buffer_index, caller)
             .set_data_format(format.data_format)
-            .set_page_size(format.page_size);
+            .set_page_size(format.page_size, caller);
     }
     if (buffer.buffer != nullptr) {
         config.set_globally_allocated_address(*buffer.buffer);

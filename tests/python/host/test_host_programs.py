@@ -392,7 +392,9 @@ WRONG = {
     "MeshDevice::create_unit_mesh(1);": "expected device 0, the first that was opened and the only one",
     "MeshDevice::create(MeshDeviceConfig(MeshShape(2, 2)));": "a mesh of one chip, found one of 4",
     "ProgramDescriptor d; d.semaphores.push_back({.id = 16}); Program made(d);": "an id from 0 to 15, found 16",
-    "ProgramDescriptor d; d.cbs.push_back({.remote_format_descriptors = {{}}}); Program made(d);": (
+    "ProgramDescriptor d;"
+    "d.cbs.push_back({.total_size = 64, .remote_format_descriptors = {{0, DataFormat::UInt32, 64}}});"
+    "Program made(d);": (
         "remote circular buffer 0: expected experimental::CreateCircularBuffer with a global circular buffer"
     ),
     "CreateSemaphore(program, CoreRange(core), 0, CoreType::ETH);": "expected CoreType::WORKER",
