@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/compute/column_statistics.h"
 #include "device_model/tenstorrent/compute/tile_arithmetic.h"
 #include "device_model/tenstorrent/compute/vector_functions.h"
 
@@ -213,6 +214,9 @@ std::vector<std::string> CallContract::take(ComputeThread thread, const ComputeC
         case ComputeOperation::pack:
             pack(command, buffers);
             break;
+        case ComputeOperation::gather:
+            gather(command);
+            break;
         default:
             if (num_dst_tiles_of(command.operation) != 0) {
                 compute(command);
@@ -398,11 +402,24 @@ void CallContract::compute(const ComputeCommand& command) {
     for (const std::uint32_t tile : std::span(command.words).first(num_dst_tiles_of(command.operation))) {
         require_tile(tile, call);
     }
-    if (!math_has_dst_) {
-        throw InputError(fmt::format("{}: math does not have Dst: expected tile_regs_acquire before", call));
-    }
+    require_dst_of_math(call);
     if (!goes_below(ComputeThread::math)) {
         require_preparation(command);
+    }
+}
+
+void CallContract::gather(const ComputeCommand& command) {
+    const std::string call = "statistics of columns";
+    const std::uint32_t num_tiles = tiles_of(statistics_step(command));
+    if (num_tiles != 0) {
+        require_tile(command.words[0] + num_tiles - 1, call);
+        require_dst_of_math(call);
+    }
+}
+
+void CallContract::require_dst_of_math(const std::string& call) const {
+    if (!math_has_dst_) {
+        throw InputError(fmt::format("{}: math does not have Dst: expected tile_regs_acquire before", call));
     }
 }
 

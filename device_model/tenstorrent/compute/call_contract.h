@@ -74,6 +74,8 @@ private:
     void set_formats(ComputeThread thread, const ComputeCommand& command);
     void unpack(const ComputeCommand& command, const Buffers& buffers);
     void compute(const ComputeCommand& command);
+    void gather(const ComputeCommand& command);
+    void require_dst_of_math(const std::string& call) const;
     void require_preparation(const ComputeCommand& command);
     void pack(const ComputeCommand& command, const Buffers& buffers);
 

@@ -46,6 +46,7 @@ enum class ComputeOperation : std::uint8_t {
     reduce_dst = 26,
     accumulate_rows = 27,
     seed = 28,
+    gather = 29,  // statistics of columns
 
     // of pack
     wait = 40,
@@ -127,6 +128,10 @@ inline constexpr std::uint32_t kCopyShift = 13;       // 2 bits: Copy
 
 /// Calls that copy tiles to Dst.
 enum class Copy : std::uint8_t { plain, transposes, tilizes, untilizes };
+
+// Flags of gather. Words: tile of Dst, and those of the step.
+inline constexpr std::uint32_t kStatisticsMask = 0xFF;    // StatisticsStep
+inline constexpr std::uint32_t kStatisticsFlag = 1 << 8;  // of the step
 
 /// Flag of accumulate_rows: does not go on from the last row of the tile before.
 inline constexpr std::uint32_t kIsFirst = 1 << 0;

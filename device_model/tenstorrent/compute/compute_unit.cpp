@@ -216,6 +216,13 @@ Tick ComputeUnit::math_ticks(const ComputeCommand& command) const {
         case ComputeOperation::reduce_dst:
         case ComputeOperation::accumulate_rows:
             return vector(FunctionLength::simple);
+        case ComputeOperation::gather: {
+            // A row is a step of the vector unit; so is what is done once with all columns.
+            const StatisticsStep step = statistics_step(command);
+            const std::size_t rows = has_rows(step) ? RowRange(command.words[1]).count : 1;
+            const std::int64_t steps = (step == StatisticsStep::add_rows ? 2 : 1) * cost.simple_function_steps;
+            return ticks_from_cycles(static_cast<Cycle>(rows) * steps);
+        }
         default:
             return 0;
     }
@@ -233,11 +240,10 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
         }
         case ComputeOperation::pack:
             return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_format(command)), cost.pack_bytes_per_cycle);
-        default:
-            if (num_tiles_of(command.operation) == 0) {
-                return 0;
-            }
-            return ((command.flags & kContinues) != 0 ? 0 : cost.math_call_ticks) + math_ticks(command);
+        default: {
+            const Tick work = math_ticks(command);
+            return work == 0 || (command.flags & kContinues) != 0 ? work : work + cost.math_call_ticks;
+        }
     }
 }
 
@@ -288,6 +294,8 @@ void ComputeUnit::begin(const Given& given) {
         unpack(given);
     } else if (num_dst_tiles_of(given.command.operation) != 0) {
         compute(given.command);
+    } else if (given.command.operation == ComputeOperation::gather) {
+        gather_statistics(given.command);
     }
 }
 
@@ -410,16 +418,33 @@ void ComputeUnit::store_in_dst(DstTile& tile) const {
     }
 }
 
+ComputeUnit::DstTile& ComputeUnit::tile_for_math(std::uint32_t tile) {
+    DstTile& its = dst_of(math_section_, tile);
+    if (its.is_clear) {
+        its.values.fill(0);
+    }
+    return its;
+}
+
+void ComputeUnit::gather_statistics(const ComputeCommand& command) {
+    const StatisticsStep step = statistics_step(command);
+    const std::uint32_t first = command.words[0];
+    const auto tiles = tiles_of(step);
+    DstTile& left = tile_for_math(tiles == 0 ? 0 : first);
+    DstTile& right = tile_for_math(tiles < 2 ? 0 : first + 1);
+    statistics_.take(step, (command.flags & kStatisticsFlag) != 0, std::span(command.words).subspan(1), left.values,
+                     right.values);
+    if (tiles >= 1) {
+        store_in_dst(left);
+    }
+    if (tiles >= 2) {
+        store_in_dst(right);
+    }
+}
+
 void ComputeUnit::compute(const ComputeCommand& command) {
     static const auto kNothing = std::make_shared<const TileValues>();
-    const auto tile_of_dst = [&](std::uint32_t tile) -> DstTile& {
-        DstTile& its = dst_of(math_section_, tile);
-        if (its.is_clear) {
-            its.values.fill(0);
-        }
-        return its;
-    };
-    DstTile& dst = tile_of_dst(command.words[0]);
+    DstTile& dst = tile_for_math(command.words[0]);
     const auto source = [&](SharedTile Sources::* which) {
         const SharedTile& tile = sources_.front().*which;
         return tile == nullptr ? kNothing : tile;
@@ -476,7 +501,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::binary: {
             const BinaryFunction& function = binary_of(command);
             const TileValues& left = dst.values;
-            right_ = tile_of_dst(command.words[1]).values;
+            right_ = tile_for_math(command.words[1]).values;
             broadcast(right_, kind);
             DstTile& result = dst_of(math_section_, command.words[2]);
             const FunctionParameters parameters{command.words[4], command.words[5]};
@@ -488,8 +513,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::ternary: {
             const TernaryFunction& function = ternary_of(command);
             const TileValues& first = dst.values;
-            const TileValues& second = tile_of_dst(command.words[1]).values;
-            const TileValues& third = tile_of_dst(command.words[2]).values;
+            const TileValues& second = tile_for_math(command.words[1]).values;
+            const TileValues& third = tile_for_math(command.words[2]).values;
             DstTile& result = dst_of(math_section_, command.words[3]);
             for (std::size_t i = 0; i < kTileValues; ++i) {
                 result.values[i] = function.apply(first[i], second[i], third[i], command.words[5]);

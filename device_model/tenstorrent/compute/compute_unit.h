@@ -19,6 +19,7 @@
 #include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/compute/call_contract.h"
+#include "device_model/tenstorrent/compute/column_statistics.h"
 #include "device_model/tenstorrent/compute/compute_command.h"
 #include "device_model/tenstorrent/compute/tile_values.h"
 
@@ -104,6 +105,9 @@ private:
     [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, TileFormat format, bool is_row_major,
                                   bool is_exact) const;
     void compute(const ComputeCommand& command);
+    void gather_statistics(const ComputeCommand& command);
+    /// Returns a tile of math's section, with zeros if it is clear.
+    [[nodiscard]] DstTile& tile_for_math(std::uint32_t tile);
     void write_packed(const Given& given, Tick tick);
     void change_pages(const Given& given, std::uint32_t offset);
     [[nodiscard]] DstTile& dst_of(std::uint32_t section, std::uint32_t tile);
@@ -120,6 +124,7 @@ private:
     TileValues left_{};
     TileValues right_{};
     std::array<float, kTileSide> last_row_{};  // of the last tile whose rows were accumulated
+    ColumnStatistics statistics_;
     RandomNumbers random_{0};
 
     std::uint32_t configuration_ = 0;

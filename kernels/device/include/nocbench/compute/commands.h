@@ -39,6 +39,7 @@ enum class Operation : uint32_t {
     reduce_dst = 26,
     accumulate_rows = 27,
     seed = 28,
+    gather = 29,
     wait = 40,
     release = 41,
     pack = 42,

@@ -425,7 +425,7 @@ NOCBENCH_QUANTIZATION(dequant_int8, dequant_int8)
 /// Declares a call of two tiles of integers, which in UInt32 is another function. The first template argument is the
 /// format of the values.
 #define NOCBENCH_BINARY_OF_INTEGERS(name, of_words)                                                            \
-    NOCBENCH_NO_COMMAND(name##_tile_init)                                                                      \
+    NOCBENCH_INIT(name##_tile_init, name)                                                                      \
     template <DataFormat format = DataFormat::Int32, auto... options, typename... Values>                      \
     FORCE_INLINE void name##_tile(uint32_t left, uint32_t right, Values... values) {                           \
         using namespace nocbench::compute;                                                                     \
@@ -439,7 +439,7 @@ NOCBENCH_BINARY_OF_INTEGERS(le_int, le_word)
 NOCBENCH_BINARY_OF_INTEGERS(binary_right_shift, right_shift_word)
 #undef NOCBENCH_BINARY_OF_INTEGERS
 
-NOCBENCH_NO_COMMAND(right_shift_tile_init)
+NOCBENCH_INIT(right_shift_tile_init, right_shift)
 template <DataFormat format = DataFormat::Int32, auto... options>
 FORCE_INLINE void right_shift_tile(uint32_t dst, uint32_t count) {
     using namespace nocbench::compute;
@@ -583,6 +583,33 @@ NOCBENCH_DST_BROADCAST(mul)
 #undef NOCBENCH_DST_BROADCAST_OF
 NOCBENCH_INIT(sfpu_bcast_col_init, sfpu_bcast)
 NOCBENCH_INIT(sfpu_bcast_row_init, sfpu_bcast)
+NOCBENCH_INIT(sfpu_bcast_init, sfpu_bcast)
+NOCBENCH_INIT(sfpu_normalize_bcast_scalar_init, sfpu_bcast)
+template <BroadcastType kind, EltwiseBinaryType type, auto... options>
+FORCE_INLINE void sfpu_bcast(uint32_t dst, uint32_t repeated) {
+    constexpr uint32_t function = type == ELWADD   ? NOCBENCH_FUNCTION_NUMBER(add_binary)
+                                  : type == ELWSUB ? NOCBENCH_FUNCTION_NUMBER(sub_binary)
+                                                   : NOCBENCH_FUNCTION_NUMBER(mul_binary);
+    nocbench::compute::binary<function, kind>(dst, repeated, dst);
+}
+
+/// Subtracts a mean from a tile, and multiplies it by a factor: the first column or value of two other tiles.
+template <BroadcastType kind = BroadcastType::COL>
+FORCE_INLINE void sfpu_normalize_bcast_col(uint32_t dst, uint32_t mean, uint32_t factor) {
+    sfpu_bcast<kind, ELWSUB>(dst, mean);
+    sfpu_bcast<kind, ELWMUL>(dst, factor);
+}
+FORCE_INLINE void sfpu_normalize_bcast_scalar(uint32_t dst, uint32_t mean, uint32_t factor) {
+    sfpu_normalize_bcast_col<BroadcastType::SCALAR>(dst, mean, factor);
+}
+FORCE_INLINE void sfpu_normalize_bcast_col_two_tiles(uint32_t dst, uint32_t other, uint32_t mean, uint32_t factor) {
+    sfpu_normalize_bcast_col(dst, mean, factor);
+    sfpu_normalize_bcast_col(other, mean, factor);
+}
+FORCE_INLINE void sfpu_residual_normalize_bcast_col(uint32_t dst, uint32_t added, uint32_t mean, uint32_t factor) {
+    sfpu_bcast<BroadcastType::NONE, ELWADD>(dst, added);
+    sfpu_normalize_bcast_col(dst, mean, factor);
+}
 
 /// Converts the values of a tile between the formats with these numbers.
 template <uint32_t from, uint32_t to>
