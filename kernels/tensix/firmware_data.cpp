@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "device_model/riscv/hart.h"
+#include "device_model/tenstorrent/compute/compute_command.h"
 #include "device_model/tenstorrent/device_state.h"
 #include "device_model/tenstorrent/l1_banks.h"
 #include "device_model/tenstorrent/risc.h"
@@ -85,22 +86,29 @@ void set_columns_and_rows(Filler& filler, const Grid& grid) {
     filler.set<std::uint8_t>("worker_logical_row_to_virtual_row", rows);
 }
 
-void set_circular_buffers(Filler& filler, const CoreContext& core) {
+/// `shift`: of addresses and sizes of buffers within the core, which are in units of 16 bytes in compute kernels.
+void set_circular_buffers(Filler& filler, const CoreContext& core, std::uint32_t shift) {
     std::array<std::uint32_t, kNumCircularBuffers * kBufferTableWords> words{};
+    const auto row = [&](std::size_t id) {
+        return std::span(words).subspan(id * kBufferTableWords, kBufferTableWords);
+    };
     for (std::size_t id = 0; id < kNumCircularBuffers; ++id) {
         if (const std::optional<CircularBuffer>& buffer = core.circular_buffers[id]; buffer.has_value()) {
             const std::uint32_t bytes = buffer->page_bytes * buffer->num_pages;
-            std::uint32_t* const word = &words[id * kBufferTableWords];
-            word[0] = bytes;
-            word[1] = buffer->address + bytes;
-            word[2] = buffer->page_bytes;
-            word[3] = buffer->num_pages;
-            word[4] = buffer->address;
-            word[5] = buffer->address;
+            std::ranges::copy(std::to_array({bytes, buffer->address + bytes, buffer->page_bytes, buffer->num_pages,
+                                             buffer->address, buffer->address}),
+                              row(id).begin());
         }
     }
     for (const auto& [id, interface] : core.remote_buffers) {
-        std::ranges::copy(interface, &words[id * kBufferTableWords]);
+        std::ranges::copy(interface, row(id).begin());
+    }
+    for (std::size_t id = 0; id < kNumCircularBuffers; ++id) {
+        if (core.circular_buffers[id].has_value()) {
+            for (const int place : {0, 1, 2, 4, 5}) {
+                row(id)[static_cast<std::size_t>(place)] >>= shift;
+            }
+        }
     }
     filler.set<std::uint32_t>("cb_interface", words);
 }
@@ -159,7 +167,8 @@ void fill_firmware_data(Risc& risc, riscv::Hart& hart, const CompiledKernel& ker
     set_arguments(filler, context, risc.identity().processor);
     set_place(filler, state, risc.identity());
     set_columns_and_rows(filler, state.grid);
-    set_circular_buffers(filler, *context.core);
+    const bool computes = risc.identity().processor >= state.architecture.num_riscs();
+    set_circular_buffers(filler, *context.core, computes ? kAddressShift : 0);
     set_banks(filler, state, banks_of(kernel));
 }
 

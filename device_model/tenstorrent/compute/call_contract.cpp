@@ -369,7 +369,8 @@ void CallContract::unpack(const ComputeCommand& command, const Buffers& buffers)
         if ((command.flags & (is_b ? kUnpackB : kUnpackA)) == 0) {
             continue;
         }
-        Operand operand{.buffer = field(command.words[2], is_b ? 24 : 16, 0xFF), .begin = command.words[is_b ? 1 : 0]};
+        Operand operand{.buffer = field(command.words[2], is_b ? 24 : 16, 0xFF),
+                        .begin = command.words[is_b ? 1 : 0] << kAddressShift};
         operand.format =
             required_format(field(command.words[2], is_b ? 8 : 0, 0xFF), operand.buffer, is_row_major && !is_b, call);
         operand.bytes = reach(operand.format, is_row_major && !is_b, command.words[3]);
@@ -465,7 +466,7 @@ void CallContract::pack(const ComputeCommand& command, const Buffers& buffers) {
         throw InputError(fmt::format("{}: pack does not have Dst: expected tile_regs_wait before", call));
     }
     const bool is_row_major = (command.flags & kUntilize) != 0;
-    Operand operand{.buffer = field(command.words[2], 8, 0xFF), .begin = command.words[1]};
+    Operand operand{.buffer = field(command.words[2], 8, 0xFF), .begin = command.words[1] << kAddressShift};
     operand.format = required_format(field(command.words[2], 0, 0xFF), operand.buffer, is_row_major, call);
     operand.bytes = reach(operand.format, is_row_major, command.words[3]);
     require_exponents(operand, call);

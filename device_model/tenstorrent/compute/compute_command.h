@@ -100,6 +100,9 @@ constexpr std::size_t num_dst_tiles_of(ComputeOperation operation) {
 /// Flag of commit and release: programs of 2024 also pass Dst on that they do not have, by release_dst().
 inline constexpr std::uint32_t kWithoutDst = 1 << 0;
 
+/// Shift of addresses in commands, which are in units of 16 bytes, as those of buffers are in compute kernels.
+inline constexpr std::uint32_t kAddressShift = 4;
+
 // Flags of unpack. Words: addresses of A and B; formats (of B from bit 8 on) and buffers (from bits 16 and 24 on);
 // tiles of a row of a matrix that is not tiled; operation and flags of the call that computes.
 inline constexpr std::uint32_t kUnpackA = 1 << 0;

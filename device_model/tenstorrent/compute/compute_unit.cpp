@@ -393,14 +393,14 @@ void ComputeUnit::unpack(const Given& given) {
     }
     last_.b.reset();
     if ((command.flags & kUnpackA) != 0) {
-        last_.a = read(given, command.words[0], format_of_a(command), (command.flags & kTilizeA) != 0,
+        last_.a = read(given, command.words[0] << kAddressShift, format_of_a(command), (command.flags & kTilizeA) != 0,
                        (command.flags & kExactA) != 0);
         if ((command.flags & kTransposeA) != 0) {
             last_.a = turned(last_.a);
         }
     }
     if ((command.flags & kUnpackB) != 0) {
-        last_.b = read(given, command.words[1], format_of_b(command), false, false);
+        last_.b = read(given, command.words[1] << kAddressShift, format_of_b(command), false, false);
         if ((command.flags & kTransposeB) != 0) {
             last_.b = turned(last_.b);
         }
@@ -568,7 +568,7 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
         report(given, [&](RaceCheck& check) { check.stored(*given.risc, address, out); });
         state_.write_memory(node_, address, out, tick);
     };
-    const std::uint32_t address = command.words[1];
+    const std::uint32_t address = command.words[1] << kAddressShift;
     if ((command.flags & kUntilize) != 0) {
         const std::size_t row_bytes = kTileSide * value_bytes(format);
         const auto stride = static_cast<std::uint32_t>(row_bytes) * command.words[3];

@@ -517,12 +517,12 @@ SeenBuffer TileBus::seen_buffer(const riscv::Hart& hart, std::uint32_t id) const
     for (std::uint32_t i = 0; i < kRowBytes; ++i) {
         bytes[i] = hart.private_memory_at(address + i);
     }
-    return {.bytes = words[0],
-            .end = words[1],
-            .page_bytes = words[2],
+    return {.bytes = words[0] << kAddressShift,
+            .end = words[1] << kAddressShift,
+            .page_bytes = words[2] << kAddressShift,
             .num_pages = words[3],
-            .front = words[4],
-            .back = words[5],
+            .front = words[4] << kAddressShift,
+            .back = words[5] << kAddressShift,
             .is_in_place = registers_.buffers_in_place.contains(id)};
 }
 

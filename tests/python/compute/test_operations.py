@@ -174,6 +174,20 @@ def test_reductions(pool: str, dimension: str) -> None:
     numpy.testing.assert_allclose(found, wanted, rtol=2e-3)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "copy_tile(0, 0, 0); ASSERT(get_local_cb_interface(0).fifo_page_size << cb_addr_shift == get_tile_size(0));",
+        "copy_tile(0, 0, 0); ASSERT(CircularBuffer(0).get_page_size() == get_tile_size(0));",
+        "copy_tile(0, 0, 0); ASSERT(get_tile_address(0, 0) == CircularBuffer(0).get_read_ptr() || !is_unpack);",
+    ],
+)
+def test_what_kernels_may_rely_on(call: str) -> None:
+    a = random_matrix(32, 32)
+    result, _ = operation("using nocbench::compute::is_unpack;" + OF_ONE.format(tiles=1, call=call), [a], (32, 32))
+    numpy.testing.assert_array_equal(result, a)
+
+
 def test_accumulates_a_block_of_products() -> None:
     a, b = random_matrix(64, 96, 1), random_matrix(96, 64, 2)
     body = """

@@ -71,18 +71,6 @@ FORCE_INLINE RemoteReceiverCBInterface& get_remote_receiver_cb_interface(uint32_
     return cb_interface[cb_id].remote_receiver_cb_interface;
 }
 
-/// Places a buffer with its pages on a range of L1: both pointers are at `pointer`.
-FORCE_INLINE void place_local_buffer(uint32_t cb_id, uint32_t begin, uint32_t end, uint32_t pointer) {
-    LocalCBInterface& buffer = get_local_cb_interface(cb_id);
-    const uint32_t bytes = end - begin;
-    ASSERT(bytes % buffer.fifo_page_size == 0);
-    buffer.fifo_num_pages = bytes / buffer.fifo_page_size;
-    buffer.fifo_limit = end;
-    buffer.fifo_size = bytes;
-    buffer.fifo_wr_ptr = pointer;
-    buffer.fifo_rd_ptr = pointer;
-}
-
 // Properties of the program's buffers, by id.
 #ifdef NOCBENCH_BUFFER_TILE_BYTES
 constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_BYTES};
@@ -92,8 +80,25 @@ constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
 #endif
 
-/// Shift of buffer addresses: they are in bytes.
+/// Shift of a buffer's addresses and sizes: they are in bytes, but in units of 16 bytes in compute kernels.
+#ifdef COMPILE_FOR_TRISC
+constexpr uint32_t cb_addr_shift = 4;
+#else
 constexpr uint32_t cb_addr_shift = 0;
+#endif
+
+/// Places a buffer with its pages on a range of L1: both pointers are at `pointer`.
+FORCE_INLINE void place_local_buffer(uint32_t cb_id, uint32_t begin, uint32_t end, uint32_t pointer) {
+    LocalCBInterface& buffer = get_local_cb_interface(cb_id);
+    const uint32_t bytes = end - begin;
+    const uint32_t page_bytes = buffer.fifo_page_size << cb_addr_shift;
+    ASSERT(bytes % page_bytes == 0);
+    buffer.fifo_num_pages = bytes / page_bytes;
+    buffer.fifo_limit = end >> cb_addr_shift;
+    buffer.fifo_size = bytes >> cb_addr_shift;
+    buffer.fifo_wr_ptr = pointer >> cb_addr_shift;
+    buffer.fifo_rd_ptr = pointer >> cb_addr_shift;
+}
 
 // Tiles are 32 x 32 values in four faces of 16 x 16.
 namespace nocbench {
@@ -208,7 +213,11 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
 #endif
 
 /// Returns the address of the first free page.
-FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }
+FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) {
+    return get_local_cb_interface(operand).fifo_wr_ptr << cb_addr_shift;
+}
 
 /// Returns the address of the first full page.
-FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_rd_ptr; }
+FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) {
+    return get_local_cb_interface(operand).fifo_rd_ptr << cb_addr_shift;
+}

@@ -6,6 +6,16 @@
 
 #include "nocbench/compute/commands.h"
 
+namespace nocbench::compute {
+
+/// Returns the address of a full page in a command: in units of 16 bytes.
+FORCE_INLINE uint32_t address_of_tile(uint32_t operand, uint32_t tile) {
+    const LocalCBInterface& buffer = get_local_cb_interface(operand);
+    return buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
+}
+
+}  // namespace nocbench::compute
+
 namespace ckernel {
 
 /// Waits until `num_pages` pages are full.
@@ -78,18 +88,15 @@ FORCE_INLINE uint32_t value_of_unpack(const Value& value) {
 
 /// Returns the address of a full page to all threads.
 FORCE_INLINE uint32_t get_tile_address(uint32_t operand, uint32_t tile) {
-    return value_of_unpack([&] {
-        const LocalCBInterface& buffer = get_local_cb_interface(operand);
-        return buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
-    });
+    return value_of_unpack([&] { return nocbench::compute::address_of_tile(operand, tile) << cb_addr_shift; });
 }
 
 /// Returns a value of a full page to all threads.
 template <typename Value = uint32_t>
 FORCE_INLINE Value read_tile_value(uint32_t operand, uint32_t tile, uint32_t index) {
     return static_cast<Value>(value_of_unpack([&]() -> uint32_t {
-        const LocalCBInterface& buffer = get_local_cb_interface(operand);
-        return reinterpret_cast<volatile tt_l1_ptr Value*>(buffer.fifo_rd_ptr + tile * buffer.fifo_page_size)[index];
+        const uint32_t address = nocbench::compute::address_of_tile(operand, tile) << cb_addr_shift;
+        return reinterpret_cast<volatile tt_l1_ptr Value*>(address)[index];
     }));
 }
 

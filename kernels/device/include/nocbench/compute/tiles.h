@@ -40,11 +40,6 @@ struct Modes {
 };
 inline Modes modes;
 
-FORCE_INLINE uint32_t address_of_tile(uint32_t operand, uint32_t tile) {
-    const LocalCBInterface& buffer = get_local_cb_interface(operand);
-    return buffer.fifo_rd_ptr + tile * buffer.fifo_page_size;
-}
-
 constexpr uint32_t format_of(uint32_t operand) { return unpack_src_format[operand]; }
 
 constexpr uint32_t buffer_and_format(uint32_t operand) { return format_of(operand) | operand << 16; }
@@ -167,8 +162,8 @@ FORCE_INLINE void pack_one(uint32_t dst, uint32_t operand, uint32_t address, uin
                              format_of(operand) | operand << 8, stride, modes.relu_threshold);
 }
 
-/// Returns the bytes of the 32 values of a row of a tile, of formats without common exponents.
-constexpr uint32_t row_bytes(uint32_t operand) { return ::get_tile_size(operand) / 32; }
+/// Returns the size of the 32 values of a row of a tile, of formats without common exponents, as addresses count.
+constexpr uint32_t row_size(uint32_t operand) { return ::get_tile_size(operand) / 32 >> cb_addr_shift; }
 
 template <Call call>
 FORCE_INLINE void copy_one(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t flags = 0) {
@@ -768,7 +763,7 @@ FORCE_INLINE void tilize_block(uint32_t operand, uint32_t count, uint32_t output
     using namespace nocbench::compute;
     for (uint32_t tile = 0; tile < count; ++tile) {
         if constexpr (is_unpack) {
-            command<Operation::unpack>(unpack_a | tilize_a, address_of_tile(operand, 0) + tile * row_bytes(operand), 0,
+            command<Operation::unpack>(unpack_a | tilize_a, address_of_tile(operand, 0) + tile * row_size(operand), 0,
                                        buffer_and_format(operand), count, tilization.word());
         }
         if constexpr (is_math) {
@@ -809,7 +804,7 @@ FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows = 1, uint32_
         for (uint32_t row = 0; row < rows; ++row) {
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
                 const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
-                pack_one(row * block_ct_dim + column, output, begin + place * row_bytes(output), untilize | by_packer,
+                pack_one(row * block_ct_dim + column, output, begin + place * row_size(output), untilize | by_packer,
                          full_ct_dim);
             }
         }
@@ -835,7 +830,7 @@ FORCE_INLINE void pack_untilize_block(uint32_t operand, uint32_t rows, uint32_t 
             const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
                 const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
-                pack_one(column, output, begin + place * row_bytes(output), untilize | by_packer, full_ct_dim);
+                pack_one(column, output, begin + place * row_size(output), untilize | by_packer, full_ct_dim);
             }
             command<Operation::release>();
         }
@@ -856,7 +851,7 @@ FORCE_INLINE void untilize_block(uint32_t operand, uint32_t count, uint32_t outp
         }
         if constexpr (is_pack) {
             command<Operation::wait>();
-            pack_one(0, output, get_local_cb_interface(output).fifo_wr_ptr + tile * row_bytes(output), untilize, count);
+            pack_one(0, output, get_local_cb_interface(output).fifo_wr_ptr + tile * row_size(output), untilize, count);
             command<Operation::release>();
         }
     }

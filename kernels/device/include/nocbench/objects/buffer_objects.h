@@ -40,12 +40,14 @@ public:
     constexpr DataFormat get_dataformat() const { return ::get_dataformat(id_); }
 
     /// Return the bytes of a page.
-    FORCE_INLINE uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size; }
+    FORCE_INLINE uint32_t get_entry_size() const { return get_local_cb_interface(id_).fifo_page_size << cb_addr_shift; }
     FORCE_INLINE uint32_t get_page_size() const { return get_entry_size(); }
     FORCE_INLINE uint32_t get_stride_size() const { return get_entry_size(); }
     FORCE_INLINE uint32_t get_total_num_entries() const { return get_local_cb_interface(id_).fifo_num_pages; }
     FORCE_INLINE uint32_t get_total_num_pages() const { return get_total_num_entries(); }
-    FORCE_INLINE uint32_t get_total_size_bytes() const { return get_local_cb_interface(id_).fifo_size; }
+    FORCE_INLINE uint32_t get_total_size_bytes() const {
+        return get_local_cb_interface(id_).fifo_size << cb_addr_shift;
+    }
 
     /// Returns a value of a full page; in compute kernels, to all threads.
     template <typename Value = uint32_t>
