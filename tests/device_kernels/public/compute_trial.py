@@ -79,7 +79,7 @@ class ComputeTrial:
     Attributes:
         inputs: buffers that a reader fills, one after the other.
         outputs: buffers that a writer empties, one after the other, with the expected values.
-        room: further buffers.
+        room: further buffers; values lie there from the start, as shards of a tensor in L1 do.
         constants, named_constants: compile-time arguments.
         runtime, runtime_names: run-time arguments and the names of the first ones.
         around: file beside this one whose kernel calls the tried one, for effects that no output shows; empty: none.

@@ -75,8 +75,11 @@ def program_of(trial: ComputeTrial, path: Path, root: Path, arguments: argparse.
             page_bytes=pages.page_bytes,
             data_format=pages.data_format,
             name=pages.name,
+            initial=pages.encoded(pages.values) if buffer in trial.room and pages.values is not None else None,
         )
     for (file, riscv), moved in zip(COUNTERPARTS.items(), (trial.inputs, trial.outputs), strict=True):
+        if not moved:
+            continue
         words: list[int | str] = [len(moved)]
         for buffer, pages in moved.items():
             name = f"{'input' if riscv else 'output'}{buffer}"
