@@ -97,5 +97,5 @@ def test_no_program_is_above_a_roof(arch: str, phases: int, call: str) -> None:
 
 def test_programs_without_compute_kernels_have_no_such_columns() -> None:
     program = Program("blackhole")
-    program.kernel("void kernel_main() {}", riscv=0)
+    program.kernel("void kernel_main() {\n}\n", name="nothing", riscv=0)
     assert not {column.name for column in PROGRAM_COLUMNS} & set(program.run().frame.columns)
