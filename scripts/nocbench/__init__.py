@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from nocbench.functions.points import explain, heatmap, trace
     from nocbench.functions.results import compare, gate, plot, roofline
     from nocbench.functions.tables import flows, optimise, replay
-    from nocbench.host.tiles import correlation, tilize, untilize
     from nocbench.openshmem.result import ShmemResult
+    from nocbench.points.tiles import correlation, tilize, untilize
     from nocbench.programs.builder import Program
     from nocbench.programs.program_result import ProgramResult
     from nocbench.running.outcomes import IncompleteResultsError
@@ -73,8 +73,8 @@ _MODULES = {
     "nocbench.functions.points": ("explain", "heatmap", "trace"),
     "nocbench.functions.results": ("compare", "gate", "plot", "roofline"),
     "nocbench.functions.tables": ("flows", "optimise", "replay"),
-    "nocbench.host.tiles": ("correlation", "tilize", "untilize"),
     "nocbench.openshmem.result": ("ShmemResult",),
+    "nocbench.points.tiles": ("correlation", "tilize", "untilize"),
     "nocbench.programs.builder": ("Program",),
     "nocbench.programs.program_result": ("ProgramResult",),
     "nocbench.running.outcomes": ("IncompleteResultsError",),

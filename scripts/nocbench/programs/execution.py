@@ -12,6 +12,7 @@ from nocbench.points.accuracy import AUTO, decide, with_fast
 from nocbench.points.kernel_compilers import name_compiler
 from nocbench.points.own_run import KernelsRun
 from nocbench.points.point_results import PointTrace
+from nocbench.points.tiles import correlation, untilize
 from nocbench.programs import card_kernels
 from nocbench.programs.layout import lay_out
 from nocbench.programs.preparation import make_contents, names_on_core, placed_arguments, simulator_program
@@ -329,8 +330,6 @@ def _wrong_data(
 
 
 def _correlation(found: bytes, expected: bytes, data_format: str) -> float:
-    from nocbench.host.tiles import correlation, untilize
-
     side = 32
     return correlation(untilize(found, side, data_format), untilize(expected, side, data_format))
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from nocbench._core import BufferType, ShardSpec, TensorMemoryLayout, tile_size
-from nocbench.host.tiles import tilize, untilize
+from nocbench.points.tiles import tilize, untilize
 from nocbench.ttnn.errors import TtnnError
 
 if TYPE_CHECKING:
