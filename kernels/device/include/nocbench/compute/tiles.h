@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include <type_traits>
+
 #include "llk_defs.h"
 #include "nocbench/circular_buffers.h"
 #include "nocbench/compute/commands.h"
@@ -39,6 +41,16 @@ struct Modes {
     uint32_t relu_threshold = 0;
 };
 inline Modes modes;
+
+/// True for a template argument by which A is unpacked to source register B.
+template <typename Option>
+constexpr bool reverses(Option option) {
+    if constexpr (std::is_same_v<Option, SrcOrder>) {
+        return option == SrcOrder::Reverse;
+    } else {
+        return false;
+    }
+}
 
 constexpr uint32_t format_of(uint32_t operand) { return unpack_src_format[operand]; }
 
@@ -191,9 +203,12 @@ namespace ckernel {
 
 // Initialisations that some releases let set formats are taken to set them.
 
+template <SrcOrder order = SrcOrder::Regular>
 FORCE_INLINE void compute_kernel_hw_startup(uint32_t a, uint32_t b, uint32_t output) {
-    nocbench::compute::start(a, b, output);
+    constexpr bool is_reversed = order == SrcOrder::Reverse;
+    nocbench::compute::start(is_reversed ? b : a, is_reversed ? a : b, output);
 }
+template <SrcOrder order = SrcOrder::Regular>
 FORCE_INLINE void compute_kernel_hw_startup(uint32_t operand, uint32_t output) {
     compute_kernel_hw_startup(operand, operand, output);
 }
@@ -209,11 +224,12 @@ FORCE_INLINE void init_sfpu(uint32_t operand, uint32_t output = 16) { unary_op_i
 
 template <auto... options>
 FORCE_INLINE void reconfig_data_format(uint32_t a, uint32_t b) {
-    nocbench::compute::set_formats(a, b);
+    constexpr bool is_reversed = (nocbench::compute::reverses(options) || ...);
+    nocbench::compute::set_formats(is_reversed ? b : a, is_reversed ? a : b);
 }
 template <auto... options>
 FORCE_INLINE void reconfig_data_format(uint32_t, uint32_t a, uint32_t, uint32_t b) {
-    nocbench::compute::set_formats(a, b);
+    reconfig_data_format<options...>(a, b);
 }
 template <auto... options>
 FORCE_INLINE void reconfig_data_format_srca(uint32_t operand) {
@@ -257,7 +273,7 @@ FORCE_INLINE void reconfig_full_operand_srcb(uint32_t operand) {
 }
 template <auto... options, typename... Operands>
 FORCE_INLINE void reconfig_data_format_skip_int8(Operands... operands) {
-    reconfig_data_format(operands...);
+    reconfig_data_format<options...>(operands...);
 }
 template <auto... options, typename... Operands>
 FORCE_INLINE void reconfig_data_format_srca_skip_int8(Operands... operands) {
@@ -739,7 +755,7 @@ FORCE_INLINE void fast_tilize_init_skip_remap(uint32_t operand, uint32_t width =
 FORCE_INLINE void fast_tilize_init_with_dt_skip_remap(uint32_t operand, uint32_t width = 0, uint32_t output = 16) {
     fast_tilize_init_with_dt(operand, width, output);
 }
-FORCE_INLINE void fast_tilize_uninit(uint32_t = 0, uint32_t output = 16) {
+FORCE_INLINE void fast_tilize_uninit(uint32_t = 0, uint32_t output = 16, uint32_t = 0) {
     nocbench::compute::set_packed_format(output, nocbench::compute::packs_tiles);
     tilize_uninit();
 }
