@@ -445,6 +445,9 @@ constexpr std::array kUnary{
                   [](float x, const Parameters& its) {
                       return bits_of_word(its.first == 0 ? 0 : word(x) % its.first);
                   }}),
+    of_integers({"int8_to_int", simple, [](float x, const Parameters&) { return bits_of(signed_byte(x)); }}),
+    UnaryFunction{"int8_to_float", simple,
+                  [](float x, const Parameters&) { return static_cast<float>(signed_byte(x)); }},
     UnaryFunction{"int_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(integer(x)); }},
     UnaryFunction{"word_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(word(x)); }},
     of_integers({"float_to_int", simple,

@@ -352,6 +352,7 @@ FURTHER_CALLS: Expected = {
     "sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCA>(1, 0, 0);": lambda a, b: a - b,
     "sub_reuse_dest_tiles<EltwiseBinaryReuseDestType::DEST_TO_SRCB>(1, 0, 0);": lambda a, b: b - a,
     "exp_tile_init(); exp_tile(0, VectorMode::RC, 0x4000);": lambda a, _: numpy.exp(2 * a),
+    "exp_tile_init<1u>(); exp_tile<1u>(0);": lambda a, _: numpy.exp(a),
     f"exp_tile_init<true, {TWO}>(); exp_tile<true>(0);": lambda a, _: numpy.exp(2 * a),
     f"fmod_tile_init({QUARTER}, 0x40800000); fmod_tile(0);": lambda a, _: numpy.fmod(a, 0.25),
     f"remainder_tile_init(); remainder_tile(0, {QUARTER}, 0x40800000);": lambda a, _: numpy.remainder(a, 0.25),
@@ -400,6 +401,8 @@ CALLS_OF_INTEGERS: Expected = {
     "remainder_uint32_tile(0, 1, 0);": lambda a, b: (a.astype("<u4") % b.astype("<u4")).astype("<i4"),
     "fill_tile_int(2, 7); where_tile<DataFormat::Int32>(0, 1, 2, 0);": lambda a, b: numpy.where(a != 0, b, 7),
     "fill_tile_int(2, 7); addcmul_tile<DataFormat::Int32>(0, 1, 2, 0, 3);": lambda a, b: a + 21 * b,
+    "typecast_tile<14, 8>(0);": lambda a, _: a.astype("i1"),
+    "typecast_tile<14, 0>(0); typecast_tile<0, 8>(0);": lambda a, _: a.astype("i1"),
     "typecast_tile<8, 0>(0); fill_tile(1, 0.5f); quant_tile_init(0x41200000); quant_tile(0, 1, 0);": (
         lambda a, _: numpy.clip(numpy.rint(a / 2 + 10), -127, 127)
     ),

@@ -334,8 +334,8 @@ NOCBENCH_BINARY(situ_glu)
 NOCBENCH_BINARY(clamped_silu_glu)
 #undef NOCBENCH_BINARY
 
-/// Scales values of calls that approximate; other calls have their scale, as the upper half of a float.
-template <auto... options>
+/// Leaves the scale among its options to calls that approximate. Others have theirs, as the upper half of a float.
+template <bool approximates = false, auto... options>
 FORCE_INLINE void exp_tile_init() {
     using namespace nocbench::compute;
     prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(exp));
@@ -372,7 +372,7 @@ NOCBENCH_DIVISION(remainder)
 
 NOCBENCH_INIT(rdiv_tile_init, rdiv)
 template <RoundingMode rounding = RoundingMode::None, auto... options>
-FORCE_INLINE void rdiv_tile(uint32_t dst, uint32_t numerator, VectorMode = VectorMode::RC) {
+FORCE_INLINE void rdiv_tile(uint32_t dst, uint32_t numerator, int = VectorMode::RC) {
     nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(rdiv)>(dst, numerator, rounding);
 }
 
@@ -611,16 +611,19 @@ FORCE_INLINE void sfpu_residual_normalize_bcast_col(uint32_t dst, uint32_t added
     sfpu_normalize_bcast_col(dst, mean, factor);
 }
 
-/// Converts the values of a tile between the formats with these numbers.
+/// Converts the values of a tile between the formats with these numbers. Signed bytes come as the lowest 8 bits.
 template <uint32_t from, uint32_t to>
 FORCE_INLINE void typecast_tile(uint32_t dst) {
     using namespace nocbench::compute;
+    constexpr bool is_of_int8 = from == static_cast<uint32_t>(DataFormat::Int8);
     if constexpr (is_integer(from) && !is_integer(to)) {
-        unary<is_signed_integer(from) ? function_number("int_to_float") : function_number("word_to_float")>(dst);
+        unary<function_number(is_of_int8                ? "int8_to_float"
+                              : is_signed_integer(from) ? "int_to_float"
+                                                        : "word_to_float")>(dst);
     } else if constexpr (!is_integer(from) && is_integer(to)) {
         unary<is_signed_integer(to) ? function_number("float_to_int") : function_number("float_to_word")>(dst);
     } else {
-        unary<function_number(is_integer(from) ? "identity_int" : "identity")>(dst);
+        unary<function_number(is_of_int8 ? "int8_to_int" : is_integer(from) ? "identity_int" : "identity")>(dst);
     }
 }
 
