@@ -197,13 +197,15 @@ std::vector<std::string> CallContract::take(ComputeThread thread, const ComputeC
             give_back(command, buffers, "cb_push_back", reserved_);
             break;
         case ComputeOperation::acquire:
-            take_dst(math_has_dst_, "tile_regs_acquire", "math", "tile_regs_commit");
+            if (std::exchange(math_has_dst_, true)) {  // a card only waits until there is one
+                add("tile_regs_acquire: math has Dst already: expected tile_regs_commit before");
+            }
             break;
         case ComputeOperation::commit:
             give_dst(command, math_has_dst_, "tile_regs_commit", "math", "tile_regs_acquire");
             break;
         case ComputeOperation::wait:
-            take_dst(pack_has_dst_, "tile_regs_wait", "pack", "tile_regs_release");
+            pack_has_dst_ = true;  // a further wait finds what the first one found
             break;
         case ComputeOperation::release:
             give_dst(command, pack_has_dst_, "tile_regs_release", "pack", "tile_regs_wait");
@@ -224,12 +226,6 @@ std::vector<std::string> CallContract::take(ComputeThread thread, const ComputeC
             break;
     }
     return std::exchange(texts_, {});
-}
-
-void CallContract::take_dst(bool& has_it, const char* call, const char* thread, const char* before) {
-    if (std::exchange(has_it, true)) {  // a card only waits until there is one
-        add(fmt::format("{}: {} has Dst already: expected {} before", call, thread, before));
-    }
 }
 
 void CallContract::give_dst(const ComputeCommand& command, bool& has_it, const char* call, const char* thread,

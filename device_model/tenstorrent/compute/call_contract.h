@@ -65,7 +65,6 @@ private:
         }
     };
 
-    void take_dst(bool& has_it, const char* call, const char* thread, const char* before);
     static void give_dst(const ComputeCommand& command, bool& has_it, const char* call, const char* thread,
                          const char* before);
     static void grant(const ComputeCommand& command, const Buffers& buffers, Pages& pages);
