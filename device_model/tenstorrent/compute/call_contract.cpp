@@ -198,7 +198,7 @@ std::vector<std::string> CallContract::take(ComputeThread thread, const ComputeC
             break;
         case ComputeOperation::acquire:
             if (std::exchange(math_has_dst_, true)) {  // a card only waits until there is one
-                add("tile_regs_acquire: math has Dst already: expected tile_regs_commit before");
+                texts_.emplace_back("tile_regs_acquire: math has Dst already: expected tile_regs_commit before");
             }
             break;
         case ComputeOperation::commit:
