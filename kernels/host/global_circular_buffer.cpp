@@ -62,7 +62,7 @@ GlobalCircularBuffer::GlobalCircularBuffer(IDevice* device, const Mapping& recei
 }
 
 void GlobalCircularBuffer::write_configuration(std::uint32_t counters_offset, host::Caller caller) {
-    const std::vector<CoreCoord> cores = config_->buffer_distribution_spec().value().cores();
+    const std::vector<CoreCoord> cores = host::cores_with_pages(*config_);
     const std::size_t page_words = config_->page_size() / kWordBytes;
     std::vector<std::uint32_t> words(cores.size() * page_words);
     const auto write = [&](const CoreCoord& core, std::uint32_t is_sender, std::uint32_t num_receivers,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "nocbench/host/buffers.h"
 
@@ -12,6 +14,12 @@ inline tt_metal::BufferShardingArgs one_page_on_each(const tt_metal::CoreRangeSe
     const auto num_pages = static_cast<std::uint32_t>(cores.num_cores());
     return {tt_metal::ShardSpecBuffer(cores, {1, 1}, tt_metal::ShardOrientation::ROW_MAJOR, {1, 1}, {num_pages, 1}),
             tt_metal::TensorMemoryLayout::HEIGHT_SHARDED};
+}
+
+/// Returns the cores with a page of such a buffer, in this order; none for an interleaved buffer.
+inline std::vector<tt_metal::CoreCoord> cores_with_pages(const tt_metal::Buffer& buffer) {
+    const std::optional<tt_metal::BufferDistributionSpec>& spec = buffer.buffer_distribution_spec();
+    return spec.has_value() ? spec->cores() : std::vector<tt_metal::CoreCoord>();
 }
 
 }  // namespace tt::host

@@ -98,7 +98,7 @@ std::string unused_name(const host::ProgramState& program, const std::string& na
 }
 
 /// Returns the file that takes the place of a kernel; the kernel itself if none does.
-const std::string& in_place_of(const std::string& file_name) {
+std::string in_place_of(const std::string& file_name) {
     const std::string path = "/" + file_name;
     for (const auto& [ending, replacement] : nocbench::host::session().replacements) {
         if (path.ends_with("/" + ending)) {
@@ -378,9 +378,12 @@ CBHandle CreateCircularBuffer(Program& program, const CoreSpec& core_spec, const
 CBHandle experimental::CreateCircularBuffer(Program& program, const CoreSpec& core_spec,
                                             const CircularBufferConfig& config, const GlobalCircularBuffer& buffer,
                                             host::Caller caller) {
-    host::require(config.remote_index().has_value(), caller,
-                  "CreateCircularBuffer: expected remote_index() for the end of a global circular buffer, found none");
-    const std::uint8_t index = *config.remote_index();
+    const std::optional<std::uint8_t> remote_index = config.remote_index();
+    if (!remote_index.has_value()) {
+        host::fail(caller,
+                   "CreateCircularBuffer: expected remote_index() for the end of a global circular buffer, found none");
+    }
+    const std::uint8_t index = *remote_index;
     host::require(!config.globally_allocated_address().has_value(), caller,
                   "remote circular buffer {}: it lies on its global circular buffer, but also on another buffer",
                   index);

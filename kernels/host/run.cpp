@@ -83,7 +83,7 @@ void add_remote_buffers(Chip& chip, const ProgramState& program, CompiledProgram
                 continue;
             }
             const experimental::GlobalCircularBuffer& global = *buffer->global;
-            const std::uint8_t index = buffer->config.remote_index().value();
+            const std::uint8_t index = buffer->config.remote_index().value_or(0);
             CompiledProgram::RemoteBuffer& its = asked.remote_buffers.emplace_back();
             its.cores = cores_of(chip,
                                  corerange_to_cores(buffer->cores.intersection(are_senders ? global.sender_cores()
@@ -160,7 +160,7 @@ void require_remote_buffers_last(const ProgramState& program) {
         if (!remote->global.has_value()) {
             continue;
         }
-        const std::uint8_t remote_index = remote->config.remote_index().value();
+        const std::uint8_t remote_index = remote->config.remote_index().value_or(0);
         for (const auto& other : program.circular_buffers) {
             for (const auto& [index, format] : other->config.formats()) {
                 host::require(

@@ -50,22 +50,20 @@ std::shared_ptr<MeshBuffer> buffer_on(MeshDevice* device, const CoreRangeSet& co
 
 CoreRangeSet set_of(const std::set<CoreCoord>& cores) {
     std::vector<CoreRange> ranges(cores.begin(), cores.end());
-    return CoreRangeSet(ranges);
+    return {ranges};
 }
 
 /// Returns the cores or banks that have memory for data: all, since programs choose among them.
 CoreRangeSet data_cores(const MeshDevice& device, BufferType type) {
     const CoreCoord size = type == BufferType::DRAM ? device.dram_grid_size() : device.compute_with_storage_grid_size();
-    return CoreRangeSet(CoreRange(CoreCoord(0, 0), CoreCoord(size.x - 1, size.y - 1)));
+    return {CoreRange(CoreCoord(0, 0), CoreCoord(size.x - 1, size.y - 1))};
 }
 
 /// Pages of a buffer on the host, by core.
 class Pages {
 public:
     explicit Pages(const MeshBuffer& buffer)
-        : buffer_(*buffer.get_reference_buffer()),
-          cores_(buffer_.buffer_distribution_spec().value().cores()),
-          bytes_(buffer_.size()) {}
+        : buffer_(*buffer.get_reference_buffer()), cores_(host::cores_with_pages(buffer_)), bytes_(buffer_.size()) {}
 
     template <typename Value>
     void set(const CoreCoord& core, std::size_t offset, const Value& value) {
@@ -155,6 +153,7 @@ std::shared_ptr<MeshBuffer> MeshSocket::get_data_buffer(host::Caller caller) con
 
 std::vector<MeshCoreCoord> MeshSocket::get_active_cores() const {
     std::vector<MeshCoreCoord> cores;
+    cores.reserve(config_.socket_connection_config.size());
     for (const auto& [sender, receiver] : config_.socket_connection_config) {
         cores.push_back(endpoint_ == SocketEndpoint::SENDER ? sender : receiver);
     }

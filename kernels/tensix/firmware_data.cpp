@@ -88,7 +88,7 @@ void set_columns_and_rows(Filler& filler, const Grid& grid) {
 
 /// `shift`: of addresses and sizes of buffers within the core, which are in units of 16 bytes in compute kernels.
 void set_circular_buffers(Filler& filler, const CoreContext& core, std::uint32_t shift) {
-    std::array<std::uint32_t, kNumCircularBuffers * kBufferTableWords> words{};
+    std::array<std::uint32_t, std::size_t{kNumCircularBuffers} * kBufferTableWords> words{};
     const auto row = [&](std::size_t id) {
         return std::span(words).subspan(id * kBufferTableWords, kBufferTableWords);
     };

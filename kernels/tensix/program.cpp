@@ -261,7 +261,9 @@ void Program::add_remote_circular_buffer(LogicalCoordinate core, const RemoteCir
     const BufferInterface remote = set_up_remote_circular_buffer(device_, core, buffer);
     context.remote_buffers[buffer.id] = remote;
     for (const std::uint32_t id : buffer.local_ids) {
-        context.remote_buffers[id] = interface_on(remote, id, context.circular_buffers[id]->page_bytes);
+        if (const std::optional<CircularBuffer>& local = context.circular_buffers[id]; local.has_value()) {
+            context.remote_buffers[id] = interface_on(remote, id, local->page_bytes);
+        }
     }
 }
 

@@ -502,8 +502,8 @@ std::optional<ComputeThread> TileBus::compute_thread() const {
 
 std::vector<std::pair<std::uint32_t, std::string>> TileBus::compute_warnings() const {
     const std::optional<ComputeThread> thread = compute_thread();
-    return thread.has_value() ? registers_.compute->warnings(*thread)
-                              : std::vector<std::pair<std::uint32_t, std::string>>();
+    return thread.has_value() && registers_.compute.has_value() ? registers_.compute->warnings(*thread)
+                                                                : std::vector<std::pair<std::uint32_t, std::string>>();
 }
 
 SeenBuffer TileBus::seen_buffer(const riscv::Hart& hart, std::uint32_t id) const {
@@ -528,7 +528,7 @@ SeenBuffer TileBus::seen_buffer(const riscv::Hart& hart, std::uint32_t id) const
 
 Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
     const std::optional<ComputeThread> its_thread = compute_thread();
-    if (!its_thread.has_value()) {
+    if (!its_thread.has_value() || !registers_.compute.has_value()) {
         throw riscv::GuestFault("a call of the compute API in a kernel that does not compute");
     }
     const ComputeThread thread = *its_thread;
