@@ -111,7 +111,7 @@ def operation(
         runtime_args=["address result", wait_cycles],
     )
     result = program.run()
-    assert not (is_right and result.warnings)
+    assert not (is_right and result.warnings), result.warnings
     data = result.memory("result", dtype="uint8").tobytes()
     if "out" in row_major:
         return _from_rows(data, result_shape, result_format), result

@@ -119,7 +119,7 @@ def test_of_one_tile(call: str, expected: object) -> None:
 
 
 def results_of(calls: Iterable[str], inputs: Sequence[numpy.ndarray], **settings: object) -> numpy.ndarray:
-    """Returns the first tile of Dst after each of several calls, from one kernel."""
+    """Returns the first tile of Dst after each of several calls, from one kernel that leaves out initialisations."""
     waits = [f"cb_wait_front({buffer}, {matrix.size // 1024});" for buffer, matrix in enumerate(inputs)]
     steps = [
         f"""
@@ -136,7 +136,8 @@ def results_of(calls: Iterable[str], inputs: Sequence[numpy.ndarray], **settings
     ]
     pops = [wait.replace("wait", "pop") for wait in waits]
     body = "\n".join((*waits, *steps, *pops))
-    result, _ = operation(body, inputs, (32 * len(steps), 32), **settings)  # type: ignore[arg-type] # by name
+    shape = (32 * len(steps), 32)
+    result, _ = operation(body, inputs, shape, is_right=False, **settings)  # type: ignore[arg-type] # by name
     return result.reshape(-1, 32, 32)
 
 
@@ -184,7 +185,7 @@ def test_reductions(pool: str, dimension: str) -> None:
 )
 def test_what_kernels_may_rely_on(call: str) -> None:
     a = random_matrix(32, 32)
-    result, _ = operation("using nocbench::compute::is_unpack;" + OF_ONE.format(tiles=1, call=call), [a], (32, 32))
+    result, _ = operation(f"using nocbench::compute::is_unpack; copy_init(0); {OF_ONE.format(tiles=1, call=call)}", [a], (32, 32))
     numpy.testing.assert_array_equal(result, a)
 
 

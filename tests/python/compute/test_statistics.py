@@ -12,6 +12,7 @@ from nocbench import ComputeOptions
 BODY = """
     constexpr std::array<uint32_t, 0> none{{}};
     constexpr auto word = [](float value) {{ return __builtin_bit_cast(uint32_t, value); }};
+    copy_init(0);
     cb_wait_front(0, 1);
     cb_wait_front(1, 1);
     tile_regs_acquire();

@@ -37,7 +37,9 @@ BODY = """
 def frame_of(call: str, *, times: int = 1, phases: int = 4, arch: str = "blackhole", wait: int = 0) -> pandas.DataFrame:
     options = ComputeOptions(fidelity_phases=phases)
     body = BODY.format(times=times, call=call)
-    _, result = operation(body, [A, B], (32 * times, 32), options=options, arch=arch, depth=2, wait_cycles=wait)
+    settings = {"options": options, "arch": arch, "depth": 2, "wait_cycles": wait}
+    # Initialisations, which these calls leave out, are no work.
+    _, result = operation(body, [A, B], (32 * times, 32), is_right=False, **settings)  # type: ignore[arg-type] # by name
     return result.frame
 
 
