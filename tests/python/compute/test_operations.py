@@ -185,7 +185,9 @@ def test_reductions(pool: str, dimension: str) -> None:
 )
 def test_what_kernels_may_rely_on(call: str) -> None:
     a = random_matrix(32, 32)
-    result, _ = operation(f"using nocbench::compute::is_unpack; copy_init(0); {OF_ONE.format(tiles=1, call=call)}", [a], (32, 32))
+    result, _ = operation(
+        f"using nocbench::compute::is_unpack; copy_init(0); {OF_ONE.format(tiles=1, call=call)}", [a], (32, 32)
+    )
     numpy.testing.assert_array_equal(result, a)
 
 
