@@ -83,9 +83,9 @@ void kernel_main() {
     ASSERT(remote.fifo_page_size == get_arg_val<uint32_t>(1));
     ASSERT(remote.fifo_rd_ptr == get_arg_val<uint32_t>(2));
     ASSERT(remote.fifo_limit_page_aligned == get_arg_val<uint32_t>(3));
-    ASSERT(local.fifo_rd_ptr == remote.fifo_rd_ptr && local.fifo_wr_ptr == remote.fifo_rd_ptr);
-    ASSERT(local.fifo_limit == remote.fifo_limit_page_aligned);
-    ASSERT(local.fifo_size == remote.fifo_limit_page_aligned - remote.fifo_start_addr);
+    ASSERT(local.fifo_rd_ptr << cb_addr_shift == remote.fifo_rd_ptr && local.fifo_wr_ptr == local.fifo_rd_ptr);
+    ASSERT(local.fifo_limit << cb_addr_shift == remote.fifo_limit_page_aligned);
+    ASSERT(local.fifo_size << cb_addr_shift == remote.fifo_limit_page_aligned - remote.fifo_start_addr);
     ASSERT(local.fifo_num_pages == local.fifo_size / local.fifo_page_size);
 })";
 
