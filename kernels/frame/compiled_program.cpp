@@ -97,16 +97,12 @@ void add_row(CompiledProgramResult& all, const CompiledProgram::Kernel& kernel) 
             continue;
         }
         const Zone& zone = timed_zone(result.kernel, kernel.zones);
-        const std::uint64_t number = recorded(result.kernel, kNumTransactionsLabel).value_or(result.run.num_commands);
-        const std::uint64_t size =
+        num_transactions = recorded(result.kernel, kNumTransactionsLabel).value_or(result.run.num_commands);
+        transaction_bytes =
             recorded(result.kernel, kTransactionSize)
                 .value_or(result.run.num_commands == 0 ? 0 : result.run.bytes_moved / result.run.num_commands);
-        if (size != 0 || transaction_bytes == 0) {  // a core that moves data stands for those that move none
-            num_transactions = number;
-            transaction_bytes = size;
-        }
         const Tick latency = zone.end - zone.start;
-        const double bytes = static_cast<double>(number) * static_cast<double>(size);
+        const double bytes = static_cast<double>(num_transactions) * static_cast<double>(transaction_bytes);
         cores.push_back({kernel.name, identity, kernel.noc, latency,
                          latency == 0 ? 0 : bytes / cycles_from_ticks(latency), zone.ledger, zone.name});
     }

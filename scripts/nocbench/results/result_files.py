@@ -256,8 +256,8 @@ def _parse_row(columns: Sequence[Column], cells: Mapping[str, Any], layout: Layo
 
 
 def _moves_nothing(cells: Mapping[str, Any]) -> bool:
-    """Returns True for the row of a kernel that moves no data, but waits for other kernels: 0 bytes at bandwidth 0."""
-    return all(str(cells.get(name)) in _ZEROS for name in ("transaction_size_bytes", _BANDWIDTH))
+    """Returns True for the row of a kernel that moves no data on one of its cores, but waits for other kernels."""
+    return str(cells.get("transaction_size_bytes")) in _ZEROS
 
 
 def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cell:
