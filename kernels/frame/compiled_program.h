@@ -92,7 +92,7 @@ struct CompiledProgramResult {
     std::vector<std::uint64_t> num_transactions;  // of each row
     std::vector<CompiledKernelResult> kernels;
 
-    /// What a program with compute kernels has done on all cores.
+    /// Work of a program with compute kernels, on all cores.
     struct Work {
         std::uint64_t operations = 0;  // arithmetic
         Tick math_ticks = 0;           // of the units for them, without the overhead of calls

@@ -20,7 +20,7 @@ from nocbench.architectures.description import describe_architecture, floor_plan
 from nocbench.compiling.request import FIDELITIES, TILE_BYTES
 
 SPECIFIED_FLOP_PER_CYCLE = {"LoFi": 4096, "HiFi2": 2048, "HiFi3": 4096 / 3, "HiFi4": 1024}
-"""Of a core, both chips: tt-metal, tech_reports/matrix_engine/matrix_engine.md."""
+"""Rates of a core of both chips. Source: tt-metal, tech_reports/matrix_engine/matrix_engine.md."""
 
 SPECIFIED_TFLOPS = (
     ("wormhole_b0", "n150", 1, "LoFi", 262.0),
@@ -31,8 +31,8 @@ SPECIFIED_TFLOPS = (
     ("wormhole_b0", "n300", 2, "HiFi4", 131.0),
 )
 """Architecture, board, chips, fidelity, and TFLOP/s for FP8, BLOCKFP8 and FP16 in the data sheet of Wormhole cards:
-https://docs.tenstorrent.com/aibs/wormhole/specifications.html. That of Blackhole cards has cores and clock alone:
-https://docs.tenstorrent.com/aibs/blackhole/specifications.html.
+https://docs.tenstorrent.com/aibs/wormhole/specifications.html. The data sheet of Blackhole cards has cores and clock
+alone: https://docs.tenstorrent.com/aibs/blackhole/specifications.html.
 """
 
 SPECIFIED_CORES = (("blackhole", "p100a", 120, 1.35), ("blackhole", "p150", 140, 1.35))

@@ -1,5 +1,6 @@
 // Sockets between cores of one chip: data, counts from kernel to kernel, and messages for mistakes.
 #include <numeric>
+#include <string>
 #include <tt-metalium/experimental/sockets/mesh_socket.hpp>
 
 #include "multi_device_fixture.hpp"
@@ -11,9 +12,9 @@ namespace {
 const CoreCoord kSender(0, 0);
 const std::vector<CoreCoord> kReceivers{{1, 0}, {0, 1}, {3, 2}};
 
-// A sender of 2026, which gives each receiver the same pages.
-const char* const kSend = R"(
-#include "api/socket_api.h"
+/// Returns a sender that gives each receiver the same pages: the socket's header, and the place of a page.
+std::string sender_with(const std::string& header, const std::string& place) {
+    return "#include \"" + header + R"("
 void kernel_main() {
     SocketSenderInterface socket = create_sender_socket_interface(get_arg_val<uint32_t>(0));
     uint32_t source = get_arg_val<uint32_t>(1);
@@ -23,8 +24,8 @@ void kernel_main() {
         socket_reserve_pages(socket, 1);
         for (uint32_t number = 0; number < socket.num_downstreams; ++number) {
             const sender_downstream_encoding receiver = get_downstream_encoding(socket, number);
-            noc_async_write(source, get_noc_addr(receiver.d2d.downstream_noc_x, receiver.d2d.downstream_noc_y,
-                                                 socket.downstream_fifo_addr + socket.write_ptr), page_bytes);
+            noc_async_write(source, get_noc_addr()" +
+           place + R"(), page_bytes);
         }
         socket_push_pages(socket, 1);
         socket_notify_receiver(socket);
@@ -34,30 +35,14 @@ void kernel_main() {
     update_socket_config(socket);
     noc_async_write_barrier();
 })";
+}
 
-// The same for a release of 2025, whose pointer is an address.
-const char* const kSendOf2025 = R"(
-#include "socket_api.h"
-void kernel_main() {
-    SocketSenderInterface socket = create_sender_socket_interface(get_arg_val<uint32_t>(0));
-    uint32_t source = get_arg_val<uint32_t>(1);
-    const uint32_t page_bytes = get_arg_val<uint32_t>(2);
-    set_sender_socket_page_size(socket, page_bytes);
-    for (uint32_t page = 0; page < get_arg_val<uint32_t>(3); ++page) {
-        socket_reserve_pages(socket, 1);
-        for (uint32_t number = 0; number < socket.num_downstreams; ++number) {
-            const sender_downstream_encoding receiver = get_downstream_encoding(socket, number);
-            noc_async_write(source, get_noc_addr(receiver.downstream_noc_x, receiver.downstream_noc_y,
-                                                 socket.write_ptr), page_bytes);
-        }
-        socket_push_pages(socket, 1);
-        socket_notify_receiver(socket);
-        source += page_bytes;
-    }
-    socket_barrier(socket);
-    update_socket_config(socket);
-    noc_async_write_barrier();
-})";
+const std::string kSend = sender_with("api/socket_api.h",
+                                      "receiver.d2d.downstream_noc_x, receiver.d2d.downstream_noc_y, "
+                                      "socket.downstream_fifo_addr + socket.write_ptr");
+// In releases of 2025, the pointer is an address.
+const std::string kSendOf2025 =
+    sender_with("socket_api.h", "receiver.downstream_noc_x, receiver.downstream_noc_y, socket.write_ptr");
 
 const char* const kReceive = R"(
 #include "api/socket_api.h"
@@ -142,7 +127,7 @@ protected:
     }
 
     /// Sends pages, and expects all receivers to have got them.
-    void send(const std::pair<MeshSocket, MeshSocket>& sockets, const char* sender, std::uint32_t page_bytes,
+    void send(const std::pair<MeshSocket, MeshSocket>& sockets, const std::string& sender, std::uint32_t page_bytes,
               std::uint32_t num_pages, bool has_compute = false) {
         const auto& [from, to] = sockets;
         const auto device = get_mesh_device();
@@ -157,7 +142,7 @@ protected:
         detail::WriteToDeviceL1(device.get(), kSender, source->address(), words);
 
         Program program = CreateProgram();
-        const auto start = [&](const char* text, const CoreCoord& core, const KernelConfig& config,
+        const auto start = [&](const std::string& text, const CoreCoord& core, const KernelConfig& config,
                                const MeshSocket& socket, std::uint32_t address) {
             const KernelHandle kernel = CreateKernelFromString(program, text, core, config);
             SetRuntimeArgs(

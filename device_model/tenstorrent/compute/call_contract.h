@@ -1,6 +1,6 @@
-// What tt-metal's compute API asks of calls: Dst in turns, tiles within it, pages that were waited for or reserved,
-// units that are set up for the call and the data format. Source: tt-metal, tt_metal/hw/inc/api/compute, comments of
-// the calls.
+// Contract of tt-metal's compute API. Calls take Dst in turns, name tiles within it, use pages that were waited for or
+// reserved, and need units that are set up for the call and the data format. Source: tt-metal,
+// tt_metal/hw/inc/api/compute, comments of the calls.
 #pragma once
 
 #include <array>
@@ -19,7 +19,6 @@ namespace nocbench {
 
 /// Circular buffer as the code of a thread sees it. Without pages: the program does not give it to the core.
 struct SeenBuffer {
-    std::uint32_t bytes = 0;
     std::uint32_t end = 0;  // address
     std::uint32_t page_bytes = 0;
     std::uint32_t num_pages = 0;

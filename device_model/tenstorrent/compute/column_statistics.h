@@ -1,7 +1,7 @@
 // Mean and variance of the columns of tiles, which the vector unit gathers row by row and keeps between its calls.
 //
-// Two ways lead there: Welford's algorithm, which corrects both with each row, and two passes, the first of which adds
-// up what is left of each value without an anchor, the second the squares of what is left without the mean.
+// Welford's algorithm corrects both with each row. The other way has two passes: the first one adds up the differences
+// of the values from an anchor, the second one the squares of their differences from the mean.
 #pragma once
 
 #include <array>

@@ -103,8 +103,11 @@ inline constexpr std::uint32_t kWithoutDst = 1 << 0;
 /// Shift of addresses in commands, which are in units of 16 bytes, as those of buffers are in compute kernels.
 inline constexpr std::uint32_t kAddressShift = 4;
 
-// Flags of unpack. Words: addresses of A and B; formats (of B from bit 8 on) and buffers (from bits 16 and 24 on);
-// tiles of a row of a matrix that is not tiled; operation and flags of the call that computes.
+// Flags of unpack. Words:
+// - addresses of A and B
+// - formats of A and B (from bits 0 and 8 on), and their buffers (from bits 16 and 24 on)
+// - tiles of a row, of a matrix that is not tiled
+// - operation and flags of the call that computes
 inline constexpr std::uint32_t kUnpackA = 1 << 0;
 inline constexpr std::uint32_t kUnpackB = 1 << 1;
 inline constexpr std::uint32_t kKeepA = 1 << 2;  // the last one once more

@@ -517,8 +517,7 @@ SeenBuffer TileBus::seen_buffer(const riscv::Hart& hart, std::uint32_t id) const
     for (std::uint32_t i = 0; i < kRowBytes; ++i) {
         bytes[i] = hart.private_memory_at(address + i);
     }
-    return {.bytes = words[0] << kAddressShift,
-            .end = words[1] << kAddressShift,
+    return {.end = words[1] << kAddressShift,
             .page_bytes = words[2] << kAddressShift,
             .num_pages = words[3],
             .front = words[4] << kAddressShift,

@@ -21,7 +21,7 @@ namespace nocbench::remote {
 using Words = volatile tt_l1_ptr uint32_t*;
 
 constexpr uint32_t unit_bytes = REMOTE_CIRCULAR_BUFFER_ALIGNED_PAGE_SIZE;
-/// Words from a count of sent units to that of acknowledged ones. Those of the next receiver are as far behind.
+/// Words from a receiver's count of sent units to its count of acknowledged ones, and from there to the next receiver.
 constexpr uint32_t counter_words = L1_ALIGNMENT / sizeof(uint32_t);
 
 FORCE_INLINE Words words_at(uint32_t address) { return reinterpret_cast<Words>(address); }
