@@ -85,4 +85,3 @@ def store(key: str, facts: dict[str, Any], dependencies: Iterable[Path], lookups
     if lookups is None:
         return
     kept_kernels().store(key, facts | {"dependencies": hashes, "lookups": lookups.pack()}, image)
-    kept_kernels().shrink()

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
-    import jinja2
     from matplotlib.cm import ScalarMappable
     from matplotlib.figure import Figure
 
@@ -82,12 +81,12 @@ class Page:
     Attributes:
         arch: architecture; also the name of the page's folder.
         pictures: pictures, in order of appearance.
-        render: renders the templates of an environment to Markdown, by file name; README.md is the first.
+        render: returns the Markdown of its files, by name; README.md is the first.
     """
 
     arch: str
     pictures: list[Picture]
-    render: Callable[[jinja2.Environment], Mapping[str, Markdown]]
+    render: Callable[[], Mapping[str, Markdown]]
 
 
 def color_of(colors: ScalarMappable, value: float) -> Color:
@@ -118,17 +117,21 @@ def write_picture(figure: Figure, path: Path, *, dots_per_inch: int = 100) -> No
 
     To be called within :func:`fixed_style`. `dots_per_inch` applies to PNG only.
     """
+    write_drawn(as_svg(figure) if path.suffix.lower() == ".svg" else as_png(figure, dots_per_inch), path)
+
+
+def write_drawn(content: bytes, path: Path) -> None:
+    """Writes the content of a picture."""
     with atomic_path(path, synchronize=False) as temporary:  # without fsync: redrawable
-        if path.suffix.lower() == ".svg":
-            temporary.write_text(_as_svg(figure), encoding="utf-8", newline="\n")
-        else:
-            temporary.write_bytes(as_png(figure, dots_per_inch))
+        temporary.write_bytes(content)
 
 
-def _as_svg(figure: Figure) -> str:
+def as_svg(figure: Figure) -> bytes:
+    """Returns a figure as SVG. To be called within :func:`fixed_style`."""
     text = io.StringIO()
     figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue().replace(f"font-family: '{_FONT}'", f"font-family: '{_FONT}', {_FONTS_OF_SAME_WIDTHS}")
+    svg = text.getvalue().replace(f"font-family: '{_FONT}'", f"font-family: '{_FONT}', {_FONTS_OF_SAME_WIDTHS}")
+    return svg.encode()
 
 
 def as_png(figure: Figure, dots_per_inch: int) -> bytes:

@@ -20,14 +20,12 @@ from nocbench.pages.tables.value_tables import NOT_PUBLISHED, table_of_values
 from nocbench.points.catalogue import in_use
 from nocbench.points.primitives import folder_of
 from nocbench.points.swept_tests import BARRIER, LATENCY_AGAINST_LOAD, PARAMETERS, SKEWED, TOGETHER
-from nocbench.support.markdown import Markdown, code, escape, paragraph
+from nocbench.support.markdown import Markdown, code, environment, escape, paragraph
 from nocbench.support.units import plural
 from nocbench.support.wording import bandwidth, cycles, limiter_in_words, size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    import jinja2
 
     from nocbench.pages.families import Family
     from nocbench.pages.outline import Heading
@@ -41,7 +39,7 @@ _COMMON_STARTS = {
 }
 
 
-def render_architecture(environment: jinja2.Environment, sections: Sequence[Section]) -> dict[str, Markdown]:
+def render_architecture(sections: Sequence[Section]) -> dict[str, Markdown]:
     """Renders the pages of an architecture, by file name: one with the table of all tests, and one per family."""
     with_pictures = with_own_pictures(sections)
     families = families_of(sections, with_pictures)
@@ -49,7 +47,8 @@ def render_architecture(environment: jinja2.Environment, sections: Sequence[Sect
     architecture, arch = sections[0].architecture, sections[0].arch
     shared_board = sections[0].board if len({section.board for section in sections}) == 1 else ""
     pages = {family.file: _describe_family(family, sections, shared_board) for family in families}
-    main = environment.get_template("architecture.md.j2").render(
+    templates = environment()
+    main = templates.get_template("architecture.md.j2").render(
         arch=arch,
         suite=in_use().name,
         description=architecture.description,
@@ -69,7 +68,7 @@ def render_architecture(environment: jinja2.Environment, sections: Sequence[Sect
         earned=medians_in_words(errors, "published point") if errors else "",
         families=[page for file, page in pages.items() if file == MAIN_FILE],
     )
-    template = environment.get_template("family.md.j2")
+    template = templates.get_template("family.md.j2")
     return {MAIN_FILE: Markdown(main)} | {
         file: Markdown(template.render(arch=arch, how_to_read=anchor(_HOW_TO_READ), family=page))
         for file, page in pages.items()

@@ -7,22 +7,22 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from nocbench.architectures.description import EPIPHANY_MESH, WISHBONE_BRIDGE
-from nocbench.drawing.pictures import PAGE_PICTURE_SUFFIX, Page
+from nocbench.drawing.pictures import PAGE_PICTURE_SUFFIX, Page, as_svg, fixed_style, write_drawn
 from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.epiphany.page import transfers_page
 from nocbench.pages.etherbone.page import etherbone_page
 from nocbench.pages.families import MAIN_FILE, with_own_pictures
 from nocbench.pages.index.error_picture import error_picture
 from nocbench.pages.index.page import index_of
+from nocbench.pages.kept_parts import keep_picture, keeps_parts, kept_picture, kept_value, picture_key
 from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.picture_links import pictures_in
-from nocbench.pages.plots import picture_of, write_pictures
+from nocbench.pages.plots import picture_of
 from nocbench.pages.repository_links import with_repository_links
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
 from nocbench.support.errors import InputError, PictureError
-from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -51,7 +51,7 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
             continue
         if kind != EPIPHANY_MESH:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
-            pages.append(Page(arch, pictures, partial(render_architecture, sections=sections)))
+            pages.append(Page(arch, pictures, partial(kept_value, render_architecture, sections)))
             continue
         # The published figures of a mesh are speeds of transfers, and a paper on OpenSHMEM, instead of tables of tests.
         of_library = openshmem_page(sections)
@@ -93,7 +93,7 @@ def write_pages(
         make_directory(folder)
         rendered = {
             folder / name: with_repository_links(markdown, folder) + f"\n{_SIGNATURE}"
-            for name, markdown in page.render(environment()).items()
+            for name, markdown in page.render().items()
         }
         stale = _with_pictures(_signed_pages(folder)) - _with_pictures(rendered)
         for file, text in rendered.items():
@@ -125,13 +125,26 @@ def _remove(files: Iterable[Path]) -> None:
 
 
 class _PictureTask(NamedTuple):
+    """A picture to draw.
+
+    Attributes:
+        picture: the picture.
+        path: its file.
+        key: key under which to keep it; empty not to.
+    """
+
     picture: Picture
-    directory: Path
+    path: Path
+    key: str
 
 
 def draw_picture(task: _PictureTask) -> None:
     """Draws a picture, in any process."""
-    write_pictures(task.picture, task.directory)
+    with fixed_style():
+        svg = as_svg(task.picture.draw())
+    write_drawn(svg, task.path)
+    if task.key:
+        keep_picture(task.key, svg)
 
 
 def draw_pictures(
@@ -143,14 +156,27 @@ def draw_pictures(
 ) -> list[Path]:
     """Draws the pictures of each page to `directory`/ARCH, and the picture of all errors to `directory`.
 
+    Pictures that are kept from earlier runs, with the same data, code and libraries, are not drawn again.
+
     Returns the paths of the pictures. Raises InputError and PictureError as :func:`write_pages` does.
     """
-    tasks = [_PictureTask(picture, directory / page.arch) for page in pages for picture in page.pictures]
-    tasks += [_PictureTask(of_errors, directory)] if of_errors is not None else []
-    for folder in dict.fromkeys(task.directory for task in tasks):
+    pictures = [(picture, directory / page.arch) for page in pages for picture in page.pictures]
+    pictures += [(of_errors, directory)] if of_errors is not None else []
+    for folder in dict.fromkeys(folder for _, folder in pictures):
         make_directory(folder)
+    paths, tasks = [], []
+    for picture, folder in pictures:
+        paths.append(folder / f"{picture.file_stem}{PAGE_PICTURE_SUFFIX}")
+        key = picture_key(picture) if keeps_parts() else ""
+        if key and (svg := kept_picture(key)) is not None:
+            write_drawn(svg, paths[-1])
+        else:
+            tasks.append(_PictureTask(picture, paths[-1], key))
+    num_kept = len(pictures) - len(tasks)
+    if num_kept:
+        on_progress(num_kept)
     with contextlib.closing(engine.run(draw_picture, tasks)) as outcomes:
-        for num_done, outcome in enumerate(outcomes, start=1):
+        for num_done, outcome in enumerate(outcomes, start=num_kept + 1):
             picture = tasks[outcome.index].picture
             if isinstance(outcome, Rejected):
                 raise InputError(outcome.message)
@@ -159,4 +185,4 @@ def draw_pictures(
                     f"the picture of '{picture.title}' on {picture.arch} was not drawn: {outcome.reason}"
                 )
             on_progress(num_done)
-    return [task.directory / f"{task.picture.file_stem}{PAGE_PICTURE_SUFFIX}" for task in tasks]
+    return paths

@@ -67,7 +67,7 @@ def _best(section: Section, rows: pandas.DataFrame) -> list[str]:
     if highest == 0:
         return ["The kernel itself moves no data."]
     reached = f"{bandwidth(highest / section.rate.bytes_each)} {section.rate.unit}"
-    if section.rate is BANDWIDTH:
+    if section.rate == BANDWIDTH:
         share_percent = 100 * highest / section.theoretical_of_kernels[best["kernel"]]
         reached += f", {share_percent:.{0 if share_percent >= 1 else 2}f} % of the theoretical maximum"
     at_most = "" if len(rows) == 1 else "at most "

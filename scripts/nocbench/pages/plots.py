@@ -21,7 +21,7 @@ from nocbench.drawing.panels import (
     series_styles,
     set_panel_title,
 )
-from nocbench.drawing.pictures import PAGE_PICTURE_SUFFIX, Picture, fixed_style, write_picture
+from nocbench.drawing.pictures import Picture
 from nocbench.pages.load_curves import draw_load_curves
 from nocbench.pages.picture_axes import (
     KERNEL,
@@ -38,8 +38,6 @@ from nocbench.support.units import format_size
 from nocbench.support.wording import destinations
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pandas
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
@@ -68,12 +66,6 @@ def picture_in_words(section: Section) -> str:
     if axes is None:
         return f"Duration and {section.rate.title}"
     return f"{axes.title} vs Duration and {axes.title} vs {section.rate.title}"
-
-
-def write_pictures(picture: Picture, directory: Path) -> None:
-    """Writes a picture of a page to `directory`."""
-    with fixed_style():
-        write_picture(picture.draw(), directory / f"{picture.file_stem}{PAGE_PICTURE_SUFFIX}")
 
 
 def draw(section: Section) -> Figure:

@@ -16,6 +16,7 @@ from nocbench.points.swept_tests import START, start_of, starts_as_published
 from nocbench.published.alignment import align, duration_of, known_tests, variants
 from nocbench.published.reference import IS_FITTED
 from nocbench.results.headings import text_of
+from nocbench.results.result_files import rows_of
 from nocbench.results.selected_rows import is_called, selected_tests
 from nocbench.support.columns import (
     HOW_MADE,
@@ -245,7 +246,7 @@ def match(
     is_fitted = [False] * len(results)
     of_reference = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)})[[*measured, IS_FITTED]]
     modeled_cycles = [float(cycles) for cycles in results["latency_cycles"]]
-    rows = results.to_dict("records")
+    rows = rows_of(results)
     for positions, duration, row in zip(
         alignment.positions, alignment.durations, of_reference.itertuples(index=False, name=None), strict=True
     ):
@@ -311,9 +312,9 @@ def _tables_of_run(
     measured: pandas.DataFrame, alignment: Alignment, board: str, params: str, known: SweptTest | None
 ) -> Iterator[ComparedTable]:
     """Yields the tables of a run of a test, one per kernel of the published rows."""
-    rows = measured.to_dict("records")
+    rows = rows_of(measured)
     primitive = known.primitive if known else text_of(rows[0].get("primitive"))
-    published = alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}).to_dict("records")
+    published = rows_of(alignment.rows.assign(**{IS_FITTED: _is_fitted(alignment.rows)}))
     for kernel in alignment.rows["kernel"].drop_duplicates():
         of_kernel = [
             (positions, row | {_DURATION: duration})

@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from nocbench.architectures.description import describe_architecture
 from nocbench.points.catalogue import in_use
 from nocbench.results.headings import plain_value, text_of
+from nocbench.results.result_files import rows_of
 from nocbench.support.columns import ALL_CORES, HOW_MADE, MEDIAN_CORE, changed_values, without_values
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ class _Aligner:
     """Aligner of published rows with the results of a test on an architecture."""
 
     def __init__(self, results: pandas.DataFrame, test: SweptTest | None) -> None:
-        self._rows: list[Row] = results.to_dict("records")  # type: ignore[assignment]
+        self._rows = rows_of(results)
         self._params = [changed_values(text_of(row.get("params"))) for row in self._rows]
         self._test = test
         self._defaults = _defaults_of(test)

@@ -92,7 +92,9 @@ def to_frame(rows: Iterable[Row]) -> pandas.DataFrame:
 
 def rows_of(frame: pandas.DataFrame) -> list[Row]:
     """Returns the rows of a data frame, with values of Python's own types, which JSON accepts."""
-    return [{str(name): value for name, value in row.items()} for row in frame.astype(object).to_dict("records")]
+    names = [str(name) for name in frame.columns]
+    columns = [frame[name].tolist() for name in frame.columns]  # several times as fast as to_dict()
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
 def read_results(path: str | Path) -> pandas.DataFrame:

@@ -26,7 +26,6 @@ BYTES_MAX = 2**30
 """Maximum size of all kept results on disk, in bytes; the least recently used are removed first."""
 NO_CACHE = "NOCBENCH_NO_CACHE"
 """Environment variable that disables keeping and reusing results."""
-_SHRINK_EVERY = 1000
 _VERSION = 1
 
 
@@ -76,8 +75,6 @@ class KeptPoints:
         if measured.key != self._keys.get(position) or not all(row["data_ok"] for row in measured.rows):
             return
         key = measured.key
-        if int(key[:8], 16) % _SHRINK_EVERY == 0:  # looks at every file, which takes longer than many points
-            self._files.shrink()
         if measured.kernels:
             self._files.store(key, {"kernels": True})
             key = digest_of_parts(key, measured.kernels)

@@ -24,7 +24,6 @@ from nocbench.site.documents import HISTORY, Library, search_entries, url_of
 from nocbench.site.examples import example_data, point_of_example
 from nocbench.support.columns import point_key
 from nocbench.support.errors import InputError
-from nocbench.support.markdown import environment
 from nocbench.support.revision import checkout
 
 if TYPE_CHECKING:
@@ -127,9 +126,7 @@ class SiteWriter:
         self._say(f"drawing the pictures of {len(pages)} machines in {engine.description}")
         pictures = draw_pictures(pages, self._folder.path / "plots", of_errors, engine)
         generated = {
-            f"plots/{page.arch}/{name}": str(markdown)
-            for page in pages
-            for name, markdown in page.render(environment()).items()
+            f"plots/{page.arch}/{name}": str(markdown) for page in pages for name, markdown in page.render().items()
         }
         relative = {self._folder.add(path) for path in pictures}
         root = checkout() if not in_use().folder else None

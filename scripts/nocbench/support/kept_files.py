@@ -14,6 +14,7 @@ import logging
 import os
 import struct
 import time
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 _SHRINK_TO = 0.8
+SHRINK_EVERY = 100
+"""Average number of stores between looks at all files, which take longer than many stores."""
 _BLOCK_BYTES = 512  # unit of st_blocks in stat(2), on all file systems
 _LENGTH = struct.Struct("<I")
 _ABANDONED_SECONDS = 3600.0
@@ -52,7 +55,7 @@ class KeptFiles:
     Attributes:
         kind: name of the folder and of the file ending.
         version: version of the format.
-        bytes_max: maximum size of all files on disk, which :meth:`shrink` enforces.
+        bytes_max: size of all files on disk that :meth:`shrink` enforces.
     """
 
     kind: str
@@ -87,13 +90,18 @@ class KeptFiles:
             os.utime(self.path(key))
 
     def store(self, key: str, facts: dict[str, Any], content: bytes = b"") -> None:
-        """Keeps facts and content under a key. Ignores failures: the next run computes them again."""
+        """Keeps facts and content under a key. Ignores failures: the next run computes them again.
+
+        Now and then removes files; see :meth:`shrink`.
+        """
         text = json.dumps(facts, separators=(",", ":")).encode()
         body = _LENGTH.pack(len(text)) + text + content
         with contextlib.suppress(OSError, RuntimeError, InputError):
             self.directory.mkdir(parents=True, exist_ok=True)
             with atomic_path(self.path(key), synchronize=False) as temporary:
                 temporary.write_bytes(self._magic() + digest(body).encode() + b"\n" + body)
+        if zlib.crc32(key.encode()) % SHRINK_EVERY == 0:
+            self.shrink()
 
     def shrink(self) -> None:
         """Removes the least recently used files if all together are too large.

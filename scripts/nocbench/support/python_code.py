@@ -1,4 +1,4 @@
-"""Digests of Python modules that ignore comments and docstrings."""
+"""Digests of Python modules that ignore comments, docstrings, and imports for annotations only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ def digest_of_code(roots: Sequence[str], package: Path = PACKAGE) -> str:
         return str(kept[0]["digest"])
     found = _digest_of(roots, contents, package.name, version)
     known.store(key, {"digest": found})
-    known.shrink()
     return found
 
 
@@ -46,6 +45,8 @@ def _digest_of(roots: Sequence[str], contents: dict[str, bytes], package: str, v
         for node in ast.walk(tree):
             if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node, clean=False) is not None:
                 del node.body[0]
+            elif isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+                node.body = []
         said[name] = digest(ast.dump(tree).encode())
         left += [_file_of(module, contents) for module in _imports_in(tree, package)]
     return digest_of_parts(version, *(text for name in sorted(said) for text in (name, said[name])))

@@ -16,6 +16,7 @@ from nocbench.compiling.compiler import compile_kernel
 from nocbench.compiling.messages import KernelCompileError
 from nocbench.compiling.request import BufferFormat, TensorLayout
 from nocbench.compiling.toolchain import find_toolchain
+from nocbench.support import kept_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -156,6 +157,7 @@ def test_what_was_not_used_for_longest_goes_first(
     size = max(512 * file.stat().st_blocks for file in own_cache.iterdir())
     assert compile_kernel(make_request(text(0))).was_cached  # cached a moment ago
     monkeypatch.setattr(cache, "BYTES_MAX", 4 * size)
+    monkeypatch.setattr(kept_files, "SHRINK_EVERY", 1)
     compile_kernel(make_request(text(4)))
     assert len(list(own_cache.iterdir())) == 3
     assert compile_kernel(make_request(text(0))).was_cached

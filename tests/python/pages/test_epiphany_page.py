@@ -33,7 +33,6 @@ from nocbench.published.published_cells import (
 from nocbench.published.reference import read_reference
 from nocbench.published.transfers import SWEEP_BYTES, Transfer, curves_of, speeds_by_size, transfers_of
 from nocbench.results.result_files import to_frame
-from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,7 +163,7 @@ def sections(rows: list[dict[str, object]]) -> list[Section]:
 
 
 def page_of(rows: list[dict[str, object]]) -> str:
-    return transfers_page("epiphany_iii", sections(rows)).render(environment())["README.md"]
+    return transfers_page("epiphany_iii", sections(rows)).render()["README.md"]
 
 
 def curve(times: list[float], first: int = 8) -> pandas.DataFrame:

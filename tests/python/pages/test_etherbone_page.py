@@ -13,7 +13,6 @@ from nocbench.pages.page_files import pages_of
 from nocbench.pages.sections import sections_of
 from nocbench.published.latch_unit import compared_cycles, latch_rows
 from nocbench.published.reference import read_reference
-from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     import pandas
@@ -29,7 +28,7 @@ def results() -> pandas.DataFrame:
 
 def test_the_published_numbers_are_met(results: pandas.DataFrame) -> None:
     (page,) = pages_of(sections_of(results, read_reference(())))
-    text = page.render(environment())["README.md"]
+    text = page.render()["README.md"]
     numbers = text.partition("## Cycles of the latch unit")[0]
     rows = [line for line in numbers.splitlines() if "| yes |" in line or "| no |" in line]
     assert len(rows) == 23
@@ -71,7 +70,7 @@ def test_no_constant_is_fixed_by_two_rows() -> None:
 def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     few = results[results["test"] == "Timestamps SCU3 PCIe"]
     page = etherbone_page(ARCH, sections_of(few, read_reference(()))[ARCH])
-    text = page.render(environment())["README.md"]
+    text = page.render()["README.md"]
     assert "| PCIe, blocking, 1 in a cycle: time for a timestamp | 25 µs | 26 µs | yes | never seen |" in text
     assert "| GigE, spacing within a cycle | 64 ns | - | - | never seen |" in text
     assert [picture.file_stem for picture in page.pictures] == [
@@ -82,4 +81,4 @@ def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
 def test_results_with_something_set_are_left_out() -> None:
     results = nocbench.run("Timestamps SCU3 PCIe", arch=ARCH, settings={"host.word_read_ns": 1000})
     page = etherbone_page(ARCH, sections_of(results, read_reference(()))[ARCH])
-    assert "| PCIe, blocking, 1 in a cycle: rate | about 35 kHz | - | - |" in page.render(environment())["README.md"]
+    assert "| PCIe, blocking, 1 in a cycle: rate | about 35 kHz | - | - |" in page.render()["README.md"]

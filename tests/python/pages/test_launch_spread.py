@@ -10,7 +10,6 @@ from nocbench.pages.architecture_page import render_architecture
 from nocbench.pages.families import MAIN_FILE
 from nocbench.pages.sections import Section, sections_of
 from nocbench.pages.tables.launch_spread import launch_spread
-from nocbench.support.markdown import environment
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -62,7 +61,7 @@ def test_published_points_within_and_outside_of_the_range() -> None:
     assert "exceeds the lowest by 23.2 % in the median, and by at most 26.3 %. At 1 of 2 points, silicon " in (
         spread.summary
     )
-    text = render_architecture(environment(), page)[MAIN_FILE]
+    text = render_architecture(page)[MAIN_FILE]
     assert text.count("| 1 | 2 KiB | 11.5 | 10.0 | 10.0 | 12.0 | yes |\n") == 1
     (below,) = (row for row in _rows((5.0, 20.0), *runs) if row[-1] != "yes")
     assert below[-1] == "50.0 % below"

@@ -14,7 +14,6 @@ from nocbench.published import shmem_calls as tests
 from nocbench.published.reference import read_reference
 from nocbench.published.shmem_calls import straight_line
 from nocbench.published.shmem_numbers import compared_numbers
-from nocbench.support.markdown import environment
 
 
 def test_a_straight_line_has_the_errors_of_least_squares() -> None:
@@ -48,7 +47,7 @@ def results() -> pandas.DataFrame:
 def test_the_page_has_what_results_hold(results: pandas.DataFrame) -> None:
     page = openshmem_page(sections_of(results, read_reference(()))["epiphany_iii"])
     assert page is not None
-    text = page.render(environment())["README.md"]
+    text = page.render()["README.md"]
     assert "| put, 8 KiB | 2.4 GB/s | 2.3" in text
     assert "| vendor's barrier, 16 cores | 2 µs | " in text
     assert "% | fitted to: `core.barrier_step_cycles` |" in text

@@ -133,7 +133,8 @@ MODULES = {
     "points/__init__.py": "",
     "points/simulator.py": "A = 1  # words\n",
     "suites/__init__.py": "",
-    "suites/suite.py": "import package.support.units\n\nclass Suite:\n    pass\n\nlate = 1\n",
+    "suites/suite.py": "import package.support.units\nfrom typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n"
+    "    from package.pages.words import C\n\nclass Suite:\n    pass\n\nlate = 1\n",
     "support/__init__.py": "",
     "support/units.py": "B = 2\n",
     "pages/__init__.py": "",
@@ -161,7 +162,7 @@ def _write_package(folder: Path) -> Path:
         ("suites/suite.py", "late = 1", "late = 2", True),  # imported within a function
         ("support/units.py", "B = 2", "B = 3", True),  # imported indirectly
         ("support/units.py", "B = 2", "\n\nB = 2", False),
-        ("pages/words.py", "C = 3", "C = 4", False),
+        ("pages/words.py", "C = 3", "C = 4", False),  # imported for annotations only
     ],
 )
 def test_modules(file: str, before: str, after: str, counts: bool, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from nocbench.running import inputs, kept_points
 from nocbench.running.engines.in_process import InProcess
 from nocbench.running.execution import run_points
 from nocbench.running.kept_points import KeptPoints
+from nocbench.support import kept_files
 from nocbench.support.kept_files import KeptFiles
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def test_a_run_keeps_the_bound(
     run_here: CommandLine, monkeypatch: pytest.MonkeyPatch, own_cache: Path, num_computed: NumComputed
 ) -> None:
     monkeypatch.setattr(kept_points, "BYTES_MAX", 4 * 4096)
-    monkeypatch.setattr(kept_points, "_SHRINK_EVERY", 1)
+    monkeypatch.setattr(kept_files, "SHRINK_EVERY", 1)
     assert run_here(*FEW, "-a", "call_size=64:3840:+64").status == 0
     assert num_computed() == 120
     assert 0 < sum(512 * path.stat().st_blocks for path in own_cache.iterdir()) <= 5 * 4096

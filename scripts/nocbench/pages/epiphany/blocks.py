@@ -9,12 +9,10 @@ from nocbench.drawing.pictures import Page, Picture
 from nocbench.pages.families import MAIN_FILE
 from nocbench.pages.outline import anchor
 from nocbench.pages.picture_links import picture_link, thumbnail_link
-from nocbench.support.markdown import Markdown
+from nocbench.support.markdown import Markdown, environment
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-
-    import jinja2
 
 RIGHT = "--:"
 LEFT = "---"
@@ -72,9 +70,11 @@ def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: s
     """
     pictures = [(block, part) for block in blocks for part in block.parts if isinstance(part, Picture)]
 
-    def render(environment: jinja2.Environment) -> Mapping[str, Markdown]:
-        page = environment.get_template(template).render(
-            **values, gallery=_gallery(pictures), blocks=[block.describe() for block in blocks]
+    def render() -> Mapping[str, Markdown]:
+        page = (
+            environment()
+            .get_template(template)
+            .render(**values, gallery=_gallery(pictures), blocks=[block.describe() for block in blocks])
         )
         return {MAIN_FILE: Markdown(page)}
 
