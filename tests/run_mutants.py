@@ -8,9 +8,11 @@ a test fails that passes without it. The tests of the part run first, then all C
 judge results. The first test that fails ends it.
 
 Everything happens in a copy of the checkout, with a build of its own for each job. The checkout does not change.
+Outcomes are kept in this directory, so that a run with --resume tries only the mutants without one.
 
 Exit status: 0 all mutants are caught; 1 some survive, or hang in a test that does not notice; 2 bad usage, a mutant
-whose text is not in its file exactly once, one that does not compile, or tests that fail without any mutant.
+whose text is not in its file exactly once, one that does not compile, or tests that fail without any mutant; 3 all
+that were tried are caught, but the time was up before the others.
 
 Example: tests/run_mutants.py --part ledger --part dram -j 2
 """
@@ -20,6 +22,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import fnmatch
+import hashlib
 import json
 import os
 import queue
@@ -65,6 +68,13 @@ CONFIGURATION = (
     "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG -w",
     "-DNOCBENCH_TEST_COMPILE_OPTIONS=-O0",
     "-DNOCBENCH_BENCHMARKS=OFF",
+)
+
+# A fault in what writes files may replace /dev/null and the like by files if root runs it.
+KEEPING_DEVICES = (
+    ("unshare", "--mount", "sh", "-c", 'mount --rbind /dev /dev && mount -o remount,bind,ro /dev && exec "$0" "$@"')
+    if os.geteuid() == 0
+    else ()
 )
 
 LAST_LINES_SHOWN = 15
@@ -187,6 +197,48 @@ def mistakes_of(parts: Sequence[Part], checkout: Path) -> list[str]:
         elif (count := file.read_text().count(mutant.before)) != 1:
             mistakes.append(f"{where}: expected its text once in {mutant.file}, found it {count} times")
     return mistakes
+
+
+def sample_of(mutants: Sequence[tuple[Part, Mutant]], size: int, commit: str) -> list[tuple[Part, Mutant]]:
+    """Returns so many mutants, others for each commit, so that all have their turn; in the given order."""
+
+    def lot(mutant: Mutant) -> bytes:
+        return hashlib.sha256(f"{commit} {mutant.name}".encode()).digest()
+
+    drawn = {mutant.name for mutant in sorted((mutant for _, mutant in mutants), key=lot)[:size]}
+    return [(part, mutant) for part, mutant in mutants if mutant.name in drawn]
+
+
+class KeptOutcomes:
+    """Outcomes of earlier runs with the same sources, in a file with a line of JSON for each."""
+
+    def __init__(self, file: Path, tree: str) -> None:
+        """Reads the file; lines about other sources do not count.
+
+        Args:
+            file: file; created by :meth:`keep` if missing.
+            tree: digest of the sources, as git has it.
+        """
+        self._file = file
+        self._tree = tree
+        self._verdicts: dict[str, dict[str, Any]] = {}
+        if file.is_file():
+            for line in file.read_text().splitlines():
+                with contextlib.suppress(ValueError):  # a line that a killed run has not finished
+                    kept = json.loads(line)
+                    if kept["tree"] == tree:
+                        self._verdicts[kept["name"]] = kept
+
+    def of(self, mutant: Mutant) -> Outcome | None:
+        """Returns the outcome of a mutant, if it is known."""
+        kept = self._verdicts.get(mutant.name)
+        return None if kept is None else Outcome(mutant, Verdict(kept["verdict"]), kept["by"], kept["seconds"])
+
+    def keep(self, outcome: Outcome) -> None:
+        """Adds an outcome to the file."""
+        facts = {"verdict": outcome.verdict, "by": outcome.by, "seconds": outcome.seconds}
+        with self._file.open("a") as file:
+            file.write(json.dumps({"tree": self._tree, "name": outcome.mutant.name, **facts}) + "\n")
 
 
 def chosen_mutants(parts: Sequence[Part], part_names: Sequence[str], names: Sequence[str]) -> list[tuple[Part, Mutant]]:
@@ -385,7 +437,9 @@ class Workshop:
 
     def _run(self, command: Sequence[str], name: str) -> Finished:
         log = self.directory / f"{name}.log"
-        return self._programs.run(command, log, cwd=self.tree, env=self._env, timeout=self._timeout)
+        return self._programs.run(
+            [*KEEPING_DEVICES, *command], log, cwd=self.tree, env=self._env, timeout=self._timeout
+        )
 
     def _copy_sources(self) -> None:
         """Copies tracked files and new files that git does not ignore; writes only files that differ."""
@@ -413,9 +467,14 @@ class Workshop:
         self._git("add", "--all")
         self._git("commit", "--quiet", "--allow-empty", "--message=sources")
 
-    def _git(self, *arguments: str) -> None:
+    def sources(self) -> str:
+        """Returns a digest of the sources, which are those of the last commit."""
+        return self._git("rev-parse", "HEAD^{tree}").strip()
+
+    def _git(self, *arguments: str) -> str:
         identity = ["-c", "user.name=mutants", "-c", "user.email=mutants@localhost"]
-        subprocess.run(["git", *identity, *arguments], cwd=self.tree, check=True)
+        command = ["git", *identity, *arguments]
+        return subprocess.run(command, cwd=self.tree, check=True, stdout=subprocess.PIPE, text=True).stdout
 
     def _make_environment(self) -> None:
         """Creates an environment that finds the package in the copy, and other packages where this program does."""
@@ -497,11 +556,16 @@ def require_passing_tests(parts: Sequence[Part], workshop: Workshop, *, part_onl
 
 
 def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace) -> list[Outcome]:
-    """Tries mutants, several in parallel; returns the outcomes in order.
+    """Tries mutants, several in parallel; returns the outcomes in order, without those that the time did not allow.
 
     Raises:
     ListError: Building or testing is impossible.
     """
+    if subprocess.run([*KEEPING_DEVICES, "true"], capture_output=True, check=False).returncode != 0:
+        raise ListError(
+            "expected another user than root, who may not make /dev read-only here: faults may replace files there"
+        )
+    end = time.monotonic() + 60 * options.minutes
     programs = Programs()
     jobs = min(options.jobs, len(mutants))
     build_jobs = max(1, (os.cpu_count() or 1) // jobs)
@@ -512,9 +576,11 @@ def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace)
     free: queue.Queue[Workshop] = queue.Queue()
     parts = list(dict.fromkeys(part for part, _ in mutants))
 
-    def try_one(part: Part, mutant: Mutant) -> Outcome:
+    def try_one(part: Part, mutant: Mutant) -> Outcome | None:
         workshop = free.get()
         try:
+            if time.monotonic() > end:
+                return None
             return try_mutant(part, mutant, workshop, part_only=options.part_only)
         finally:
             free.put(workshop)
@@ -529,17 +595,22 @@ def try_all(mutants: Sequence[tuple[Part, Mutant]], options: argparse.Namespace)
                 require_passing_tests(parts, workshops[0], part_only=options.part_only)
             for workshop in workshops:
                 free.put(workshop)
-            submitted = {pool.submit(try_one, part, mutant): mutant.name for part, mutant in mutants}
-            found = {}
-            for done in as_completed(submitted):
+            kept = KeptOutcomes(options.directory / "outcomes.jsonl", workshops[0].sources())
+            known = {mutant.name: kept.of(mutant) if options.resume else None for _, mutant in mutants}
+            found = {name: outcome for name, outcome in known.items() if outcome is not None}
+            # Mutants of a file follow each other, since what it affects is compiled again after it, too.
+            left = sorted((pair for pair in mutants if pair[1].name not in found), key=lambda pair: pair[1].file)
+            for done in as_completed([pool.submit(try_one, part, mutant) for part, mutant in left]):
                 outcome = done.result()
-                found[outcome.mutant.name] = outcome
-                say(f"{len(found):3}/{len(mutants)} {in_words(outcome)}")
+                if outcome is not None:
+                    kept.keep(outcome)
+                    found[outcome.mutant.name] = outcome
+                    say(f"{len(found):3}/{len(mutants)} {in_words(outcome)}")
         except BaseException:
             programs.end_all()
             pool.shutdown(wait=False, cancel_futures=True)
             raise
-    return [found[mutant.name] for _, mutant in mutants]
+    return [found[mutant.name] for _, mutant in mutants if mutant.name in found]
 
 
 COLUMNS = ("part", "mutant", "outcome", "by", "seconds")
@@ -592,11 +663,14 @@ def as_json(outcomes: Sequence[Outcome]) -> str:
     return json.dumps({"summary": summary_of(outcomes), "mutants": rows}, indent=1) + "\n"
 
 
-def status_of(outcomes: Sequence[Outcome]) -> int:
+def status_of(outcomes: Sequence[Outcome], num_mutants: int) -> int:
+    """Returns the exit status of a run with these outcomes of so many mutants."""
     verdicts = {outcome.verdict for outcome in outcomes}
     if Verdict.BROKEN in verdicts:
         return 2
-    return 1 if verdicts - {Verdict.CAUGHT} else 0
+    if verdicts - {Verdict.CAUGHT}:
+        return 1
+    return 0 if len(outcomes) == num_mutants else 3
 
 
 def _positive(text: str) -> int:
@@ -610,6 +684,9 @@ def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", default=[], metavar="GLOB", help="only mutants of these parts")
     parser.add_argument("--name", action="append", default=[], metavar="GLOB", help="only mutants of these names")
+    parser.add_argument("--sample", type=_positive, metavar="N", help="only so many of them, drawn by the commit")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no mutant after this time")
+    parser.add_argument("--resume", action="store_true", help="take outcomes of earlier runs with the same sources")
     parser.add_argument("--list", action="store_true", help="print the mutants and end")
     parser.add_argument("--check", action="store_true", help="see whether each text is in its file once, and end")
     parser.add_argument("-j", "--jobs", type=_positive, default=1, help="so many mutants at the same time; default: 1")
@@ -634,7 +711,10 @@ def planned(options: argparse.Namespace) -> list[tuple[Part, Mutant]]:
     mutants = chosen_mutants(parts, options.part, options.name)
     if not mutants:
         raise ListError("no mutant is in these parts and has these names")
-    return mutants
+    if options.sample is None:
+        return mutants
+    commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=CHECKOUT, capture_output=True, check=True, text=True)
+    return sample_of(mutants, options.sample, commit.stdout.strip())
 
 
 def say(line: str) -> None:
@@ -658,10 +738,12 @@ def main(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     print(as_text(outcomes), end="")
+    if len(outcomes) < len(mutants):
+        say(f"the time was up: {len(mutants) - len(outcomes)} mutants were not tried; --resume tries them")
     for path, make in ((options.json, as_json), (options.markdown, as_markdown)):
         if path is not None:
             path.write_text(make(outcomes))
-    return status_of(outcomes)
+    return status_of(outcomes, len(mutants))
 
 
 if __name__ == "__main__":

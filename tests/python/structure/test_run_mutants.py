@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -204,11 +205,52 @@ def test_a_mutant_is_in_the_copy_and_then_no_more(tmp_path: Path) -> None:
         (["CAUGHT", "SURVIVED"], 1),
         (["CAUGHT", "TIMED_OUT"], 1),
         (["SURVIVED", "BROKEN"], 2),
+        (["CAUGHT"], 3),
+        (["SURVIVED"], 1),
     ],
 )
 def test_exit_statuses(verdicts: list[str], status: int) -> None:
     outcomes = [run_mutants.Outcome(mutant(), run_mutants.Verdict[name], "", 1.0) for name in verdicts]
-    assert run_mutants.status_of(outcomes) == status
+    assert run_mutants.status_of(outcomes, num_mutants=2) == status
+
+
+def test_a_sample_is_drawn_by_the_commit() -> None:
+    every = [("part", mutant(name=f"number {number}")) for number in range(100)]
+    samples = [run_mutants.sample_of(every, 40, f"commit {number}") for number in range(20)]
+    for sample in samples:
+        assert len(sample) == 40
+        assert sample == [pair for pair in every if pair in sample]
+    assert samples[0] == run_mutants.sample_of(every, 40, "commit 0")
+    assert {pair[1].name for sample in samples for pair in sample} == {pair[1].name for pair in every}
+    assert run_mutants.sample_of(every, 200, "commit 0") == every
+
+
+def test_outcomes_are_kept_for_the_same_sources(tmp_path: Path) -> None:
+    file = tmp_path / "outcomes.jsonl"
+    outcome = run_mutants.Outcome(mutant(), run_mutants.Verdict.CAUGHT, "Sum.Adds", 2.5)
+    kept = run_mutants.KeptOutcomes(file, "a tree")
+    assert kept.of(mutant()) is None
+    kept.keep(outcome)
+    with file.open("a") as half:
+        half.write('{"tree": "a tr')
+    assert run_mutants.KeptOutcomes(file, "a tree").of(mutant()) == outcome
+    assert run_mutants.KeptOutcomes(file, "another tree").of(mutant()) is None
+    assert run_mutants.KeptOutcomes(file, "a tree").of(mutant(name="another")) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can replace devices")
+def test_faults_replace_no_devices(tmp_path: Path) -> None:
+    if subprocess.run([*run_mutants.KEEPING_DEVICES, "true"], check=False, capture_output=True).returncode != 0:
+        pytest.skip("this root may not mount anything, and then no fault is planted")
+    workshop = run_mutants.Workshop(tmp_path, run_mutants.Programs(), build_jobs=1, timeout=60)
+    workshop.tree.mkdir()
+    done = workshop._run(
+        ["sh", "-c", "echo > /dev/null && touch /dev/shm/nocbench && mv /dev/full /dev/was_full"], "try"
+    )
+    assert done.status != 0
+    assert "Read-only file system" in done.output
+    assert Path("/dev/full").is_char_device()
+    Path("/dev/shm/nocbench").unlink()
 
 
 def test_stages_of_a_mutant(tmp_path: Path) -> None:

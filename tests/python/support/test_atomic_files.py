@@ -157,8 +157,13 @@ def test_pipes_are_written_directly(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
-@pytest.mark.parametrize("where", ["/dev/stdout", "/proc/self/fd/1", "/dev/fd/1"])
+@pytest.mark.parametrize("where", ["link", "/proc/self/fd/1", "/dev/fd/1"])
 def test_standard_output_by_name(tmp_path: Path, where: str) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    if where == "link":  # as /dev/stdout is one, which root would lose if this failed
+        where = str(folder / "link")
+        Path(where).symlink_to("/proc/self/fd/1")
     program = (
         "import pathlib\n"
         "from nocbench.support.atomic_files import write_text\n"
@@ -170,7 +175,8 @@ def test_standard_output_by_name(tmp_path: Path, where: str) -> None:
     with (tmp_path / "output").open("w+b") as output:
         subprocess.run(command, check=True, stdout=output, env=variables)
         assert output.read() == b"text"  # the opened file, not its replacement of equal name
-    assert names_in(tmp_path) == ["output"]
+    assert names_in(tmp_path) == ["folder", "output"]
+    assert names_in(folder) == (["link"] if "link" in where else [])
 
 
 def test_a_very_long_name(tmp_path: Path) -> None:
