@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Tests published kernels from wheels of ttnn. With nocbench's headers and with their own they compile; those for which
-# a program can be made move the right data; linked as for the card, they move equal data in equally many cycles. A
-# kernel of our own runs with the headers of older wheels, too. The wheels come from the registry into a scratch folder.
+# a program can be made move the right data; linked as for the card, they move equal data in equally many cycles.
+# Compute kernels give the right values. A kernel of our own runs with the headers of older wheels, too. The wheels come
+# from the registry into a scratch folder.
 
 set -euo pipefail
 
@@ -10,8 +11,8 @@ usage() {
     cat <<'USAGE'
 Usage: tests/public_kernels.sh [FOLDER]
 
-Compiles and runs the kernels of two wheels of ttnn, from source and linked as for the card, and a kernel of our own with
-the headers of four wheels. The wheels are downloaded into FOLDER, or into a scratch folder that is removed at the end.
+Compiles and runs the kernels of two wheels of ttnn, from source and linked as for the card, compute kernels of the newer
+one, and a kernel of our own with the headers of four wheels. The wheels are downloaded into FOLDER, or into a scratch folder that is removed at the end.
 FOLDER may have them already.
 
 Exit status: 0 fine, or the registry is out of reach (it says so); 1 too few kernels compile or move the right data.
@@ -31,6 +32,9 @@ readonly every=12
 readonly least_percent=85 # of a sample; of all, the share is above 90
 readonly least_right=40
 readonly least_linked=20
+# Compute kernels within the compute API, of the newest wheel.
+readonly compute_kernels=40
+readonly least_compute_percent=80
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder=${1:-}
@@ -77,5 +81,10 @@ for version in "${versions[@]}"; do
         python tests/device_kernels/public/run_public_kernels.py "$folder/$version" --arch "$arch" --linked \
             --most "$least_linked" --least "$least_linked" || failed=1
     done
+done
+for arch in wormhole_b0 blackhole; do
+    printf '\n--- ttnn %s, compute kernels, %s\n' "${versions[-1]}" "$arch"
+    python tests/device_kernels/public/run_public_compute.py "$folder/${versions[-1]}" --arch "$arch" --seed 55 \
+        --number "$compute_kernels" --least "$least_compute_percent" || failed=1
 done
 exit "$failed"
