@@ -76,7 +76,7 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
     with_parameters = f", {params}" if params else ""
     yield f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, {_place(row)}{with_parameters}"
     moved = (
-        f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} commands, "
+        f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} {'command' if kernel['commands'] == 1 else 'commands'}, "
         f"{kernel['bytes_moved']:,} bytes)"
         if kernel["commands"]
         else ""
