@@ -20,7 +20,7 @@ py::dict describe(const host::KernelSource& source, const Device& device) {
     const Grid& grid = device.grid();
     py::dict buffers;
     for (const auto& [id, buffer] : source.buffers) {
-        buffers[py::int_(id)] = py::make_tuple(buffer.page_bytes, buffer.format);
+        buffers[py::int_(id)] = py::make_tuple(buffer.page_bytes, buffer.format, buffer.tile_rows);
     }
     py::dict described;
     described["file"] = source.file;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -268,6 +269,21 @@ std::uint32_t CircularBufferConfig::page_size(std::uint8_t index) const {
     return found == page_sizes_.end() ? total_size_ : found->second;
 }
 
+CircularBufferConfig& CircularBufferConfig::set_tile_dims(std::uint8_t index, const Tile& tile, host::Caller caller) {
+    const std::uint32_t rows = tile.get_height();
+    host::require(
+        tile.get_width() == constants::TILE_WIDTH && std::has_single_bit(rows) && rows <= constants::TILE_HEIGHT,
+        caller, "circular buffer {}: expected tiles of {} columns and 1, 2, 4, 8, 16 or 32 rows, found {} x {}", index,
+        constants::TILE_WIDTH, rows, tile.get_width());
+    tile_rows_[index] = rows;
+    return *this;
+}
+
+std::uint32_t CircularBufferConfig::tile_rows(std::uint8_t index) const {
+    const auto found = tile_rows_.find(index);
+    return found == tile_rows_.end() ? constants::TILE_HEIGHT : found->second;
+}
+
 const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_data_format(DataFormat format) const {
     parent_.formats_[index_] = format;
     return *this;
@@ -281,6 +297,12 @@ const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_total_si
 const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_page_size(std::uint32_t page_size,
                                                                                   host::Caller caller) const {
     parent_.set_page_size(index_, page_size, caller);
+    return *this;
+}
+
+const CircularBufferConfig::Builder& CircularBufferConfig::Builder::set_tile_dims(const Tile& tile,
+                                                                                  host::Caller caller) const {
+    parent_.set_tile_dims(index_, tile, caller);
     return *this;
 }
 

@@ -53,9 +53,11 @@ void add(Program& program, const KernelDescriptor& kernel, const host::Caller& c
 void add(Program& program, const CBDescriptor& buffer, const host::Caller& caller) {
     CircularBufferConfig config(buffer.total_size);
     for (const CBFormatDescriptor& format : buffer.format_descriptors) {
-        config.index(format.buffer_index, caller)
-            .set_data_format(format.data_format)
-            .set_page_size(format.page_size, caller);
+        const auto builder = config.index(format.buffer_index, caller);
+        builder.set_data_format(format.data_format).set_page_size(format.page_size, caller);
+        if (format.tile.has_value()) {
+            builder.set_tile_dims(Tile({format.tile->height, format.tile->width}), caller);
+        }
     }
     for (const CBFormatDescriptor& format : buffer.remote_format_descriptors) {
         config.remote_index(format.buffer_index, caller)

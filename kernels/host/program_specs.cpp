@@ -284,6 +284,9 @@ Program MakeProgramFromSpec(distributed::MeshDevice&, const ProgramSpec& spec, b
             of_index.set_data_format(*buffer.data_format_metadata);
         }
         of_index.set_page_size(buffer.entry_size);
+        if (buffer.tile_format_metadata.has_value()) {
+            of_index.set_tile_dims(*buffer.tile_format_metadata, caller);
+        }
         program.state().declared_buffers[*buffer.unique_id] = {
             CreateCircularBuffer(program, reader.nodes_of(buffer), config, caller), id};
         buffers[*buffer.unique_id] = id;

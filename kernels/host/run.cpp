@@ -112,7 +112,8 @@ nocbench::host::KernelSource with_buffers(const ProgramState& program, const Ker
         for (const auto& [index, format] : buffer->config.formats()) {
             source.buffers[index] = {
                 .page_bytes = buffer->config.page_size(index),
-                .format = format.has_value() ? std::optional(static_cast<int>(*format)) : std::nullopt};
+                .format = format.has_value() ? std::optional(static_cast<int>(*format)) : std::nullopt,
+                .tile_rows = buffer->config.tile_rows(index)};
         }
     }
     return source;

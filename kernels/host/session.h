@@ -38,6 +38,7 @@ struct KernelSource {
     struct Buffer {
         std::uint32_t page_bytes = 0;
         std::optional<int> format;  // number of a data format; none: a tile is a page
+        std::uint32_t tile_rows = 32;
 
         auto operator<=>(const Buffer&) const = default;
     };

@@ -61,6 +61,26 @@ TEST(TileValues, AreStoredAsFourFaces) {
     EXPECT_EQ(at(1023), 1023);
 }
 
+TEST(TileValues, HaveTwoFacesIfATileHasFewerRows) {
+    std::vector<std::byte> bytes(tile_bytes({TileFormat::float32, 4}));
+    EXPECT_EQ(bytes.size(), 4 * kTileSide * sizeof(float));
+    write_tile(counting(), {TileFormat::float32, 4}, bytes);
+    float right_of_first_face = 0;
+    std::memcpy(&right_of_first_face, &bytes[64 * sizeof(float)], sizeof(float));
+    EXPECT_EQ(right_of_first_face, 16);
+    TileValues read{};
+    read_tile(bytes, {TileFormat::float32, 4}, read);
+    EXPECT_EQ(read[3 * kTileSide + 31], 3 * 32 + 31);
+    EXPECT_EQ(read[4 * kTileSide], 0);
+
+    EXPECT_EQ(tile_bytes({TileFormat::bfp8_b, 16}), 512U + 32);
+    EXPECT_EQ(tile_bytes({TileFormat::bfp8_b, 4}), 128U + 16);  // at least 16 bytes of exponents
+    bytes.resize(tile_bytes({TileFormat::bfp8_b, 4}));
+    write_tile(counting(), {TileFormat::bfp8_b, 4}, bytes);
+    read_tile(bytes, {TileFormat::bfp8_b, 4}, read);
+    EXPECT_EQ(read[3 * kTileSide + 31], 3 * 32 + 31);
+}
+
 TEST(TileValues, ComeBackWhereTheFormatHoldsThem) {
     TileValues values = counting();
     for (float& value : values) {
@@ -154,6 +174,10 @@ TEST(TileArithmetic, ReducesRowsColumnsAndAll) {
     TileValues maxima{};
     reduce(counting(), 1, Pooling::maximum, ReducedDimension::column, maxima);
     EXPECT_EQ(maxima[3], 31 * 32 + 3);
+    TileValues of_four_rows{};
+    const TileValues counts = counting();
+    reduce(std::span(counts).first<4 * kTileSide>(), 1, Pooling::maximum, ReducedDimension::column, of_four_rows);
+    EXPECT_EQ(of_four_rows[3], 3 * 32 + 3);
     TileValues total{};
     reduce(ones, 1, Pooling::average, ReducedDimension::scalar, total);
     EXPECT_EQ(total[0], 1024);

@@ -17,7 +17,6 @@ namespace nocbench {
 namespace {
 
 constexpr std::uint32_t kDstTiles = 16;  // of 16 bits
-constexpr std::uint32_t kNoFormat = 255;
 
 /// Returns the width of a format's exponents; 0 for formats that go with any.
 int exponent_bits(TileFormat format) {
@@ -41,19 +40,19 @@ bool are_alike(TileFormat one, TileFormat other) {
     return one == other || (kind(one) != 0 && kind(one) == kind(other));
 }
 
-/// Returns a format, of values that are stored one by one if they are rows of a matrix.
-TileFormat required_format(std::uint32_t number, std::uint32_t buffer, bool is_row_major, const std::string& call) {
-    const std::optional<TileFormat> format = tile_format(number);
+/// Returns a tile, with a format of values that are stored one by one if they are rows of a matrix.
+TileInL1 required_tile(std::uint32_t byte, std::uint32_t buffer, bool is_row_major, const std::string& call) {
+    const std::optional<TileFormat> format = tile_format(format_number(byte));
     if (!format.has_value()) {
         throw InputError(
             fmt::format("{}: expected a circular buffer with a data format of tiles, found format {} of buffer {}",
-                        call, number, buffer));
+                        call, byte, buffer));
     }
     if (is_row_major && value_bytes(*format) == 0) {
         throw InputError(fmt::format("{}: rows of a matrix: expected a format without common exponents, found {}", call,
                                      to_string(*format)));
     }
-    return *format;
+    return {*format, kTileSide >> halvings_of_rows(byte)};
 }
 
 Broadcast broadcast_of(const ComputeCommand& command) {
@@ -161,11 +160,11 @@ ComputeCommand kind_of_call(std::uint32_t word) {
 
 std::string pages_text(std::uint32_t count) { return fmt::format("{} page{}", count, count == 1 ? "" : "s"); }
 
-/// Returns the bytes from the first to the last one of a tile, or of 32 rows of a matrix.
-std::uint32_t reach(TileFormat format, bool is_row_major, std::uint32_t tiles_of_row) {
-    const auto row_bytes = static_cast<std::uint32_t>(kTileSide * value_bytes(format));
-    return is_row_major ? row_bytes * (tiles_of_row * static_cast<std::uint32_t>(kTileSide - 1) + 1)
-                        : static_cast<std::uint32_t>(tile_bytes(format));
+/// Returns the bytes from the first to the last one of a tile, or of as many rows of a matrix.
+std::uint32_t reach(TileInL1 tile, bool is_row_major, std::uint32_t tiles_of_row) {
+    const std::size_t row_bytes = kTileSide * value_bytes(tile.format);
+    return static_cast<std::uint32_t>(is_row_major ? row_bytes * (tiles_of_row * (tile.rows - 1) + 1)
+                                                   : tile_bytes(tile));
 }
 
 }  // namespace
@@ -278,7 +277,7 @@ void CallContract::prepare(ComputeThread thread, const ComputeCommand& command) 
 void CallContract::set_formats(ComputeThread thread, const ComputeCommand& command) {
     const auto set = [&](std::optional<TileFormat>& format, std::uint32_t shift) {
         if (const std::uint32_t number = field(command.words[0], shift, 0xFF); number != kNoFormat) {
-            format = tile_format(number);
+            format = tile_format(format_number(number));
         }
     };
     if (thread == ComputeThread::pack) {
@@ -367,9 +366,10 @@ void CallContract::unpack(const ComputeCommand& command, const Buffers& buffers)
         }
         Operand operand{.buffer = field(command.words[2], is_b ? 24 : 16, 0xFF),
                         .begin = command.words[is_b ? 1 : 0] << kAddressShift};
-        operand.format =
-            required_format(field(command.words[2], is_b ? 8 : 0, 0xFF), operand.buffer, is_row_major && !is_b, call);
-        operand.bytes = reach(operand.format, is_row_major && !is_b, command.words[3]);
+        const TileInL1 tile =
+            required_tile(field(command.words[2], is_b ? 8 : 0, 0xFF), operand.buffer, is_row_major && !is_b, call);
+        operand.format = tile.format;
+        operand.bytes = reach(tile, is_row_major && !is_b, command.words[3]);
         require_exponents(operand, call);
         require_pages(operand, buffers, awaited_, call);
         // Tiles that B alone unpacks: a release of tt-metal decides which unpacker they take.
@@ -463,8 +463,9 @@ void CallContract::pack(const ComputeCommand& command, const Buffers& buffers) {
     }
     const bool is_row_major = (command.flags & kUntilize) != 0;
     Operand operand{.buffer = field(command.words[2], 8, 0xFF), .begin = command.words[1] << kAddressShift};
-    operand.format = required_format(field(command.words[2], 0, 0xFF), operand.buffer, is_row_major, call);
-    operand.bytes = reach(operand.format, is_row_major, command.words[3]);
+    const TileInL1 tile = required_tile(field(command.words[2], 0, 0xFF), operand.buffer, is_row_major, call);
+    operand.format = tile.format;
+    operand.bytes = reach(tile, is_row_major, command.words[3]);
     require_exponents(operand, call);
     require_pages(operand, buffers, reserved_, call);
     if (goes_below(ComputeThread::pack)) {

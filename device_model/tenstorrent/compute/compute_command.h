@@ -103,6 +103,14 @@ inline constexpr std::uint32_t kWithoutDst = 1 << 0;
 /// Shift of addresses in commands, which are in units of 16 bytes, as those of buffers are in compute kernels.
 inline constexpr std::uint32_t kAddressShift = 4;
 
+// Byte with the format of a tile: the data format, and from this bit on how often its 32 rows are halved.
+inline constexpr std::uint32_t kHalvedRowsShift = 5;
+inline constexpr std::uint32_t kNoFormat = 0xFF;
+
+/// Return the parts of such a byte. That of kNoFormat is the number of no format.
+constexpr std::uint32_t format_number(std::uint32_t byte) { return field(byte, 0, (1U << kHalvedRowsShift) - 1); }
+constexpr std::size_t halvings_of_rows(std::uint32_t byte) { return byte >> kHalvedRowsShift; }
+
 // Flags of unpack. Words:
 // - addresses of A and B
 // - formats of A and B (from bits 0 and 8 on), and their buffers (from bits 16 and 24 on)

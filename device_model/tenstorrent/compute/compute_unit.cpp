@@ -28,9 +28,12 @@ constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vec
 
 constexpr std::uint64_t kOperationsOfProduct = 2 * kTileSide * kTileSide * kTileSide;  // multiplications and additions
 
-TileFormat format_of_a(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] & 0xFF); }
-TileFormat format_of_b(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] >> 8 & 0xFF); }
-TileFormat packed_format(const ComputeCommand& command) { return static_cast<TileFormat>(command.words[2] & 0xFF); }
+TileInL1 tile_in_l1(std::uint32_t byte) {
+    return {static_cast<TileFormat>(format_number(byte)), kTileSide >> halvings_of_rows(byte)};
+}
+TileInL1 tile_of_a(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 0, 0xFF)); }
+TileInL1 tile_of_b(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 8, 0xFF)); }
+TileInL1 packed_tile(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 0, 0xFF)); }
 
 /// Returns the value that joins with another one to that other one.
 float identity(Pooling pool) {
@@ -232,14 +235,14 @@ Tick ComputeUnit::duration(const ComputeCommand& command) const {
     const ComputeConstants& cost = state_.architecture.compute;
     switch (command.operation) {
         case ComputeOperation::unpack: {
-            const std::uint64_t a = (command.flags & kUnpackA) != 0 ? tile_bytes(format_of_a(command)) : 0;
-            const std::uint64_t b = (command.flags & kUnpackB) != 0 ? tile_bytes(format_of_b(command)) : 0;
+            const std::uint64_t a = (command.flags & kUnpackA) != 0 ? tile_bytes(tile_of_a(command)) : 0;
+            const std::uint64_t b = (command.flags & kUnpackB) != 0 ? tile_bytes(tile_of_b(command)) : 0;
             const Tick longer = transfer_ticks(std::max(a, b), cost.unpack_bytes_per_cycle);
             const Tick both = transfer_ticks(a + b, cost.unpack_bytes_per_cycle_in_all);
             return cost.unpack_call_ticks + std::max(longer, both);
         }
         case ComputeOperation::pack:
-            return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_format(command)), cost.pack_bytes_per_cycle);
+            return cost.pack_call_ticks + transfer_ticks(tile_bytes(packed_tile(command)), cost.pack_bytes_per_cycle);
         default: {
             const Tick work = math_ticks(command);
             return work == 0 || (command.flags & kContinues) != 0 ? work : work + cost.math_call_ticks;
@@ -353,8 +356,9 @@ void ComputeUnit::change_pages(const Given& given, std::uint32_t offset) {
     streams_.write(place, std::as_bytes(std::span(&pages, 1)));
 }
 
-SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, TileFormat format, bool is_row_major,
+SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, TileInL1 stored, bool is_row_major,
                              bool is_exact) const {
+    const auto [format, rows] = stored;
     const Memory& memory = state_.tile_memory[node_];
     auto tile = std::make_shared<TileValues>();
     const auto load = [&](std::uint32_t from, std::span<std::byte> out) {
@@ -364,15 +368,15 @@ SharedTile ComputeUnit::read(const Given& given, std::uint32_t address, TileForm
     if (is_row_major) {
         const std::size_t row_bytes = kTileSide * value_bytes(format);
         const auto stride = static_cast<std::uint32_t>(row_bytes) * given.command.words[3];
-        for (std::uint32_t row = 0; row < kTileSide; ++row) {
+        for (std::uint32_t row = 0; row < rows; ++row) {
             const std::span<std::byte> out = std::span(bytes_).first(row_bytes);
             load(address + row * stride, out);
             read_values(out, format, std::span(*tile).subspan(row * kTileSide, kTileSide));
         }
     } else {
-        const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(format));
+        const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(stored));
         load(address, out);
-        read_tile(out, format, *tile);
+        read_tile(out, stored, *tile);
     }
     if (format == TileFormat::float32 && !is_exact) {
         std::ranges::transform(*tile, tile->begin(),
@@ -393,14 +397,17 @@ void ComputeUnit::unpack(const Given& given) {
     }
     last_.b.reset();
     if ((command.flags & kUnpackA) != 0) {
-        last_.a = read(given, command.words[0] << kAddressShift, format_of_a(command), (command.flags & kTilizeA) != 0,
+        const TileInL1 stored = tile_of_a(command);
+        last_.a = read(given, command.words[0] << kAddressShift, stored, (command.flags & kTilizeA) != 0,
                        (command.flags & kExactA) != 0);
+        last_.rows_of_a = stored.rows;
         if ((command.flags & kTransposeA) != 0) {
             last_.a = turned(last_.a);
+            last_.rows_of_a = kTileSide;
         }
     }
     if ((command.flags & kUnpackB) != 0) {
-        last_.b = read(given, command.words[1] << kAddressShift, format_of_b(command), false, false);
+        last_.b = read(given, command.words[1] << kAddressShift, tile_of_b(command), false, false);
         if ((command.flags & kTransposeB) != 0) {
             last_.b = turned(last_.b);
         }
@@ -475,8 +482,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             }
             // All values are joined in two steps, each of which has the factor.
             const float factor = (*source(&Sources::b))[0];
-            reduce(*source(&Sources::a), dimension == ReducedDimension::scalar ? factor * factor : factor, pool,
-                   dimension, dst.values);
+            reduce(std::span(*source(&Sources::a)).first(sources_.front().rows_of_a * kTileSide),
+                   dimension == ReducedDimension::scalar ? factor * factor : factor, pool, dimension, dst.values);
             break;
         }
         case ComputeOperation::transpose:
@@ -548,7 +555,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
 
 void ComputeUnit::write_packed(const Given& given, Tick tick) {
     const ComputeCommand& command = given.command;
-    const TileFormat format = packed_format(command);
+    const TileInL1 stored = packed_tile(command);
+    const auto [format, rows] = stored;
     const DstTile& dst = dst_of(pack_section_, command.words[0]);
     TileValues& values = left_;
     values = dst.values;
@@ -572,21 +580,21 @@ void ComputeUnit::write_packed(const Given& given, Tick tick) {
     if ((command.flags & kUntilize) != 0) {
         const std::size_t row_bytes = kTileSide * value_bytes(format);
         const auto stride = static_cast<std::uint32_t>(row_bytes) * command.words[3];
-        for (std::uint32_t row = 0; row < kTileSide; ++row) {
+        for (std::uint32_t row = 0; row < rows; ++row) {
             const std::span<std::byte> out = std::span(bytes_).first(row_bytes);
             write_values(std::span(values).subspan(row * kTileSide, kTileSide), format, out);
             store(address + row * stride, out);
         }
         return;
     }
-    const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(format));
+    const std::span<std::byte> out = std::span(bytes_).first(tile_bytes(stored));
     if ((command.flags & kAddsToL1) != 0) {
         report(given, [&](RaceCheck& check) { check.loaded(*given.risc, address, out.size()); });
         memory.read(address, out);
-        read_tile(out, format, right_);
+        read_tile(out, stored, right_);
         std::ranges::transform(values, right_, values.begin(), std::plus<>());
     }
-    write_tile(values, format, out);
+    write_tile(values, stored, out);
     store(address, out);
 }
 

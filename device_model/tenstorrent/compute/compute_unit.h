@@ -78,6 +78,7 @@ private:
     struct Sources {
         SharedTile a;
         SharedTile b;
+        std::size_t rows_of_a = kTileSide;
     };
     struct DstTile {
         TileValues values{};
@@ -102,7 +103,7 @@ private:
     template <typename Report>
     void report(const Given& given, const Report& to_check) const;
     void unpack(const Given& given);
-    [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, TileFormat format, bool is_row_major,
+    [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, TileInL1 stored, bool is_row_major,
                                   bool is_exact) const;
     void compute(const ComputeCommand& command);
     void gather_statistics(const ComputeCommand& command);

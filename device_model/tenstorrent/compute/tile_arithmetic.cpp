@@ -46,7 +46,7 @@ void combine(const TileValues& left, const TileValues& right, Arithmetic arithme
     }
 }
 
-void reduce(const TileValues& values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result) {
+void reduce(std::span<const float> values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result) {
     // A reduction along rows leaves a column.
     const std::size_t count = dimension == ReducedDimension::scalar ? 1 : kTileSide;
     const std::size_t stride = dimension == ReducedDimension::row ? kTileSide : 1;
@@ -54,7 +54,7 @@ void reduce(const TileValues& values, float factor, Pooling pool, ReducedDimensi
     for (std::size_t i = 0; i < count; ++i) {
         joined[i] = result[i * stride];
     }
-    for (std::size_t row = 0; row < kTileSide; ++row) {
+    for (std::size_t row = 0; row < values.size() / kTileSide; ++row) {
         for (std::size_t column = 0; column < kTileSide; ++column) {
             const float value = values[row * kTileSide + column] * factor;
             float& its = joined[dimension == ReducedDimension::row      ? row

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "device_model/tenstorrent/compute/tile_values.h"
 
@@ -30,8 +31,8 @@ void broadcast(TileValues& values, Broadcast kind, std::size_t row = 0);
 /// Sets `result`, or adds to it.
 void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result);
 
-/// Joins the values of a tile, times a factor, with the first row, the first column or the first value of `result`.
-/// Sums and averages are added; the factor of an average is its divisor.
-void reduce(const TileValues& values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result);
+/// Joins the values of a tile's rows, times a factor, with the first row, the first column or the first value of
+/// `result`. Sums and averages are added; the factor of an average is its divisor.
+void reduce(std::span<const float> values, float factor, Pooling pool, ReducedDimension dimension, TileValues& result);
 
 }  // namespace nocbench

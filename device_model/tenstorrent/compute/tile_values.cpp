@@ -15,7 +15,7 @@ namespace nocbench {
 namespace {
 
 constexpr std::size_t kBlock = 16;  // values with one exponent
-constexpr std::size_t kNumBlocks = kTileValues / kBlock;
+constexpr std::size_t kExponentBytesMin = 16;
 
 using Named = std::pair<TileFormat, std::string_view>;
 constexpr std::array kNames{Named{TileFormat::float32, "Float32"}, Named{TileFormat::float16, "Float16"},
@@ -105,12 +105,18 @@ void with_numbers(TileFormat format, const Act& act) {
     }
 }
 
+/// Returns the bytes of all exponents of a tile in a block format.
+std::size_t exponent_bytes(std::size_t rows) { return std::max(rows * kTileSide / kBlock, kExponentBytesMin); }
+
 /// Calls `act(first value of a row of a face)` in the order of tiles in L1.
 template <typename Act>
-void for_each_face_row(const Act& act) {
-    for (std::size_t face = 0; face < 4; ++face) {
-        for (std::size_t row = 0; row < kFaceSide; ++row) {
-            act((face / 2 * kFaceSide + row) * kTileSide + face % 2 * kFaceSide);
+void for_each_face_row(std::size_t rows, const Act& act) {
+    const std::size_t face_rows = std::min(rows, kFaceSide);
+    for (std::size_t above = 0; above < rows; above += face_rows) {
+        for (std::size_t left = 0; left < kTileSide; left += kFaceSide) {
+            for (std::size_t row = 0; row < face_rows; ++row) {
+                act((above + row) * kTileSide + left);
+            }
         }
     }
 }
@@ -163,9 +169,11 @@ std::size_t value_bytes(TileFormat format) {
     }
 }
 
-std::size_t tile_bytes(TileFormat format) {
+std::size_t tile_bytes(TileInL1 stored) {
+    const auto [format, rows] = stored;
     const auto bits = static_cast<std::size_t>(mantissa_bits(format));
-    return bits == 0 ? kTileValues * value_bytes(format) : kNumBlocks + kTileValues * (bits + 1) / 8;
+    const std::size_t count = rows * kTileSide;
+    return bits == 0 ? count * value_bytes(format) : exponent_bytes(rows) + count * (bits + 1) / 8;
 }
 
 void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values) {
@@ -186,10 +194,12 @@ void write_values(std::span<const float> values, TileFormat format, std::span<st
     });
 }
 
-void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& values) {
+void read_tile(std::span<const std::byte> bytes, TileInL1 stored, TileValues& values) {
+    const auto [format, rows] = stored;
     const int bits = mantissa_bits(format);
+    const std::size_t first_number = exponent_bytes(rows);
     std::size_t block = 0;
-    for_each_face_row([&](std::size_t first) {
+    for_each_face_row(rows, [&](std::size_t first) {
         const std::span<float> row = std::span(values).subspan(first, kBlock);
         if (bits == 0) {
             const std::size_t size = value_bytes(format) * kBlock;
@@ -199,7 +209,7 @@ void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& 
                 std::ldexp(1.0F, std::to_integer<int>(bytes[block]) - exponent_bias(format) - (bits - 1));
             for (std::size_t i = 0; i < kBlock; ++i) {
                 const std::size_t at = block * kBlock + i;
-                const auto byte = std::to_integer<std::uint32_t>(bytes[kNumBlocks + (bits == 7 ? at : at / 2)]);
+                const auto byte = std::to_integer<std::uint32_t>(bytes[first_number + (bits == 7 ? at : at / 2)]);
                 const std::uint32_t number = bits == 7 ? byte : byte >> (4 * (at % 2)) & 0xFU;
                 const auto magnitude = static_cast<float>(number & ((1U << bits) - 1));
                 row[i] = ((number >> bits & 1U) != 0 ? -magnitude : magnitude) * unit;
@@ -209,10 +219,12 @@ void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& 
     });
 }
 
-void write_tile(const TileValues& values, TileFormat format, std::span<std::byte> bytes) {
+void write_tile(const TileValues& values, TileInL1 stored, std::span<std::byte> bytes) {
+    const auto [format, rows] = stored;
     const int bits = mantissa_bits(format);
+    const std::size_t first_number = exponent_bytes(rows);
     std::size_t block = 0;
-    for_each_face_row([&](std::size_t first) {
+    for_each_face_row(rows, [&](std::size_t first) {
         const std::span<const float> row = std::span(values).subspan(first, kBlock);
         if (bits == 0) {
             const std::size_t size = value_bytes(format) * kBlock;
@@ -229,7 +241,7 @@ void write_tile(const TileValues& values, TileFormat format, std::span<std::byte
                 if (number != 0 && std::signbit(row[i])) {
                     number |= 1U << bits;
                 }
-                std::byte& byte = bytes[kNumBlocks + (bits == 7 ? at : at / 2)];
+                std::byte& byte = bytes[first_number + (bits == 7 ? at : at / 2)];
                 if (bits == 7 || at % 2 == 0) {
                     byte = static_cast<std::byte>(number);
                 } else {

@@ -37,20 +37,31 @@ enum class TileFormat : std::uint8_t {
     uint8 = 30,
 };
 
+/// Tile in L1: the format of its values, and its rows, 32 or a smaller power of two.
+struct TileInL1 {
+    // NOLINTNEXTLINE(google-explicit-constructor): most tiles have all rows
+    TileInL1(TileFormat format_of_values, std::size_t rows_of_tile = kTileSide)
+        : format(format_of_values), rows(rows_of_tile) {}
+
+    TileFormat format;
+    std::size_t rows;
+};
+
 /// Returns the format with a number, if it is one of those.
 std::optional<TileFormat> tile_format(std::uint32_t number);
 /// Returns its name in tt-metal: "Float16_b".
 [[nodiscard]] std::string_view to_string(TileFormat format);
 [[nodiscard]] bool is_integer(TileFormat format);
-/// Returns the bytes of a tile in L1; block formats have an exponent byte per 16 values.
-[[nodiscard]] std::size_t tile_bytes(TileFormat format);
+/// Returns the bytes of a tile in L1. Block formats have an exponent byte per 16 values, in a multiple of 16 bytes.
+[[nodiscard]] std::size_t tile_bytes(TileInL1 stored);
 /// Returns the bytes of one value; 0 for block formats.
 [[nodiscard]] std::size_t value_bytes(TileFormat format);
 
-/// Reads a tile: four faces of 16 x 16, one after the other. Block formats have all exponents first.
-void read_tile(std::span<const std::byte> bytes, TileFormat format, TileValues& values);
+/// Reads a tile: faces of 16 x 16, one after the other, or two faces of fewer rows. Block formats have all exponents
+/// first. Fewer than 32 rows become the first rows of `values`.
+void read_tile(std::span<const std::byte> bytes, TileInL1 stored, TileValues& values);
 /// Writes a tile, rounded to the nearest value of the format, to the even one of two.
-void write_tile(const TileValues& values, TileFormat format, std::span<std::byte> bytes);
+void write_tile(const TileValues& values, TileInL1 stored, std::span<std::byte> bytes);
 
 /// Reads or writes `count` values that follow each other in L1. Not for block formats.
 void read_values(std::span<const std::byte> bytes, TileFormat format, std::span<float> values);

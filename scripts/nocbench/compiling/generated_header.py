@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, DATA_FORMATS, NOC_MODES, NUM_BUFFERS
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, DATA_FORMATS, NOC_MODES, NUM_BUFFERS, TILE_ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +58,8 @@ def _macros(request: KernelRequest) -> Iterator[str]:
     )
     yield f"#define NOCBENCH_BUFFER_TILE_BYTES {tiles}"
     yield f"#define NOCBENCH_BUFFER_FORMATS {formats}"
+    rows = ", ".join(str(TILE_ROWS[-1] if buffer is None else buffer.tile_rows) for buffer in tables)
+    yield f"#define NOCBENCH_BUFFER_TILE_ROWS {rows}"
     yield f"#define NOCBENCH_NUMBER_OF_COMPILE_TIME_ARGUMENTS {len(request.compile_time_args)}"
     if request.page_bytes_in_layouts:
         yield "#define NOCBENCH_PAGE_BYTES_IN_LAYOUTS 1"

@@ -67,6 +67,10 @@ _TILE_BYTES_BY_SIZE = {
 }
 TILE_BYTES = {name: tile_bytes for tile_bytes, names in _TILE_BYTES_BY_SIZE.items() for name in names}
 """Bytes of a tile of 32 x 32 values, by format. Block formats have an exponent byte per 16 values."""
+TILE_ROWS = (1, 2, 4, 8, 16, 32)
+"""Rows that tiles can have. Exponents take a fraction of their bytes, but not less than a minimum."""
+_EXPONENT_BYTES = 64
+_EXPONENT_BYTES_MIN = 16
 
 _OPTIMISATIONS = ("-O0", "-O1", "-O2", "-O3", "-Os")
 _MACRO = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -101,15 +105,22 @@ class BufferFormat:
     Attributes:
         page_bytes: size of a page.
         data_format: one of DATA_FORMATS; None: a tile is a page.
+        tile_rows: rows of a tile, one of TILE_ROWS.
     """
 
     page_bytes: int
     data_format: str | None = None
+    tile_rows: int = TILE_ROWS[-1]
 
     @property
     def tile_bytes(self) -> int:
         """Size of a tile in bytes, as returned by `get_tile_size`."""
-        return self.page_bytes if self.data_format is None else TILE_BYTES[self.data_format]
+        if self.data_format is None:
+            return self.page_bytes
+        exponents = _EXPONENT_BYTES if self.data_format.startswith("Bfp") else 0
+        share = TILE_ROWS[-1] // self.tile_rows
+        values = (TILE_BYTES[self.data_format] - exponents) // share
+        return values + max(exponents // share, min(exponents, _EXPONENT_BYTES_MIN))
 
 
 @dataclass(frozen=True)
@@ -328,6 +339,8 @@ def _check_buffers(request: KernelRequest, mistakes: Mistakes) -> None:
                 f"buffers[{id_}]: expected a data format as {', '.join(list(DATA_FORMATS)[:6])}, found"
                 f" '{buffer.data_format}'{did_you_mean(buffer.data_format, DATA_FORMATS)}"
             )
+        if buffer.tile_rows not in TILE_ROWS:
+            mistakes.note(f"buffers[{id_}]: expected tiles with one of {TILE_ROWS} rows, found {buffer.tile_rows}")
     for name, id_ in request.buffer_names.items():
         if id_ not in request.buffers:
             mistakes.note(f"buffer_names: {name}: expected the id of one of the buffers, found {id_}")

@@ -8,13 +8,13 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import DATA_FORMATS, MAX_ARGUMENTS
+from nocbench.compiling.request import DATA_FORMATS, MAX_ARGUMENTS, TILE_ROWS
 from nocbench.compiling.toolchain import ask
 from nocbench.support.device_files import device_directory
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from nocbench.compiling.request import KernelRequest
@@ -39,16 +39,17 @@ _MAX_ARGUMENTS = re.compile(r"\bmax_runtime_args\s*=\s*(\d+)")
 _MAX_ARGUMENTS_BEFORE = 256  # before 2026
 _NUM_BUFFERS = 64  # maximum of all releases
 _NO_FORMAT = 0xFF
-# Tables that tt-metal's host writes for each kernel, with an entry per buffer. A tile is 32 x 32 values in four faces.
-_SAME_FOR_ALL = {
-    "tile_num_faces": 4,
-    "partial_face": 0,
-    "tile_face_r_dim": 16,
-    "narrow_tile": 0,
-    "tile_r_dim": 32,
-    "tile_c_dim": 32,
-    "num_faces_r_dim": 2,
-    "num_faces_c_dim": 2,
+_FACE_ROWS = 16
+# Tables that tt-metal's host writes for each kernel, with an entry per buffer, which follows from the rows of a tile.
+_FROM_ROWS: dict[str, Callable[[int], int]] = {
+    "tile_num_faces": lambda rows: 4 if rows > _FACE_ROWS else 2,
+    "partial_face": lambda rows: int(rows < _FACE_ROWS),
+    "tile_face_r_dim": lambda rows: min(rows, _FACE_ROWS),
+    "narrow_tile": lambda _: 0,
+    "tile_r_dim": lambda rows: rows,
+    "tile_c_dim": lambda _: 32,
+    "num_faces_r_dim": lambda rows: 2 if rows > _FACE_ROWS else 1,
+    "num_faces_c_dim": lambda _: 2,
 }
 _TABLES = "chlkc_descriptors.h"
 # Names of these tables until early in 2026.
@@ -186,13 +187,14 @@ def _tables(request: KernelRequest) -> Iterator[str]:
         for buffer in buffers
     ]
     sizes = [0 if buffer is None else buffer.tile_bytes for buffer in buffers]
+    rows = [TILE_ROWS[-1] if buffer is None else buffer.tile_rows for buffer in buffers]
     yield "#pragma once"
     yield "#include <cstdint>"
     for user in ("unpack", "pack"):
         for name in ("src_format", "dst_format"):
             yield _table(f"{user}_{name}", "std::uint8_t", formats)
-        for name, value in _SAME_FOR_ALL.items():
-            yield _table(f"{user}_{name}", "std::uint8_t", [value] * _NUM_BUFFERS)
+        for name, of_rows in _FROM_ROWS.items():
+            yield _table(f"{user}_{name}", "std::uint8_t", [of_rows(number) for number in rows])
         yield _table(f"{user}_tile_size", "std::uint32_t", sizes)
 
 

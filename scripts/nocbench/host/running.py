@@ -178,8 +178,8 @@ class HostSession:
                 buffer_names=source["buffer_names"],
                 semaphore_names=source["semaphore_names"],
                 buffers={
-                    id_: BufferFormat(page_bytes, None if number is None else _format_name(number))
-                    for id_, (page_bytes, number) in source["buffers"].items()
+                    id_: BufferFormat(page_bytes, None if number is None else _format_name(number), tile_rows)
+                    for id_, (page_bytes, number, tile_rows) in source["buffers"].items()
                 },
                 defines=source["defines"],
                 compute=None if source["compute"] is None else ComputeOptions(*source["compute"]),

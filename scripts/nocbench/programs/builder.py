@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from nocbench.architectures.files import name_of
-from nocbench.compiling.request import COMPUTE_RISCS, NOC_MODES, ComputeOptions
+from nocbench.compiling.request import COMPUTE_RISCS, NOC_MODES, TILE_ROWS, ComputeOptions
 from nocbench.compiling.toolchain import compiler_path
 from nocbench.programs.card_kernels import OF_SOURCES, riscv_of
 from nocbench.programs.execution import CYCLES_MAX, Machine, run_program
@@ -225,6 +225,7 @@ class Program:
         pages: int | None = None,
         page_bytes: int | None = None,
         data_format: str | None = None,
+        tile_rows: int = TILE_ROWS[-1],
         name: str = "",
         initial: object = None,
         tensor: str = "",
@@ -236,6 +237,7 @@ class Program:
             pages: number of pages; for a buffer on a tensor, by default the number of pages on a core.
             page_bytes: size of a page; for a buffer on a tensor, by default that of the tensor in L1.
             data_format: format of the data; None: a tile is a page.
+            tile_rows: rows of a tile.
             name: name of the buffer.
             initial: contents before the run.
             tensor: tensor in L1, added before, whose shards the buffer lies on; empty: memory of its own.
@@ -257,7 +259,7 @@ class Program:
         if pages is None or page_bytes is None:
             raise InputError(f"{where}: expected pages and page_bytes, or a tensor, found neither")
         contents = _core_contents(initial, f"{where}: initial")
-        self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, contents, tensor, where))
+        self._buffers.append(Buffer(id_, pages, page_bytes, data_format, name, contents, tensor, where, tile_rows))
 
     def cores_next_to_banks(self, banks: Iterable[int] | None = None, *, noc: int = 0) -> list[Core]:
         """Returns the logical coordinate of the core next to each DRAM bank, for kernels on a NoC.

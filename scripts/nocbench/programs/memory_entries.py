@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS, NUM_SEMAPHORES
+from nocbench.compiling.request import DATA_FORMATS, NUM_BUFFERS, NUM_SEMAPHORES, TILE_ROWS
 from nocbench.points.yaml_files import found, keys_of
 from nocbench.programs.entries import CONTENTS
 from nocbench.programs.layout import DRAM, L1, pages_in_bank
@@ -42,7 +42,7 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
     key = f"buffers.{id_}"
     if id_ >= NUM_BUFFERS:
         reader.file.complain(node, "buffers", f"an id from 0 to {NUM_BUFFERS - 1}", str(id_))
-    known = ("pages", "page_bytes", "format", "name", "initial", "tensor")
+    known = ("pages", "page_bytes", "format", "tile_rows", "name", "initial", "tensor")
     has_tensor = "tensor" in keys_of(node)
     entries = reader.file.mapping(node, key, known, required=() if has_tensor else ("pages", "page_bytes"))
     tensor = _tensor_of(reader, entries, key, tensors) if has_tensor else None
@@ -54,6 +54,12 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
             entries["format"], f"{key}.format", f"one of {', '.join(DATA_FORMATS)}", f"'{data_format}'{hint}"
         )
         data_format = None
+    tile_rows = reader.number(entries.get("tile_rows"), f"{key}.tile_rows", default=TILE_ROWS[-1], least=1)
+    if tile_rows not in TILE_ROWS:
+        reader.file.complain(
+            entries["tile_rows"], f"{key}.tile_rows", f"one of {', '.join(map(str, TILE_ROWS))}", str(tile_rows)
+        )
+        tile_rows = TILE_ROWS[-1]
     page_bytes = reader.number(entries.get("page_bytes"), f"{key}.page_bytes", default=page_bytes, least=1)
     pages = reader.number(entries.get("pages"), f"{key}.pages", default=pages, least=1)
     initial = reader.core_contents(entries.get("initial"), f"{key}.initial")
@@ -63,6 +69,7 @@ def read_buffer(reader: Entries, id_: int, node: Node, tensors: Sequence[Tensor]
         pages=pages,
         page_bytes=page_bytes,
         format=data_format,
+        tile_rows=tile_rows,
         name=reader.file.text(entries.get("name"), f"{key}.name"),
         initial=initial,
         tensor=tensor.name if tensor is not None else "",

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, NOC_MODES, TILE_BYTES
+from nocbench.compiling.request import COMPUTE_RISCS, COMPUTE_THREADS, NOC_MODES, TILE_BYTES, TILE_ROWS
 from nocbench.support.errors import InputError, did_you_mean
 
 if TYPE_CHECKING:
@@ -168,6 +168,7 @@ class Buffer:
     """A circular buffer, at the same address on every core.
 
     Attributes:
+        tile_rows: rows of a tile.
         initial: contents before the run, each on other cores; zeros on all others.
         tensor: tensor in L1 whose shards the buffer lies on; empty: the buffer has memory of its own.
     """
@@ -180,6 +181,7 @@ class Buffer:
     initial: tuple[CoreContents, ...] = ()
     tensor: str = ""
     where: str = ""
+    tile_rows: int = TILE_ROWS[-1]
 
     @property
     def key(self) -> str:

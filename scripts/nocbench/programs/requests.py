@@ -99,7 +99,9 @@ def kernel_request(
         named_compile_time_args=words.named_compile_time,
         runtime_arg_names=kernel.runtime_arg_names,
         common_arg_names=kernel.common_arg_names,
-        buffers={buffer.id: BufferFormat(buffer.page_bytes, buffer.format) for buffer in program.buffers},
+        buffers={
+            buffer.id: BufferFormat(buffer.page_bytes, buffer.format, buffer.tile_rows) for buffer in program.buffers
+        },
         buffer_names={buffer.name: buffer.id for buffer in program.buffers if buffer.name},
         semaphore_names={semaphore.name: semaphore.id for semaphore in program.semaphores if semaphore.name},
         tensors={

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nocbench.architectures.files import architecture_names
-from nocbench.compiling.request import DATA_FORMATS, FIDELITIES, NOC_MODES
+from nocbench.compiling.request import DATA_FORMATS, FIDELITIES, NOC_MODES, TILE_ROWS
 from nocbench.programs.kernel_entries import COMPUTE
 from nocbench.schemas.parts import (
     NUMBER_OR_TEXT,
@@ -165,6 +165,7 @@ def _buffer() -> Schema:
             "pages": part("number"),
             "page_bytes": part("number"),
             "format": {"enum": list(DATA_FORMATS)},
+            "tile_rows": described({"enum": list(TILE_ROWS)}, "Rows of a tile."),
             "name": part("text"),
             "initial": part("core_contents"),
             "tensor": part("text", "Tensor in L1 on whose shards the buffer lies."),

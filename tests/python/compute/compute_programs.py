@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy
 
 from nocbench import Program, tilize, untilize
-from nocbench.compiling.request import TILE_BYTES
+from nocbench.compiling.request import TILE_ROWS, BufferFormat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -75,6 +75,7 @@ def operation(
     result_format: str = "Float16_b",
     options: ComputeOptions | None = None,
     row_major: Sequence[str] = (),
+    tile_rows: Sequence[int] = (32, 32, 32),
     depth: int = 16,
     wait_cycles: int = 0,
     settings: Mapping[str, object] | None = None,
@@ -83,21 +84,30 @@ def operation(
     """Runs a compute kernel, given by its body or as a whole, on matrices; returns its matrix and the run.
 
     A body follows the set-up of the formats. `is_right`: False for a kernel that warnings are expected of.
-    `row_major`: "in" or "out" for matrices that are not tiles. `wait_cycles`: of the writer before each page.
+    `row_major`: "in" or "out" for matrices that are not tiles. `tile_rows`: of both inputs and the result; a matrix of
+    tiles with fewer than 32 rows is one tile wide. `wait_cycles`: of the writer before each page.
     """
     program = Program(arch, settings=settings)
-    counts = [matrix.size // 1024 for matrix in inputs]
-    of_result = result_shape[0] * result_shape[1] // 1024
+    counts = [matrix.size // (32 * rows) for matrix, rows in zip(inputs, tile_rows, strict=False)]
+    of_result = result_shape[0] * result_shape[1] // (32 * tile_rows[2])
     reader: list[Any] = [len(inputs), counts[0], counts[1] if len(inputs) > 1 else 0]
     for buffer, (matrix, data_format) in enumerate(zip(inputs, formats, strict=False)):
-        page = TILE_BYTES[data_format]
-        content = _rows(matrix, data_format) if "in" in row_major else tilize(matrix, data_format)
+        rows = tile_rows[buffer]
+        page = BufferFormat(0, data_format, rows).tile_bytes
+        if "in" in row_major:
+            content = _rows(matrix, data_format)
+        elif rows < TILE_ROWS[-1]:
+            content = _rows(matrix.reshape(-1, rows, 2, 16).swapaxes(1, 2), data_format)
+        else:
+            content = tilize(matrix, data_format)
         program.tensor(f"input{buffer}", pages=counts[buffer], page_bytes=page, initial=content)
-        program.buffer(buffer, pages=max(depth, counts[buffer]), page_bytes=page, data_format=data_format)
+        program.buffer(
+            buffer, pages=max(depth, counts[buffer]), page_bytes=page, data_format=data_format, tile_rows=rows
+        )
         reader.append(f"layout input{buffer}")
-    page = TILE_BYTES[result_format]
+    page = BufferFormat(0, result_format, tile_rows[2]).tile_bytes
     program.tensor("result", pages=of_result, page_bytes=page)
-    program.buffer(16, pages=depth, page_bytes=page, data_format=result_format)
+    program.buffer(16, pages=depth, page_bytes=page, data_format=result_format, tile_rows=tile_rows[2])
     names = [f"address input{buffer}" for buffer in range(len(inputs))]
     program.kernel(READER, name="reader", riscv=1, compile_time_args=reader, runtime_args=["0", *names])
     start = f"compute_kernel_hw_startup(0, {len(inputs) - 1}, 16);"
@@ -115,6 +125,9 @@ def operation(
     data = result.memory("result", dtype="uint8").tobytes()
     if "out" in row_major:
         return _from_rows(data, result_shape, result_format), result
+    if tile_rows[2] < TILE_ROWS[-1]:
+        faces = _from_rows(data, (of_result, 2, tile_rows[2], 16), result_format)
+        return faces.swapaxes(1, 2).reshape(result_shape), result
     return untilize(data, result_shape[1], result_format), result
 
 
@@ -124,7 +137,7 @@ def _rows(matrix: numpy.ndarray, data_format: str) -> bytes:
     return (matrix.astype("<f4").view("<u4") >> 16).astype("<u2").tobytes()
 
 
-def _from_rows(data: bytes, shape: tuple[int, int], data_format: str) -> numpy.ndarray:
+def _from_rows(data: bytes, shape: tuple[int, ...], data_format: str) -> numpy.ndarray:
     if data_format == "Float32":
         return numpy.frombuffer(data, "<f4").reshape(shape)
     return (numpy.frombuffer(data, "<u2").astype("<u4") << 16).view("<f4").reshape(shape)

@@ -180,7 +180,7 @@ def test_reductions(pool: str, dimension: str) -> None:
     [
         "copy_tile(0, 0, 0); ASSERT(get_local_cb_interface(0).fifo_page_size << cb_addr_shift == get_tile_size(0));",
         "copy_tile(0, 0, 0); ASSERT(CircularBuffer(0).get_page_size() == get_tile_size(0));",
-        "copy_tile(0, 0, 0); ASSERT(get_tile_address(0, 0) == CircularBuffer(0).get_read_ptr() || !is_unpack);",
+        "copy_tile(0, 0, 0); ASSERT(get_tile_address(0, 0) >> 4 == CircularBuffer(0).get_read_ptr() || !is_unpack);",
     ],
 )
 def test_what_kernels_may_rely_on(call: str) -> None:
@@ -482,3 +482,70 @@ def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
     results = results_of((f"copy_tile(0, 0, 0); {call}" for call in calls), [a], **formats)
     wrong = [call for (call, wanted), found in zip(calls.items(), results, strict=True) if (found != wanted).any()]
     assert wrong == []
+@pytest.mark.parametrize("rows", [16, 4])
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ("mm_init(0, 1, 16); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b),
+        ("add_bcast_rows_init_short(0, 1); add_tiles_bcast_rows(0, 1, 0, 0, 0);", lambda a, b: a + b[:1]),
+        # Rows that a tile does not have take no part.
+        (
+            "reduce_init(0, 1, 16); reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 0, 0, 0);",
+            lambda a, b: numpy.concatenate([a.max(axis=0, keepdims=True) * b[0, 0], numpy.zeros_like(a[1:])]),
+        ),
+    ],
+    ids=["product", "sum", "reduction"],
+)
+def test_of_tiles_with_fewer_rows(rows: int, call: str, expected: object) -> None:
+    a, b = random_matrix(rows, 32, 1) - 2, random_matrix(32, 32, 2) + 2
+    wanted = expected(a, b)  # type: ignore[operator] # of numpy arrays
+    result, _ = operation(OF_TWO.format(tiles=1, call=call), [a, b], (rows, 32), tile_rows=(rows, 32, rows))
+    used = slice(None) if "reduce" not in call else slice(0, 1)
+    assert numpy.abs(result - wanted)[used].max() <= 0.02 * numpy.abs(wanted).max()
+
+
+@pytest.mark.parametrize(
+    ("body", "row_major"),
+    [
+        ("tilize_init(0, 1, 16); tilize_block(0, 1, 16);", "in"),
+        ("pack_untilize_init<1>(0, 16); pack_untilize_block<1>(0, 1, 16);", "out"),
+    ],
+    ids=["tilized", "untilized"],
+)
+def test_rows_become_tiles_with_fewer_rows(body: str, row_major: str) -> None:
+    a = random_matrix(24, 32)
+    loop = f"""
+    for (uint32_t tile = 0; tile < 3; ++tile) {{
+        cb_wait_front(0, 1);
+        cb_reserve_back(16, 1);
+        {body}
+        cb_pop_front(0, 1);
+        cb_push_back(16, 1);
+    }}
+"""
+    result, _ = operation(loop, [a], a.shape, row_major=[row_major], tile_rows=(8, 32, 8))
+    assert (result == a).all()
+
+
+def test_addresses_of_buffers_are_in_units_of_16_bytes() -> None:
+    a = random_matrix(32, 32)
+    body = """
+    DataflowBuffer source(0);
+    DataflowBuffer target(16);
+    cb_wait_front(0, 1);
+    cb_reserve_back(16, 1);
+    UNPACK({
+        // The thread copies a page by itself, and the count of pages is that of pack.
+        const auto* from = reinterpret_cast<volatile uint32_t*>(source.get_read_ptr() << cb_addr_shift);
+        auto* to = reinterpret_cast<volatile uint32_t*>(target.get_write_ptr() << 4);
+        for (uint32_t i = 0; i < target.get_entry_size() / 4; ++i) {
+            to[i] = from[i];
+        }
+    })
+    const uint32_t done = read_tile_value(0, 0, 0);
+    PACK(static_cast<void>(done);)
+    cb_push_back(16, 1);
+    cb_pop_front(0, 1);
+"""
+    result, _ = operation(body, [a], (32, 32))
+    assert (result == a).all()

@@ -185,7 +185,8 @@ def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
     ProgramDescriptor described;
     described.semaphores.push_back({.id = 3, .core_ranges = cores, .initial_value = 5});
     described.cbs.push_back({.total_size = 128, .core_ranges = cores, .format_descriptors = {
-        {.buffer_index = 2, .data_format = DataFormat::UInt32, .page_size = 64}}});
+        {.buffer_index = 2, .data_format = DataFormat::UInt32, .page_size = 64,
+         .tile = TileDescriptor{.height = 8}}}});
     described.kernels.push_back({
         .kernel_source = "void kernel_main() { "
             "auto* semaphore = (volatile tt_l1_ptr uint32_t*)get_semaphore(get_named_compile_time_arg_val(\\"id\\")); "
@@ -194,7 +195,8 @@ def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
         .named_compile_time_args = {{"id", 3}}, .runtime_args = {{{0, 0}, {5}}, {{1, 0}, {5}}},
         .config = ReaderConfigDescriptor{}});
     described.kernels.push_back({
-        .kernel_source = "void kernel_main() { cb_wait_front(BUFFER, 1); cb_pop_front(BUFFER, 1); }",
+        .kernel_source = "void kernel_main() { static_assert(get_tile_size(BUFFER) == 8 * 32 * 4); "
+            "cb_wait_front(BUFFER, 1); cb_pop_front(BUFFER, 1); }",
         .source_type = KernelDescriptor::SourceType::SOURCE_CODE, .core_ranges = cores,
         .defines = {{"BUFFER", "2"}}, .config = WriterConfigDescriptor{}});
     Program made(described);
@@ -402,6 +404,9 @@ WRONG = {
     "CreateCircularBuffer(program, core, CircularBufferConfig(64));": "expected the index of a buffer, found none",
     "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_page_size(1, 64);": "index 1, which has no data format",
     "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_page_size(0, 48);": "64 bytes in pages of 48",
+    "CircularBufferConfig(64, {{0, DataFormat::UInt32}}).set_tile_dims(0, Tile({32, 16}));": (
+        "expected tiles of 32 columns and 1, 2, 4, 8, 16 or 32 rows, found 32 x 16"
+    ),
     "select_from_corerangeset(CoreRangeSet(CoreRange(core)), 0, 4);": "indices of 1 cores, found 0 to 4",
     "MeshBuffer::create(ReplicatedBufferConfig{100}, {.page_size = 64}, device.get());": (
         "expected whole pages, found 100 bytes in pages of 64"

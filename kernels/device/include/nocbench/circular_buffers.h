@@ -75,9 +75,11 @@ FORCE_INLINE RemoteReceiverCBInterface& get_remote_receiver_cb_interface(uint32_
 #ifdef NOCBENCH_BUFFER_TILE_BYTES
 constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_BYTES};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_FORMATS};
+constexpr uint8_t unpack_tile_r_dim[NUM_CIRCULAR_BUFFERS] = {NOCBENCH_BUFFER_TILE_ROWS};
 #else
 constexpr uint32_t unpack_tile_size[NUM_CIRCULAR_BUFFERS] = {};
 constexpr uint8_t unpack_src_format[NUM_CIRCULAR_BUFFERS] = {};
+constexpr uint8_t unpack_tile_r_dim[NUM_CIRCULAR_BUFFERS] = {};
 #endif
 
 /// Shift of a buffer's addresses and sizes: they are in bytes, but in units of 16 bytes in compute kernels.
@@ -100,24 +102,33 @@ FORCE_INLINE void place_local_buffer(uint32_t cb_id, uint32_t begin, uint32_t en
     buffer.fifo_rd_ptr = pointer >> cb_addr_shift;
 }
 
-// Tiles are 32 x 32 values in four faces of 16 x 16.
+// Tiles are 32 values wide, and have 32 rows or a smaller power of two, in faces of 16 x 16 or with fewer rows.
 namespace nocbench {
 
-template <uint32_t number>
-struct SameForAllBuffers {
-    constexpr uint32_t operator[](uint32_t) const { return number; }
+/// Table of what follows from the rows of a buffer's tiles.
+template <uint32_t (*of_rows)(uint32_t)>
+struct FromRows {
+    constexpr uint32_t operator[](uint32_t operand) const { return of_rows(unpack_tile_r_dim[operand]); }
 };
+
+template <uint32_t number>
+constexpr uint32_t always(uint32_t) {
+    return number;
+}
+constexpr uint32_t faces_of(uint32_t rows) { return rows > 16 ? 4 : 2; }
+constexpr uint32_t rows_of_faces_of(uint32_t rows) { return rows > 16 ? 2 : 1; }
+constexpr uint32_t face_height_of(uint32_t rows) { return rows > 16 ? 16 : rows; }
+constexpr uint32_t has_partial_faces(uint32_t rows) { return rows < 16 ? 1 : 0; }
 
 }  // namespace nocbench
 
-constexpr nocbench::SameForAllBuffers<32> unpack_tile_r_dim;
-constexpr nocbench::SameForAllBuffers<32> unpack_tile_c_dim;
-constexpr nocbench::SameForAllBuffers<4> unpack_tile_num_faces;
-constexpr nocbench::SameForAllBuffers<16> unpack_tile_face_r_dim;
-constexpr nocbench::SameForAllBuffers<2> unpack_num_faces_r_dim;
-constexpr nocbench::SameForAllBuffers<2> unpack_num_faces_c_dim;
-constexpr nocbench::SameForAllBuffers<0> unpack_partial_face;
-constexpr nocbench::SameForAllBuffers<0> unpack_narrow_tile;
+constexpr nocbench::FromRows<nocbench::always<32>> unpack_tile_c_dim;
+constexpr nocbench::FromRows<nocbench::faces_of> unpack_tile_num_faces;
+constexpr nocbench::FromRows<nocbench::face_height_of> unpack_tile_face_r_dim;
+constexpr nocbench::FromRows<nocbench::rows_of_faces_of> unpack_num_faces_r_dim;
+constexpr nocbench::FromRows<nocbench::always<2>> unpack_num_faces_c_dim;
+constexpr nocbench::FromRows<nocbench::has_partial_faces> unpack_partial_face;
+constexpr nocbench::FromRows<nocbench::always<0>> unpack_narrow_tile;
 constexpr auto& unpack_dst_format = unpack_src_format;
 constexpr auto& pack_src_format = unpack_src_format;
 constexpr auto& pack_dst_format = unpack_src_format;
@@ -136,10 +147,10 @@ constexpr uint32_t get_tile_size(uint32_t operand) { return unpack_tile_size[ope
 
 constexpr DataFormat get_dataformat(uint32_t operand) { return static_cast<DataFormat>(unpack_src_format[operand]); }
 
-constexpr uint32_t get_tile_hw(uint32_t) { return 32 * 32; }
-constexpr uint32_t get_tile_r_dim(uint32_t) { return 32; }
+constexpr uint32_t get_tile_r_dim(uint32_t operand) { return unpack_tile_r_dim[operand]; }
 constexpr uint32_t get_tile_c_dim(uint32_t) { return 32; }
-constexpr uint32_t get_tile_num_faces(uint32_t) { return 4; }
+constexpr uint32_t get_tile_hw(uint32_t operand) { return get_tile_r_dim(operand) * get_tile_c_dim(operand); }
+constexpr uint32_t get_tile_num_faces(uint32_t operand) { return unpack_tile_num_faces[operand]; }
 
 /// Returns whether `num_pages` pages are free.
 FORCE_INLINE bool cb_pages_reservable_at_back(uint32_t operand, int32_t num_pages) {
@@ -212,12 +223,9 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
 
 #endif
 
+// In units of 16 bytes in compute kernels.
 /// Returns the address of the first free page.
-FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) {
-    return get_local_cb_interface(operand).fifo_wr_ptr << cb_addr_shift;
-}
+FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }
 
 /// Returns the address of the first full page.
-FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) {
-    return get_local_cb_interface(operand).fifo_rd_ptr << cb_addr_shift;
-}
+FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_rd_ptr; }

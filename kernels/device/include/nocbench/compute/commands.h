@@ -50,6 +50,9 @@ enum class Operation : uint32_t {
 // Flag of commit and release.
 constexpr uint32_t without_dst = 1 << 0;
 
+// Byte with the format of a tile: the data format, and from this bit on how often its 32 rows are halved.
+constexpr uint32_t halved_rows_shift = 5;
+
 // Flags of unpack.
 constexpr uint32_t unpack_a = 1 << 0;
 constexpr uint32_t unpack_b = 1 << 1;
@@ -93,7 +96,7 @@ constexpr uint32_t below = 1 << 0;
 constexpr uint32_t packs_tiles = 1 << 0;
 constexpr uint32_t packs_rows = 1 << 1;
 
-/// Gives a command with up to six words. Returns the answer of those that have one.
+/// Gives a command with up to six words. Addresses are in units of 16 bytes. Returns the answer of those that have one.
 template <Operation operation>
 FORCE_INLINE uint32_t command(uint32_t flags = 0, uint32_t word_0 = 0, uint32_t word_1 = 0, uint32_t word_2 = 0,
                               uint32_t word_3 = 0, uint32_t word_4 = 0, uint32_t word_5 = 0) {

@@ -52,7 +52,22 @@ constexpr bool reverses(Option option) {
     }
 }
 
-constexpr uint32_t format_of(uint32_t operand) { return unpack_src_format[operand]; }
+/// Bytes with the formats of tiles, by buffer: one load for operands that are known only at run time.
+struct TileFormats {
+    uint8_t bytes[NUM_CIRCULAR_BUFFERS] = {};
+
+    constexpr TileFormats() {
+        for (uint32_t operand = 0; operand < NUM_CIRCULAR_BUFFERS; ++operand) {
+            bytes[operand] = unpack_src_format[operand];
+            for (uint32_t rows = unpack_tile_r_dim[operand]; rows != 0 && rows < 32; rows *= 2) {
+                bytes[operand] += 1 << halved_rows_shift;
+            }
+        }
+    }
+};
+constexpr TileFormats tile_formats;
+
+constexpr uint32_t format_of(uint32_t operand) { return tile_formats.bytes[operand]; }
 
 constexpr uint32_t buffer_and_format(uint32_t operand) { return format_of(operand) | operand << 16; }
 
@@ -175,7 +190,9 @@ FORCE_INLINE void pack_one(uint32_t dst, uint32_t operand, uint32_t address, uin
 }
 
 /// Returns the size of the 32 values of a row of a tile, of formats without common exponents, as addresses count.
-constexpr uint32_t row_size(uint32_t operand) { return ::get_tile_size(operand) / 32 >> cb_addr_shift; }
+constexpr uint32_t row_size(uint32_t operand) {
+    return ::get_tile_size(operand) / ::get_tile_r_dim(operand) >> cb_addr_shift;
+}
 
 template <Call call>
 FORCE_INLINE void copy_one(uint32_t operand, uint32_t tile, uint32_t dst, uint32_t flags = 0) {
@@ -819,7 +836,7 @@ FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows = 1, uint32_
         const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
         for (uint32_t row = 0; row < rows; ++row) {
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
-                const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
+                const uint32_t place = row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim + column;
                 pack_one(row * block_ct_dim + column, output, begin + place * row_size(output), untilize | by_packer,
                          full_ct_dim);
             }
@@ -845,7 +862,7 @@ FORCE_INLINE void pack_untilize_block(uint32_t operand, uint32_t rows, uint32_t 
             command<Operation::wait>();
             const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
             for (uint32_t column = 0; column < block_ct_dim; ++column) {
-                const uint32_t place = row * full_ct_dim * 32 + block * block_ct_dim + column;
+                const uint32_t place = row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim + column;
                 pack_one(column, output, begin + place * row_size(output), untilize | by_packer, full_ct_dim);
             }
             command<Operation::release>();

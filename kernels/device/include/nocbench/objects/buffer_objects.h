@@ -33,6 +33,10 @@ public:
     FORCE_INLINE uint32_t get_write_ptr() const { return ::get_write_ptr(id_); }
     FORCE_INLINE uint32_t get_read_ptr() const { return ::get_read_ptr(id_); }
 
+    // Set the pointers, in the units in which they are returned.
+    FORCE_INLINE void evil_set_write_ptr(uint32_t address) const { get_local_cb_interface(id_).fifo_wr_ptr = address; }
+    FORCE_INLINE void evil_set_read_ptr(uint32_t address) const { get_local_cb_interface(id_).fifo_rd_ptr = address; }
+
     constexpr uint32_t get_id() const { return id_; }
     constexpr uint32_t get_cb_id() const { return id_; }
     constexpr uint32_t get_tile_size() const { return ::get_tile_size(id_); }

@@ -81,7 +81,8 @@ public:
     FORCE_INLINE explicit Scratchpad(nocbench::ScratchpadToken token)
         : address_(get_common_arg_val<uint32_t>(token.argument)), size_bytes_(token.size_bytes) {}
     FORCE_INLINE explicit Scratchpad(uint32_t buffer_id)
-        : address_(::get_write_ptr(buffer_id)), size_bytes_(get_local_cb_interface(buffer_id).fifo_size) {}
+        : address_(::get_write_ptr(buffer_id) << cb_addr_shift),
+          size_bytes_(get_local_cb_interface(buffer_id).fifo_size << cb_addr_shift) {}
     FORCE_INLINE explicit Scratchpad(nocbench::BufferToken token) : Scratchpad(static_cast<uint32_t>(token.id)) {}
 
     FORCE_INLINE tt_l1_ptr Value& operator[](uint32_t index) const {

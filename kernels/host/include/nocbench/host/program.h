@@ -97,7 +97,9 @@ public:
                                                          host::Caller caller = host::Caller::current());
     CircularBufferConfig& set_globally_allocated_address_and_total_size(const Buffer& buffer, std::uint32_t total_size,
                                                                         host::Caller caller = host::Caller::current());
-    CircularBufferConfig& set_tile_dims(std::uint8_t, const Tile&) { return *this; }
+    /// Sets the rows of tiles. Throws for tiles that are not 32 wide.
+    CircularBufferConfig& set_tile_dims(std::uint8_t index, const Tile& tile,
+                                        host::Caller caller = host::Caller::current());
 
     /// Setters of one index.
     class Builder {
@@ -106,6 +108,7 @@ public:
         const Builder& set_data_format(DataFormat format) const;
         const Builder& set_total_size(std::uint32_t total_size) const;
         const Builder& set_page_size(std::uint32_t page_size, host::Caller caller = host::Caller::current()) const;
+        const Builder& set_tile_dims(const Tile& tile, host::Caller caller = host::Caller::current()) const;
 
     private:
         CircularBufferConfig& parent_;
@@ -121,6 +124,7 @@ public:
     [[nodiscard]] std::optional<std::uint8_t> remote_index() const { return remote_index_; }
     /// Returns the bytes of a page: the whole buffer if none were given.
     [[nodiscard]] std::uint32_t page_size(std::uint8_t index) const;
+    [[nodiscard]] std::uint32_t tile_rows(std::uint8_t index) const;
     [[nodiscard]] std::optional<std::uint32_t> globally_allocated_address() const { return address_; }
 
 private:
@@ -128,6 +132,7 @@ private:
     std::map<std::uint8_t, std::optional<DataFormat>> formats_;
     std::map<std::uint8_t, std::uint32_t> page_sizes_;
     std::optional<std::uint8_t> remote_index_;
+    std::map<std::uint8_t, std::uint32_t> tile_rows_;
     std::optional<std::uint32_t> address_;
 };
 
