@@ -102,6 +102,7 @@ def test_wide_values_leave_half_as_many_tiles() -> None:
     [
         ("pack_untilize_init<9>(0, 16)", "expected no more tiles in a block than Dst holds"),
         ("pack_untilize_dest_init<4, 6>(16)", "expected a row of whole blocks"),
+        ("pack_untilize_dest<1, 1, false, true, 16>(16)", "only rows of whole tiles are modeled"),
         ("MATH((llk_math_eltwise_unary_sfpu_init()))", "llk_math_eltwise_unary_sfpu_init"),
         ("unknown_tile(0)", "unknown_tile"),
     ],

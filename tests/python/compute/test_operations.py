@@ -247,23 +247,36 @@ def test_integers_are_exact() -> None:
 
 
 def test_rows_become_tiles_and_tiles_rows() -> None:
-    a = random_matrix(32, 128)
+    a = random_matrix(32, 192)
     tilizes = """
-    tilize_init(0, 4, 16);
-    cb_wait_front(0, 4);
-    cb_reserve_back(16, 4);
-    tilize_block(0, 4, 16);
-    cb_push_back(16, 4);
-    cb_pop_front(0, 4);
+    tilize_init(0, 6, 16);
+    cb_wait_front(0, 6);
+    cb_reserve_back(16, 6);
+    tilize_block(0, 6, 16);
+    cb_push_back(16, 6);
+    cb_pop_front(0, 6);
 """
-    result, _ = operation(tilizes, [a], (32, 128), row_major=["in"])
+    result, _ = operation(tilizes, [a], (32, 192), row_major=["in"])
     assert (result == a).all()
+    from_dst = """
+    tile_regs_acquire();
+    for (uint32_t tile = 0; tile < 6; ++tile) {{
+        copy_tile(0, tile, tile);
+    }}
+    tile_regs_commit();
+    tile_regs_wait();
+    pack_untilize_dest<3, 6>(16, 1, 0);
+    pack_untilize_dest<3, 6, false, false, 32, {}>(16, 1, 1{});
+    tile_regs_release()"""
     for init, call in (
-        ("untilize_init(0)", "untilize_block(0, 4, 16)"),
-        ("pack_untilize_init<4>(0, 16)", "pack_untilize_block<4>(0, 1, 16)"),
+        ("untilize_init(0)", "untilize_block(0, 6, 16)"),
+        ("pack_untilize_init<6>(0, 16)", "pack_untilize_block<6>(0, 1, 16)"),
+        ("fast_untilize_init<6>(0, 16)", "fast_untilize_block<6>(0, 16)"),
+        ("copy_tile_init(0); pack_untilize_dest_init<3, 6>(16)", from_dst.format(0, ", 3")),
+        ("copy_tile_init(0); pack_untilize_dest_init<3, 6>(16)", from_dst.format(3, ", 16, 4")),
     ):
-        untilizes = tilizes.replace("tilize_init(0, 4, 16)", init).replace("tilize_block(0, 4, 16)", call)
-        result, _ = operation(untilizes, [a], (32, 128), row_major=["out"])
+        untilizes = tilizes.replace("tilize_init(0, 6, 16)", init).replace("tilize_block(0, 6, 16)", call)
+        result, _ = operation(untilizes, [a], (32, 192), row_major=["out"])
         assert (result == a).all()
 
 

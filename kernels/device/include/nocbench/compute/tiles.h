@@ -826,47 +826,101 @@ FORCE_INLINE void pack_untilize_init(uint32_t operand, uint32_t output = 16, uin
     nocbench::compute::prepare_rows<block_ct_dim, full_ct_dim>(output);
     nocbench::compute::prepare<nocbench::compute::copy>();
 }
-
-/// Packs tiles of Dst as rows of a matrix that is `full_ct_dim` tiles wide.
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, auto... options>
-FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows = 1, uint32_t block = 0, uint32_t = 16,
-                                     uint32_t = 4) {
+FORCE_INLINE void pack_untilize_init_skip_remap(uint32_t operand, uint32_t output) {
+    pack_untilize_init<block_ct_dim, full_ct_dim>(operand, output);
+}
+template <uint32_t full_ct_dim, auto... options>
+FORCE_INLINE void fast_untilize_init(uint32_t operand, uint32_t output) {
+    // The width may be more than Dst holds: the call takes blocks.
+    pack_untilize_init<1, full_ct_dim>(operand, output);
+}
+template <uint32_t full_ct_dim, auto... options>
+FORCE_INLINE void fast_untilize_init_skip_remap(uint32_t operand, uint32_t output) {
+    fast_untilize_init<full_ct_dim>(operand, output);
+}
+template <uint32_t full_ct_dim, auto... options>
+FORCE_INLINE void fast_untilize_uninit(uint32_t output) {
+    pack_untilize_uninit(output);
+}
+
+}  // namespace ckernel
+
+namespace nocbench::compute {
+
+/// Packs `count` tiles of Dst as rows of a matrix that is `width` tiles wide. The place of the first row is counted in
+/// rows of a tile from the first free page on.
+FORCE_INLINE void pack_rows(uint32_t dst, uint32_t count, uint32_t output, uint32_t place, uint32_t width,
+                            uint32_t flags = 0) {
+    const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr + place * row_size(output);
+    for (uint32_t column = 0; column < count; ++column) {
+        pack_one(dst + column, output, begin + column * row_size(output), untilize | flags, width);
+    }
+}
+
+/// Copies tiles, and packs them in the same way.
+template <Call call = copy, uint32_t flags = by_packer>
+FORCE_INLINE void untilize_tiles(uint32_t operand, uint32_t tile, uint32_t count, uint32_t output, uint32_t place,
+                                 uint32_t width) {
+    if constexpr (is_math) {
+        command<Operation::acquire>();
+    }
+    for (uint32_t column = 0; column < count; ++column) {
+        copy_one<call>(operand, tile + column, column);
+    }
+    if constexpr (is_math) {
+        command<Operation::commit>();
+    }
+    if constexpr (is_pack) {
+        command<Operation::wait>();
+        pack_rows(0, count, output, place, width, flags);
+        command<Operation::release>();
+    }
+}
+
+}  // namespace nocbench::compute
+
+namespace ckernel {
+
+/// Packs tiles of Dst, from the sum of both firsts on, as rows of a matrix that is `full_ct_dim` tiles wide.
+template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, bool diagonal = false,
+          bool narrow_row = false, uint32_t row_num_datums = 32, uint32_t first_dst = 0, bool dense = false>
+FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows = 1, uint32_t block = 0,
+                                     uint32_t first_dst_too = 0) {
+    static_assert(!diagonal && !narrow_row && !dense, "pack_untilize_dest: only rows of whole tiles are modeled");
     using namespace nocbench::compute;
     if constexpr (is_pack) {
-        const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
         for (uint32_t row = 0; row < rows; ++row) {
-            for (uint32_t column = 0; column < block_ct_dim; ++column) {
-                const uint32_t place = row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim + column;
-                pack_one(row * block_ct_dim + column, output, begin + place * row_size(output), untilize | by_packer,
-                         full_ct_dim);
-            }
+            pack_rows(first_dst + first_dst_too + row * block_ct_dim, block_ct_dim, output,
+                      row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim, full_ct_dim, by_packer);
         }
     }
+}
+/// Does so with the arguments of releases until the middle of 2026, which give the shape of faces.
+template <auto... options>
+FORCE_INLINE void pack_untilize_dest(uint32_t output, uint32_t rows, uint32_t block, uint32_t, uint32_t,
+                                     uint32_t first_dst = 0) {
+    pack_untilize_dest<options...>(output, rows, block, first_dst);
 }
 
 /// Copies tiles, and packs them as rows of a matrix.
 template <uint32_t block_ct_dim = 8, uint32_t full_ct_dim = block_ct_dim, auto... options>
 FORCE_INLINE void pack_untilize_block(uint32_t operand, uint32_t rows, uint32_t output, uint32_t block = 0) {
-    using namespace nocbench::compute;
     for (uint32_t row = 0; row < rows; ++row) {
-        if constexpr (is_math) {
-            command<Operation::acquire>();
-        }
-        for (uint32_t column = 0; column < block_ct_dim; ++column) {
-            copy_tile(operand, row * block_ct_dim + column, column);
-        }
-        if constexpr (is_math) {
-            command<Operation::commit>();
-        }
-        if constexpr (is_pack) {
-            command<Operation::wait>();
-            const uint32_t begin = get_local_cb_interface(output).fifo_wr_ptr;
-            for (uint32_t column = 0; column < block_ct_dim; ++column) {
-                const uint32_t place = row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim + column;
-                pack_one(column, output, begin + place * row_size(output), untilize | by_packer, full_ct_dim);
-            }
-            command<Operation::release>();
-        }
+        nocbench::compute::untilize_tiles(operand, row * block_ct_dim, block_ct_dim, output,
+                                          row * full_ct_dim * ::get_tile_r_dim(output) + block * block_ct_dim,
+                                          full_ct_dim);
+    }
+}
+
+/// Does so with tiles that are as wide as the matrix, up to four at a time.
+template <uint32_t full_ct_dim, auto... options>
+FORCE_INLINE void fast_untilize_block(uint32_t operand, uint32_t output, uint32_t tile = 0, uint32_t output_tile = 0) {
+    constexpr uint32_t at_a_time = 4;
+    for (uint32_t done = 0; done < full_ct_dim; done += at_a_time) {
+        const uint32_t count = full_ct_dim - done < at_a_time ? full_ct_dim - done : at_a_time;
+        nocbench::compute::untilize_tiles(operand, tile + done, count, output,
+                                          output_tile * ::get_tile_r_dim(output) + done, full_ct_dim);
     }
 }
 
@@ -875,18 +929,7 @@ template <uint32_t size = 1>
 FORCE_INLINE void untilize_block(uint32_t operand, uint32_t count, uint32_t output) {
     using namespace nocbench::compute;
     for (uint32_t tile = 0; tile < count; ++tile) {
-        if constexpr (is_math) {
-            command<Operation::acquire>();
-        }
-        copy_one<untilization>(operand, tile, 0);
-        if constexpr (is_math) {
-            command<Operation::commit>();
-        }
-        if constexpr (is_pack) {
-            command<Operation::wait>();
-            pack_one(0, output, get_local_cb_interface(output).fifo_wr_ptr + tile * row_size(output), untilize, count);
-            command<Operation::release>();
-        }
+        untilize_tiles<untilization, 0>(operand, tile, 1, output, tile, count);
     }
 }
 
