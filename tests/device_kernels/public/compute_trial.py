@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy
 
 from nocbench import ComputeOptions, correlation, tilize, untilize
+from nocbench.compiling.request import BufferFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -30,6 +31,8 @@ class Pages:
         capacity: pages that the buffer holds; None: as many as there are values.
         name: name of the buffer in the kernel, for `dfb::`.
         is_rows: True if a page is a row of a matrix instead of a tile.
+        tile_rows: rows of the tiles that the kernel sees; below 32 with `is_rows` and the values in the order of faces.
+        memory: name of the memory that the buffer has in common with others; empty: memory of its own.
     """
 
     values: numpy.ndarray | None = None
@@ -37,10 +40,14 @@ class Pages:
     capacity: int | None = None
     name: str = ""
     is_rows: bool = False
+    tile_rows: int = 32
+    memory: str = ""
 
     @property
     def page_bytes(self) -> int:
         """Size of a page."""
+        if not self.is_rows:
+            return BufferFormat(0, self.data_format, self.tile_rows).tile_bytes
         return len(self.encoded(numpy.zeros(self.shape_of_page, dtype="<f4")))
 
     @property

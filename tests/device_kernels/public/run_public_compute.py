@@ -68,13 +68,19 @@ def program_of(trial: ComputeTrial, path: Path, root: Path, arguments: argparse.
         defines={"NOCBENCH_TRIED_API": '"api/dataflow/dataflow_api.h"'},
         page_bytes_in_layouts=arguments.page_bytes_in_layouts,
     )
+    shared = {pages.memory: pages for pages in trial.room.values() if pages.memory}
+    for name, pages in shared.items():
+        count = pages.capacity or pages.count
+        program.tensor(name, pages=count, page_bytes=pages.page_bytes, memory="l1", shards=count, shard_cores=[(0, 0)])
     for buffer, pages in {**trial.room, **trial.inputs, **trial.outputs}.items():
         program.buffer(
             buffer,
             pages=pages.capacity or pages.count,
             page_bytes=pages.page_bytes,
             data_format=pages.data_format,
+            tile_rows=pages.tile_rows,
             name=pages.name,
+            tensor=pages.memory,
             initial=pages.encoded(pages.values) if buffer in trial.room and pages.values is not None else None,
         )
     for (file, riscv), moved in zip(COUNTERPARTS.items(), (trial.inputs, trial.outputs), strict=True):

@@ -91,3 +91,30 @@ def concatenation_of_transposed_tiles() -> ComputeTrial:
         },
         options=exact(0, 1, 5),
     )
+
+
+@trial_of("operations/data_movement/tilize/device/kernels/compute/retile.cpp")
+def tiles_of_more_rows() -> ComputeTrial:
+    """Tiles of 32 rows from tiles of 16. There are rows for one and a half of them; the kernel adds zeros."""
+    width, rows, given = 3, 16, 3
+    values = tiles(2 * width).reshape(64, 32 * width)
+    values[rows * given :] = 0
+    faces = values[: rows * given].reshape(given, rows, 2 * width, 16).transpose(0, 2, 1, 3)
+    result = values.reshape(2, 32, width, 32).transpose(0, 2, 1, 3).reshape(-1, 32)
+    return ComputeTrial(
+        inputs={0: Pages(faces.reshape(-1, 32 * rows), capacity=2 * width, name="src", is_rows=True, tile_rows=rows)},
+        outputs={16: Pages(result, capacity=2 * width, name="out")},
+        room={
+            1: Pages(capacity=4 * width, name="mid", tile_rows=rows, memory="middle"),
+            2: Pages(capacity=2 * width, name="mid_view", memory="middle"),
+        },
+        named_constants={
+            "tiles_per_block": width,
+            "in_tile_height": rows,
+            "out_tile_height": 32,
+            "out_tile_size": 2048,
+            "mid_page_size": 1024,
+        },
+        runtime=(4, given, 2),
+        runtime_names=("num_input_blocks", "num_real_input_rows", "num_real_output_rows"),
+    )
