@@ -213,8 +213,8 @@ TEST(VectorFunctions, OfIntegersActOnTheirBits) {
     EXPECT_EQ(applied("relu_min_int32", 5, 6), 0);
     EXPECT_EQ(applied("rsub_int32", 3, 10), 7);
     EXPECT_EQ(applied("remainder_uint32", -1, 10), 5);
-    EXPECT_TRUE(unary_function(function_number("float_to_int"))->gives_integers);
-    EXPECT_FALSE(unary_function(function_number("int_to_float"))->gives_integers);
+    EXPECT_TRUE(unary_function(function_number("float_to_int"))->is_exact);
+    EXPECT_FALSE(unary_function(function_number("int_to_float"))->is_exact);
     EXPECT_EQ(unary_function(function_number("int_to_float"))->apply(std::bit_cast<float>(-7), {}), -7);
     EXPECT_EQ(std::bit_cast<std::int32_t>(unary_function(function_number("float_to_int"))->apply(-1.75F, {})), -1);
     EXPECT_EQ(std::bit_cast<std::uint32_t>(unary_function(function_number("float_to_word"))->apply(5e9F, {})),

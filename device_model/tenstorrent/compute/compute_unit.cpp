@@ -418,9 +418,9 @@ ComputeUnit::DstTile& ComputeUnit::dst_of(std::uint32_t section, std::uint32_t t
     return dst_[section * contract_.tiles_of_section() + tile];
 }
 
-void ComputeUnit::store_in_dst(DstTile& tile) const {
+void ComputeUnit::store_in_dst(DstTile& tile, bool is_exact) const {
     tile.is_clear = false;
-    if ((configuration_ & kWideDst) == 0) {
+    if ((configuration_ & kWideDst) == 0 && !is_exact) {
         std::ranges::transform(tile.values, tile.values.begin(), rounded_to_bfloat16);
     }
 }
@@ -461,8 +461,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::copy:
             dst.values = *source((command.flags & kFromB) != 0 ? &Sources::b : &Sources::a);
             broadcast(dst.values, kind, command.words[1]);
-            dst.is_clear = false;
-            return;  // as it was unpacked
+            store_in_dst(dst, true);  // as it was unpacked
+            return;
         case ComputeOperation::combine: {
             left_ = (command.flags & kDstAsA) != 0 ? dst.values : *source(&Sources::a);
             right_ = (command.flags & kDstAsB) != 0 ? dst.values : *source(&Sources::b);
@@ -488,7 +488,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         }
         case ComputeOperation::transpose:
             transpose(dst.values);
-            dst.is_clear = false;
+            store_in_dst(dst, true);
             return;
         case ComputeOperation::unary: {
             const UnaryFunction& function = unary_of(command);
@@ -499,11 +499,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
                 }
                 value = function.apply(value, parameters);
             }
-            if (function.gives_integers) {
-                dst.is_clear = false;
-                return;
-            }
-            break;
+            store_in_dst(dst, function.is_exact);
+            return;
         }
         case ComputeOperation::binary: {
             const BinaryFunction& function = binary_of(command);
@@ -514,7 +511,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             const FunctionParameters parameters{command.words[4], command.words[5]};
             std::ranges::transform(left, right_, result.values.begin(),
                                    [&](float a, float b) { return function.apply(a, b, parameters); });
-            result.is_clear = false;
+            store_in_dst(result, function.is_exact);
             return;
         }
         case ComputeOperation::ternary: {
@@ -526,7 +523,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             for (std::size_t i = 0; i < kTileValues; ++i) {
                 result.values[i] = function.apply(first[i], second[i], third[i], command.words[5]);
             }
-            result.is_clear = false;
+            store_in_dst(result, function.is_exact);
             return;
         }
         case ComputeOperation::reduce_dst: {

@@ -112,7 +112,8 @@ private:
     void write_packed(const Given& given, Tick tick);
     void change_pages(const Given& given, std::uint32_t offset);
     [[nodiscard]] DstTile& dst_of(std::uint32_t section, std::uint32_t tile);
-    void store_in_dst(DstTile& tile) const;
+    /// Rounds the values of a tile of Dst, unless they are exact.
+    void store_in_dst(DstTile& tile, bool is_exact = false) const;
 
     DeviceState& state_;
     Memory& streams_;

@@ -185,9 +185,10 @@ float dequantized(float a, float scale, const Parameters& its) {
 
 std::int32_t signed_byte(float value) { return static_cast<std::int8_t>(word(value)); }
 
-/// Returns a function whose results are integers.
-constexpr UnaryFunction of_integers(UnaryFunction function) {
-    function.gives_integers = true;
+/// Returns a function whose results Dst takes as they are.
+template <typename Function = UnaryFunction>
+constexpr Function exact(Function function) {
+    function.is_exact = true;
     return function;
 }
 
@@ -382,75 +383,75 @@ constexpr std::array kUnary{
                       return static_cast<float>(1 - tanh * tanh);
                   }},
     // Functions of integers, which are the bits of values.
-    of_integers({"identity_int", simple, [](float x, const Parameters&) { return x; }}),
-    of_integers({"fill_int", simple, [](float, const Parameters& its) { return bits_of_word(its.first); }}),
-    of_integers({"bitwise_not", simple, [](float x, const Parameters&) { return bits_of_word(~word(x)); }}),
-    of_integers({"bitwise_and", simple,
+    exact({"identity_int", simple, [](float x, const Parameters&) { return x; }}),
+    exact({"fill_int", simple, [](float, const Parameters& its) { return bits_of_word(its.first); }}),
+    exact({"bitwise_not", simple, [](float x, const Parameters&) { return bits_of_word(~word(x)); }}),
+    exact({"bitwise_and", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) & its.first); }}),
-    of_integers({"bitwise_or", simple,
+    exact({"bitwise_or", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) | its.first); }}),
-    of_integers({"bitwise_xor", simple,
+    exact({"bitwise_xor", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) ^ its.first); }}),
-    of_integers({
+    exact({
         "left_shift", simple,
         [](float x, const Parameters& its) { return bits_of_word(its.first > 31 ? 0 : word(x) << its.first); }}),
-    of_integers({"right_shift", simple,
+    exact({"right_shift", simple,
                   [](float x, const Parameters& its) { return bits_of(integer(x) >> std::min(its.first, 31U)); }}),
-    of_integers({
+    exact({
         "right_shift_word", simple,
         [](float x, const Parameters& its) { return bits_of_word(word(x) >> std::min(its.first, 31U)); }}),
-    of_integers({"add_unary_int32", simple,
+    exact({"add_unary_int32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) + its.first); }}),
-    of_integers({"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }}),
-    of_integers({"abs_int32", simple,
+    exact({"negative_int32", simple, [](float x, const Parameters&) { return bits_of_word(0U - word(x)); }}),
+    exact({"abs_int32", simple,
                   [](float x, const Parameters&) { return integer(x) < 0 ? bits_of_word(0U - word(x)) : x; }}),
-    of_integers({"unary_eq_int32", simple, compared<equal>}),
-    of_integers({"unary_ne_int32", simple, compared<unequal>}),
-    of_integers({"unary_gt_int32", simple, compared<greater>}),
-    of_integers({"unary_ge_int32", simple, compared<at_least>}),
-    of_integers({"unary_lt_int32", simple, compared<less>}),
-    of_integers({"unary_le_int32", simple, compared<at_most>}),
-    of_integers({"unary_max_int32", simple,
+    exact({"unary_eq_int32", simple, compared<equal>}),
+    exact({"unary_ne_int32", simple, compared<unequal>}),
+    exact({"unary_gt_int32", simple, compared<greater>}),
+    exact({"unary_ge_int32", simple, compared<at_least>}),
+    exact({"unary_lt_int32", simple, compared<less>}),
+    exact({"unary_le_int32", simple, compared<at_most>}),
+    exact({"unary_max_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::max(integer(x), static_cast<std::int32_t>(its.first)));
                   }}),
-    of_integers({"unary_min_int32", simple,
+    exact({"unary_min_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::min(integer(x), static_cast<std::int32_t>(its.first)));
                   }}),
-    of_integers({"unary_max_uint32", simple,
+    exact({"unary_max_uint32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(std::max(word(x), its.first)); }}),
-    of_integers({"unary_min_uint32", simple,
+    exact({"unary_min_uint32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(std::min(word(x), its.first)); }}),
-    of_integers({"clamp_int32", simple,
+    exact({"clamp_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::min(std::max(integer(x), static_cast<std::int32_t>(its.first)),
                                               static_cast<std::int32_t>(its.second)));
                   }}),
-    of_integers({"relu_max_int32", simple,
+    exact({"relu_max_int32", simple,
                   [](float x, const Parameters& its) {
                       return bits_of(std::max(std::min(integer(x), static_cast<std::int32_t>(its.first)), 0));
                   }}),
-    of_integers({"relu_min_int32", simple,
+    exact({"relu_min_int32", simple,
                   [](float x, const Parameters& its) {
                       return integer(x) > static_cast<std::int32_t>(its.first) ? x : bits_of(0);
                   }}),
-    of_integers({"rsub_int32", simple,
+    exact({"rsub_int32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(its.first - word(x)); }}),
-    of_integers({"sub_unary_int32", simple,
+    exact({"sub_unary_int32", simple,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) - its.first); }}),
-    of_integers({"mul_unary_int32", iterative,
+    exact({"mul_unary_int32", iterative,
                   [](float x, const Parameters& its) { return bits_of_word(word(x) * its.first); }}),
-    of_integers({"remainder_uint32", iterative,
+    exact({"remainder_uint32", iterative,
                   [](float x, const Parameters& its) {
                       return bits_of_word(its.first == 0 ? 0 : word(x) % its.first);
                   }}),
-    of_integers({"int8_to_int", simple, [](float x, const Parameters&) { return bits_of(signed_byte(x)); }}),
+    exact({"int8_to_int", simple, [](float x, const Parameters&) { return bits_of(signed_byte(x)); }}),
     UnaryFunction{"int8_to_float", simple,
                   [](float x, const Parameters&) { return static_cast<float>(signed_byte(x)); }},
     UnaryFunction{"int_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(integer(x)); }},
     UnaryFunction{"word_to_float", simple, [](float x, const Parameters&) { return static_cast<float>(word(x)); }},
-    of_integers({"float_to_int", simple,
+    exact({"float_to_int", simple,
                   [](float x, const Parameters&) {
                       constexpr float kEnd = 2147483648.0F;
                       return std::isnan(x) ? bits_of(0)
@@ -458,7 +459,7 @@ constexpr std::array kUnary{
                              : x < -kEnd   ? bits_of(std::numeric_limits<std::int32_t>::min())
                                            : bits_of(static_cast<std::int32_t>(x));
                   }}),
-    of_integers({"float_to_word", simple,
+    exact({"float_to_word", simple,
                   [](float x, const Parameters&) {
                       constexpr float kEnd = 4294967296.0F;
                       return !(x > 0)    ? bits_of_word(0)
@@ -485,30 +486,30 @@ constexpr std::array kBinary{
     BinaryFunction{"ge_binary", simple, [](float a, float b, const Parameters&) { return truth(a >= b); }},
     BinaryFunction{"lt_binary", simple, [](float a, float b, const Parameters&) { return truth(a < b); }},
     BinaryFunction{"le_binary", simple, [](float a, float b, const Parameters&) { return truth(a <= b); }},
-    BinaryFunction{"copy_dest_values", simple, [](float, float b, const Parameters&) { return b; }},
-    BinaryFunction{"add_int", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) + word(b)); }},
-    BinaryFunction{"sub_int", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) - word(b)); }},
-    BinaryFunction{"rsub_int", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(b) - word(a)); }},
-    BinaryFunction{"mul_int", iterative,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) * word(b)); }},
-    BinaryFunction{"binary_max_int32", simple,
-                   [](float a, float b, const Parameters&) { return bits_of(std::max(integer(a), integer(b))); }},
-    BinaryFunction{"binary_min_int32", simple,
-                   [](float a, float b, const Parameters&) { return bits_of(std::min(integer(a), integer(b))); }},
-    BinaryFunction{"bitwise_and_binary", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) & word(b)); }},
-    BinaryFunction{"bitwise_or_binary", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) | word(b)); }},
-    BinaryFunction{"bitwise_xor_binary", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) ^ word(b)); }},
-    BinaryFunction{
+    exact(BinaryFunction{"copy_dest_values", simple, [](float, float b, const Parameters&) { return b; }}),
+    exact(BinaryFunction{"add_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) + word(b)); }}),
+    exact(BinaryFunction{"sub_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) - word(b)); }}),
+    exact(BinaryFunction{"rsub_int", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(b) - word(a)); }}),
+    exact(BinaryFunction{"mul_int", iterative,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) * word(b)); }}),
+    exact(BinaryFunction{"binary_max_int32", simple,
+                   [](float a, float b, const Parameters&) { return bits_of(std::max(integer(a), integer(b))); }}),
+    exact(BinaryFunction{"binary_min_int32", simple,
+                   [](float a, float b, const Parameters&) { return bits_of(std::min(integer(a), integer(b))); }}),
+    exact(BinaryFunction{"bitwise_and_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) & word(b)); }}),
+    exact(BinaryFunction{"bitwise_or_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) | word(b)); }}),
+    exact(BinaryFunction{"bitwise_xor_binary", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) ^ word(b)); }}),
+    exact(BinaryFunction{
         "binary_left_shift", simple,
-        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) << word(b)); }},
-    BinaryFunction{"binary_right_shift", simple,
-                   [](float a, float b, const Parameters&) { return bits_of(integer(a) >> std::min(word(b), 31U)); }},
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) << word(b)); }}),
+    exact(BinaryFunction{"binary_right_shift", simple,
+                   [](float a, float b, const Parameters&) { return bits_of(integer(a) >> std::min(word(b), 31U)); }}),
     BinaryFunction{
         "lgamma_stirling_float", iterative,
         [](float a, float, const Parameters&) { return static_cast<float>(log_gamma(static_cast<double>(a))); }},
@@ -538,64 +539,64 @@ constexpr std::array kBinary{
                    }},
     BinaryFunction{"nextafter_binary", simple,
                    [](float a, float b, const Parameters&) { return std::nextafter(a, b); }},
-    BinaryFunction{"mask", simple, [](float a, float b, const Parameters&) { return b == 0 ? 0.0F : a; }},
+    exact(BinaryFunction{"mask", simple, [](float a, float b, const Parameters&) { return b == 0 ? 0.0F : a; }}),
     BinaryFunction{
         "mask_posinf", simple,
         [](float a, float b, const Parameters&) { return b == 0 ? std::numeric_limits<float>::infinity() : a; }},
-    BinaryFunction{"eq_int", simple, compared_integers<equal>},
-    BinaryFunction{"ne_int", simple, compared_integers<unequal>},
-    BinaryFunction{"gt_int", simple, compared_integers<greater>},
-    BinaryFunction{"ge_int", simple, compared_integers<at_least>},
-    BinaryFunction{"lt_int", simple, compared_integers<less>},
-    BinaryFunction{"le_int", simple, compared_integers<at_most>},
-    BinaryFunction{"gt_word", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) > word(b) ? 1 : 0); }},
-    BinaryFunction{"ge_word", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >= word(b) ? 1 : 0); }},
-    BinaryFunction{"lt_word", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) < word(b) ? 1 : 0); }},
-    BinaryFunction{"le_word", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) <= word(b) ? 1 : 0); }},
-    BinaryFunction{"right_shift_word", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >> std::min(word(b), 31U)); }},
+    exact(BinaryFunction{"eq_int", simple, compared_integers<equal>}),
+    exact(BinaryFunction{"ne_int", simple, compared_integers<unequal>}),
+    exact(BinaryFunction{"gt_int", simple, compared_integers<greater>}),
+    exact(BinaryFunction{"ge_int", simple, compared_integers<at_least>}),
+    exact(BinaryFunction{"lt_int", simple, compared_integers<less>}),
+    exact(BinaryFunction{"le_int", simple, compared_integers<at_most>}),
+    exact(BinaryFunction{"gt_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) > word(b) ? 1 : 0); }}),
+    exact(BinaryFunction{"ge_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >= word(b) ? 1 : 0); }}),
+    exact(BinaryFunction{"lt_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) < word(b) ? 1 : 0); }}),
+    exact(BinaryFunction{"le_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) <= word(b) ? 1 : 0); }}),
+    exact(BinaryFunction{"right_shift_word", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(word(a) >> std::min(word(b), 31U)); }}),
     BinaryFunction{"div_int32", iterative,
                    [](float a, float b, const Parameters&) {
                        return static_cast<float>(static_cast<double>(integer(a)) / static_cast<double>(integer(b)));
                    }},
-    BinaryFunction{"div_int32_floor", iterative,
-                   [](float a, float b, const Parameters&) { return bits_of(floor_quotient(integer(a), integer(b))); }},
-    BinaryFunction{"div_int32_trunc", iterative,
-                   [](float a, float b, const Parameters&) { return bits_of(quotient(integer(a), integer(b))); }},
-    BinaryFunction{"fmod_int32", iterative,
+    exact(BinaryFunction{"div_int32_floor", iterative,
+                   [](float a, float b, const Parameters&) { return bits_of(floor_quotient(integer(a), integer(b))); }}),
+    exact(BinaryFunction{"div_int32_trunc", iterative,
+                   [](float a, float b, const Parameters&) { return bits_of(quotient(integer(a), integer(b))); }}),
+    exact(BinaryFunction{"fmod_int32", iterative,
                    [](float a, float b, const Parameters&) {
                        return bits_of_word(word(a) -
                                            word(b) * static_cast<std::uint32_t>(quotient(integer(a), integer(b))));
-                   }},
-    BinaryFunction{"remainder_int32", iterative,
+                   }}),
+    exact(BinaryFunction{"remainder_int32", iterative,
                    [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            word(a) - word(b) * static_cast<std::uint32_t>(floor_quotient(integer(a), integer(b))));
-                   }},
-    BinaryFunction{"gcd", iterative,
+                   }}),
+    exact(BinaryFunction{"gcd", iterative,
                    [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            static_cast<std::uint32_t>(std::gcd(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
-                   }},
-    BinaryFunction{"lcm", iterative,
+                   }}),
+    exact(BinaryFunction{"lcm", iterative,
                    [](float a, float b, const Parameters&) {
                        return bits_of_word(
                            static_cast<std::uint32_t>(std::lcm(std::int64_t{integer(a)}, std::int64_t{integer(b)})));
-                   }},
-    BinaryFunction{"binary_max_uint32", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(std::max(word(a), word(b))); }},
-    BinaryFunction{"binary_min_uint32", simple,
-                   [](float a, float b, const Parameters&) { return bits_of_word(std::min(word(a), word(b))); }},
-    BinaryFunction{
+                   }}),
+    exact(BinaryFunction{"binary_max_uint32", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(std::max(word(a), word(b))); }}),
+    exact(BinaryFunction{"binary_min_uint32", simple,
+                   [](float a, float b, const Parameters&) { return bits_of_word(std::min(word(a), word(b))); }}),
+    exact(BinaryFunction{
         "binary_logical_right_shift", simple,
-        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) >> word(b)); }},
-    BinaryFunction{
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) > 31 ? 0 : word(a) >> word(b)); }}),
+    exact(BinaryFunction{
         "remainder_uint32", iterative,
-        [](float a, float b, const Parameters&) { return bits_of_word(word(b) == 0 ? 0 : word(a) % word(b)); }},
+        [](float a, float b, const Parameters&) { return bits_of_word(word(b) == 0 ? 0 : word(a) % word(b)); }}),
     BinaryFunction{"isclose_binary", polynomial, is_close<false>},
     BinaryFunction{"isclose_binary_equal_nan", polynomial, is_close<true>},
     BinaryFunction{"situ_glu", iterative,
@@ -611,22 +612,22 @@ constexpr std::array kBinary{
                        return static_cast<float>(silu(static_cast<double>(std::min(gate, kLimit)))) *
                               std::clamp(up, -kLimit, kLimit);
                    }},
-    BinaryFunction{"quant", polynomial,
-                   [](float a, float scale, const Parameters& its) { return quantized(a * scale, its); }},
-    BinaryFunction{"requant", polynomial, requantized<integer>},
-    BinaryFunction{"requant_int8_in", polynomial, requantized<signed_byte>},
+    exact(BinaryFunction{"quant", polynomial,
+                   [](float a, float scale, const Parameters& its) { return quantized(a * scale, its); }}),
+    exact(BinaryFunction{"requant", polynomial, requantized<integer>}),
+    exact(BinaryFunction{"requant_int8_in", polynomial, requantized<signed_byte>}),
     BinaryFunction{"dequant", polynomial, dequantized<integer>},
     BinaryFunction{"dequant_int8", polynomial, dequantized<signed_byte>},
 };
 
 constexpr std::array kTernary{
-    TernaryFunction{"where", simple, [](float a, float b, float c, std::uint32_t) { return a != 0 ? b : c; }},
+    exact(TernaryFunction{"where", simple, [](float a, float b, float c, std::uint32_t) { return a != 0 ? b : c; }}),
     TernaryFunction{"addcmul", simple,
                     [](float a, float b, float c, std::uint32_t value) { return a + number(value) * b * c; }},
-    TernaryFunction{"addcmul_int", iterative,
-                    [](float a, float b, float c, std::uint32_t value) {
-                        return bits_of_word(word(a) + value * word(b) * word(c));
-                    }},
+    exact(TernaryFunction{"addcmul_int", iterative,
+                          [](float a, float b, float c, std::uint32_t value) {
+                              return bits_of_word(word(a) + value * word(b) * word(c));
+                          }}),
     TernaryFunction{"addcdiv", iterative,
                     [](float a, float b, float c, std::uint32_t value) { return a + number(value) * b / c; }},
     TernaryFunction{"lerp", simple, [](float a, float b, float c, std::uint32_t) { return a + c * (b - a); }},

@@ -24,19 +24,21 @@ struct UnaryFunction {
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float value, const FunctionParameters& parameters) = nullptr;
     bool is_random = false;
-    bool gives_integers = false;
+    bool is_exact = false;  // Dst does not round results: integers, or values that it has
 };
 
 struct BinaryFunction {
     std::string_view name;  // "add_binary" of add_binary_tile()
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float left, float right, const FunctionParameters& parameters) = nullptr;
+    bool is_exact = false;
 };
 
 struct TernaryFunction {
     std::string_view name;  // "where" of where_tile()
     FunctionLength length = FunctionLength::simple;
     float (*apply)(float first, float second, float third, std::uint32_t parameter) = nullptr;
+    bool is_exact = false;
 };
 
 /// Returns the number by which kernels name a function: the FNV-1a hash of its name.

@@ -482,6 +482,19 @@ def test_random_numbers_follow_from_their_seed() -> None:
     assert 0 <= results.min() < 0.01 < 0.99 < results.max() <= 1
 
 
+@pytest.mark.parametrize(
+    "call",
+    ["add_binary_tile(0, 1, 0);", "copy_tile(1, 0, 2); mac_tile(0, 1, 2, 0);"],
+    ids=["of two tiles", "of three tiles"],
+)
+@pytest.mark.parametrize("has_wide_dst", [False, True])
+def test_results_of_functions_are_rounded_to_dst(call: str, has_wide_dst: bool) -> None:
+    a, b = numpy.full((32, 32), 256, "<f4"), numpy.ones((32, 32), "<f4")
+    body = f"copy_tile(0, 0, 0); copy_tile(1, 0, 1); {call} copy_tile(0, 0, 1); sub_binary_tile(0, 1, 0);"
+    (result,) = results_of([body], [a, b], options=ComputeOptions(has_wide_dst=has_wide_dst))
+    assert (result == int(has_wide_dst)).all()  # bfloat16 does not hold 257
+
+
 def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
     a = numpy.arange(1024).reshape(32, 32) * 60
     calls = {
@@ -490,6 +503,8 @@ def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
         "eqz_tile_uint16(0);": a == 0,
         "transpose_wh_dest(0);": a.T,
         "typecast_tile<9, 24>(0);": a,  # to UInt32
+        "copy_dest_values(0, 1); add_int_tile<DataFormat::UInt16>(0, 1, 0);": 2 * a & 0xFFFF,
+        "copy_dest_values(0, 1); fill_tile_int(0, 1); where_tile<DataFormat::UInt16>(0, 1, 0, 0);": a,
     }
     formats = {"formats": ["UInt16"], "result_format": "UInt16"}
     results = results_of((f"copy_tile(0, 0, 0); {call}" for call in calls), [a], **formats)
