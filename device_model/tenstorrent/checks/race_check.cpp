@@ -506,16 +506,25 @@ bool RaceCheck::same_bytes(NodeIndex node, std::uint64_t address, std::span<cons
 
 void RaceCheck::loaded_stream(const Risc& risc, std::uint32_t offset) {
     if (const auto found = streams_.find({risc.identity().node, offset}); found != streams_.end()) {
-        if (Moment& now = agent(risc).now; !now.is_after(found->second.own)) {
-            now.clock = with_moment(now.clock, found->second);
-        }
+        takes(risc, found->second);
     }
 }
 
 void RaceCheck::stored_stream(const Risc& risc, std::uint32_t offset) {
+    streams_[{risc.identity().node, offset}] = hands_on(risc);
+}
+
+Moment RaceCheck::hands_on(const Risc& risc) {
     Agent& mine = agent(risc);
-    streams_[{risc.identity().node, offset}] = mine.now;
+    Moment moment = mine.now;
     release(mine);
+    return moment;
+}
+
+void RaceCheck::takes(const Risc& risc, const Moment& handed_on) {
+    if (Moment& now = agent(risc).now; !now.is_after(handed_on.own)) {
+        now.clock = with_moment(now.clock, handed_on);
+    }
 }
 
 void RaceCheck::loaded_counter(const Risc& risc, int noc, std::uint32_t index, std::uint32_t value) {

@@ -110,7 +110,7 @@ void ComputeUnit::give(Risc& risc, const ComputeCommand& command, const CallCont
     }
     if (command.operation == ComputeOperation::send) {
         for (const ComputeThread other : {ComputeThread::math, ComputeThread::pack}) {
-            queue(other).mailbox.push_back(command.words[0]);
+            queue(other).mailbox.push_back({command.words[0], hand_on(risc)});
         }
         state_.notify_tile(node_, risc.now(), nullptr);
         return;
@@ -125,11 +125,12 @@ std::vector<std::pair<std::uint32_t, std::string>> ComputeUnit::warnings(Compute
     return {its.begin(), its.end()};
 }
 
-std::uint32_t ComputeUnit::take_mail(ComputeThread thread) {
-    std::deque<std::uint32_t>& mailbox = queue(thread).mailbox;
-    const std::uint32_t word = mailbox.front();
+std::uint32_t ComputeUnit::take_mail(ComputeThread thread, const Risc& risc) {
+    std::deque<Mail>& mailbox = queue(thread).mailbox;
+    const Mail mail = mailbox.front();
     mailbox.pop_front();
-    return word;
+    take(risc, mail.handed_on);
+    return mail.word;
 }
 
 bool ComputeUnit::can_begin(const ComputeCommand& command) const {
@@ -309,15 +310,24 @@ void ComputeUnit::end(const Given& given, Tick tick) {
             break;
         case ComputeOperation::unpack:
             sources_.push_back(last_);
+            sources_.back().handed_on = hand_on(*given.risc);
             break;
         case ComputeOperation::pop:
             change_pages(given, kPagesAcknowledged);
             break;
+        case ComputeOperation::acquire:
+            take(*given.risc, released_[math_section_]);
+            break;
         case ComputeOperation::commit:
+            committed_[math_section_] = hand_on(*given.risc);
             ++sections_filled_;
             math_section_ = (math_section_ + 1) % contract_.num_sections();
             break;
+        case ComputeOperation::wait:
+            take(*given.risc, committed_[pack_section_]);
+            break;
         case ComputeOperation::release:
+            released_[pack_section_] = hand_on(*given.risc);
             for (std::uint32_t tile = 0; tile < contract_.tiles_of_section(); ++tile) {
                 dst_of(pack_section_, tile).is_clear = true;
             }
@@ -332,6 +342,7 @@ void ComputeUnit::end(const Given& given, Tick tick) {
             break;
         default:
             if (takes_operand(given.command.operation)) {
+                take(*given.risc, sources_.front().handed_on);
                 sources_.pop_front();
             }
             break;
@@ -344,6 +355,16 @@ void ComputeUnit::report(const Given& given, const Report& to_check) const {
         given.risc->appear_at(Risc::CallPlace{given.program_counter, given.return_address});
         to_check(*state_.race_check);
         given.risc->appear_at({});
+    }
+}
+
+Moment ComputeUnit::hand_on(const Risc& risc) const {
+    return state_.race_check ? state_.race_check->hands_on(risc) : Moment{};
+}
+
+void ComputeUnit::take(const Risc& risc, const Moment& handed_on) const {
+    if (state_.race_check && handed_on.clock != nullptr) {
+        state_.race_check->takes(risc, handed_on);
     }
 }
 

@@ -18,6 +18,7 @@
 #include "device_model/sim/ids.h"
 #include "device_model/sim/random_numbers.h"
 #include "device_model/sim/simulated_time.h"
+#include "device_model/tenstorrent/checks/vector_clock.h"
 #include "device_model/tenstorrent/compute/call_contract.h"
 #include "device_model/tenstorrent/compute/column_statistics.h"
 #include "device_model/tenstorrent/compute/compute_command.h"
@@ -48,7 +49,7 @@ public:
     [[nodiscard]] bool has_room(ComputeThread thread) const;
     [[nodiscard]] bool is_idle(ComputeThread thread) const { return queue(thread).commands.empty(); }
     [[nodiscard]] bool has_mail(ComputeThread thread) const { return !queue(thread).mailbox.empty(); }
-    [[nodiscard]] std::uint32_t take_mail(ComputeThread thread);
+    [[nodiscard]] std::uint32_t take_mail(ComputeThread thread, const Risc& risc);
     /// Returns the thread whose unit works while the oldest command of a thread waits. It may wait for that thread
     /// through another one. Returns nothing if no unit works: a thread has no command, since it waits for pages or has
     /// not come to its call yet.
@@ -70,15 +71,20 @@ private:
         std::uint32_t program_counter = 0;  // of the call
         std::uint32_t return_address = 0;
     };
+    struct Mail {
+        std::uint32_t word = 0;
+        Moment handed_on;
+    };
     struct Queue {
         std::deque<Given> commands;
         bool is_running = false;  // the first of them
-        std::deque<std::uint32_t> mailbox;
+        std::deque<Mail> mailbox;
     };
     struct Sources {
         SharedTile a;
         SharedTile b;
         std::size_t rows_of_a = kTileSide;
+        Moment handed_on;
     };
     struct DstTile {
         TileValues values{};
@@ -102,6 +108,9 @@ private:
     /// Reports an access of a command to L1, or a count of pages, as one of its call.
     template <typename Report>
     void report(const Given& given, const Report& to_check) const;
+    /// Report that a thread hands data or room on, and that another one takes them. Without RaceCheck, moments are empty.
+    [[nodiscard]] Moment hand_on(const Risc& risc) const;
+    void take(const Risc& risc, const Moment& handed_on) const;
     void unpack(const Given& given);
     [[nodiscard]] SharedTile read(const Given& given, std::uint32_t address, TileInL1 stored, bool is_row_major,
                                   bool is_exact) const;
@@ -134,6 +143,8 @@ private:
     std::uint32_t sections_filled_ = 0;  // committed, not released yet
     std::uint32_t math_section_ = 0;
     std::uint32_t pack_section_ = 0;
+    std::array<Moment, 2> committed_;  // by section
+    std::array<Moment, 2> released_;
     CallContract contract_;
     std::array<std::set<std::pair<std::uint32_t, std::string>>, kNumComputeThreads> warnings_;
 };

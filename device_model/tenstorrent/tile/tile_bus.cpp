@@ -560,7 +560,7 @@ Cycle TileBus::give_compute_command(riscv::Hart& hart, Cycle cycle) {
         risc_.wait_until(turn, cause, state_.architecture.risc.register_return_ticks, 0);
     }
     if (command.operation == ComputeOperation::receive) {
-        hart.set_integer(kArgument0, unit.take_mail(thread));
+        hart.set_integer(kArgument0, unit.take_mail(thread, risc_));
     } else if (command.operation != ComputeOperation::drain) {
         give();
     }
