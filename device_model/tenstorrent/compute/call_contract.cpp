@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "device_model/sim/error.h"
+#include "device_model/tenstorrent/compute/column_sort.h"
 #include "device_model/tenstorrent/compute/column_statistics.h"
 #include "device_model/tenstorrent/compute/tile_arithmetic.h"
 #include "device_model/tenstorrent/compute/vector_functions.h"
@@ -91,12 +92,18 @@ std::string name_of_call(const ComputeCommand& command) {
             return "reduce_tile";
         case ComputeOperation::transpose:
             return "transpose_wh_dest";
-        case ComputeOperation::unary:
-            return name_of_function(unary_of(command).name);
+        case ComputeOperation::unary: {
+            const std::string name = name_of_function(unary_of(command).name);
+            return (command.flags & kInPack) == 0 ? name : name == "exp_tile" ? "exp_packthread_tile" : name + "_pack";
+        }
         case ComputeOperation::binary:
             return name_of_function(binary_of(command).name);
         case ComputeOperation::ternary:
             return name_of_function(ternary_of(command).name);
+        case ComputeOperation::sort: {
+            constexpr std::array kNames{"topk_local_sort", "topk_merge", "topk_rebuild", "?"};
+            return kNames[static_cast<std::size_t>(sort_of(command))];
+        }
         case ComputeOperation::reduce_dst:
             return "sfpu_reduce";
         case ComputeOperation::accumulate_rows:
@@ -132,6 +139,15 @@ std::string name_of_initialisation(const ComputeCommand& command) {
         default:
             return "reduce_init";
     }
+}
+
+/// Returns the name of the initialisation of a call of the vector unit.
+std::string name_of_vector_initialisation(const ComputeCommand& command) {
+    constexpr std::string_view kPack = "_pack";
+    const std::string call = name_of_call(command);
+    return command.operation == ComputeOperation::sort ? "topk_tile_init"
+           : call.ends_with(kPack)                     ? call.substr(0, call.size() - kPack.size()) + "_init_pack"
+                                                       : call + "_init";
 }
 
 /// True for functions with constants or tables of their own.
@@ -220,7 +236,7 @@ std::vector<std::string> CallContract::take(ComputeThread thread, const ComputeC
             break;
         default:
             if (num_dst_tiles_of(command.operation) != 0) {
-                compute(command);
+                compute(thread, command);
             }
             break;
     }
@@ -381,7 +397,7 @@ void CallContract::unpack(const ComputeCommand& command, const Buffers& buffers)
     }
 }
 
-void CallContract::compute(const ComputeCommand& command) {
+void CallContract::compute(ComputeThread thread, const ComputeCommand& command) {
     const std::string call = name_of_call(command);
     if (const bool repeats =
             command.operation == ComputeOperation::copy || command.operation == ComputeOperation::combine;
@@ -396,11 +412,24 @@ void CallContract::compute(const ComputeCommand& command) {
             fmt::format("{}: expected a block of at most {} tiles, which Dst holds, found {} from tile {} on", call,
                         tiles_of_section(), command.words[1], command.words[0]));
     }
+    if (command.operation == ComputeOperation::sort) {
+        const ColumnRuns runs(command.words[4]);
+        const std::size_t end = runs.end() + (sort_of(command) == Sort::merge ? runs.stride / 2 : 0);
+        if (end > kColumnValues) {
+            throw InputError(
+                fmt::format("{}: expected runs of at most {} values, which a column of two tiles has, found {}", call,
+                            kColumnValues, end));
+        }
+    }
     for (const std::uint32_t tile : std::span(command.words).first(num_dst_tiles_of(command.operation))) {
         require_tile(tile, call);
     }
-    require_dst_of_math(call);
-    if (!goes_below(ComputeThread::math)) {
+    if (thread == ComputeThread::math) {
+        require_dst_of_math(call);
+    } else {
+        require_dst_of_pack(call);
+    }
+    if ((command.flags & kContinues) == 0 && !goes_below(thread)) {
         require_preparation(command);
     }
 }
@@ -420,6 +449,12 @@ void CallContract::require_dst_of_math(const std::string& call) const {
     }
 }
 
+void CallContract::require_dst_of_pack(const std::string& call) const {
+    if (!pack_has_dst_) {
+        throw InputError(fmt::format("{}: pack does not have Dst: expected tile_regs_wait before", call));
+    }
+}
+
 void CallContract::require_preparation(const ComputeCommand& command) {
     const std::string call = name_of_call(command);
     const auto require = [&](bool is_prepared, const std::string& before, const std::string& found) {
@@ -429,7 +464,7 @@ void CallContract::require_preparation(const ComputeCommand& command) {
     };
     const auto require_function = [&](bool has_its_own, std::uint32_t number) {
         require(has_its_own ? prepared_functions_.contains(number) : is_vector_unit_prepared_,
-                fmt::format("{}_init", call), is_vector_unit_prepared_ ? "those of other functions" : "none");
+                name_of_vector_initialisation(command), is_vector_unit_prepared_ ? "those of other functions" : "none");
     };
     switch (command.operation) {
         case ComputeOperation::unary:
@@ -437,6 +472,7 @@ void CallContract::require_preparation(const ComputeCommand& command) {
             return;
         case ComputeOperation::binary:
         case ComputeOperation::ternary:
+        case ComputeOperation::sort:
         case ComputeOperation::reduce_dst:
         case ComputeOperation::accumulate_rows:
             require_function(false, 0);
@@ -458,9 +494,7 @@ void CallContract::require_preparation(const ComputeCommand& command) {
 void CallContract::pack(const ComputeCommand& command, const Buffers& buffers) {
     const std::string call = name_of_call(command);
     require_tile(command.words[0], call);
-    if (!pack_has_dst_) {
-        throw InputError(fmt::format("{}: pack does not have Dst: expected tile_regs_wait before", call));
-    }
+    require_dst_of_pack(call);
     const bool is_row_major = (command.flags & kUntilize) != 0;
     Operand operand{.buffer = field(command.words[2], 8, 0xFF), .begin = command.words[1] << kAddressShift};
     const TileInL1 tile = required_tile(field(command.words[2], 0, 0xFF), operand.buffer, is_row_major, call);

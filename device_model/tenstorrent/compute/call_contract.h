@@ -71,9 +71,10 @@ private:
     void prepare(ComputeThread thread, const ComputeCommand& command);
     void set_formats(ComputeThread thread, const ComputeCommand& command);
     void unpack(const ComputeCommand& command, const Buffers& buffers);
-    void compute(const ComputeCommand& command);
+    void compute(ComputeThread thread, const ComputeCommand& command);
     void gather(const ComputeCommand& command);
     void require_dst_of_math(const std::string& call) const;
+    void require_dst_of_pack(const std::string& call) const;
     void require_preparation(const ComputeCommand& command);
     void pack(const ComputeCommand& command, const Buffers& buffers);
 

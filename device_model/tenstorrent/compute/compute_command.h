@@ -47,6 +47,7 @@ enum class ComputeOperation : std::uint8_t {
     accumulate_rows = 27,
     seed = 28,
     gather = 29,  // statistics of columns
+    sort = 30,    // columns of two tiles
 
     // of pack
     wait = 40,
@@ -91,6 +92,7 @@ constexpr std::size_t num_dst_tiles_of(ComputeOperation operation) {
         case ComputeOperation::binary:
             return 3;
         case ComputeOperation::ternary:
+        case ComputeOperation::sort:
             return 4;
         default:
             return takes_operand(operation) ? 1 : 0;
@@ -129,7 +131,7 @@ inline constexpr std::uint32_t kContinues = 1 << 12;
 /// Flag of products: a call for a block. Words: tile of Dst, tiles of the block (of its first command).
 inline constexpr std::uint32_t kOfBlock = 1 << 13;
 
-// Flags of calls that compute. Words: tile of Dst; row of B that is repeated, of copy and combine.
+// Flags of calls that compute. Words: tile of Dst; row or column of B that is repeated, of copy and combine.
 inline constexpr std::uint32_t kBroadcastShift = 0;   // 2 bits: Broadcast
 inline constexpr std::uint32_t kArithmeticShift = 2;  // 2 bits: Arithmetic
 inline constexpr std::uint32_t kAdds = 1 << 4;        // to Dst
@@ -161,8 +163,19 @@ inline constexpr std::uint32_t kByPacker = 1 << 4;  // the packer makes rows, no
 inline constexpr std::uint32_t kPacksTiles = 1 << 0;
 inline constexpr std::uint32_t kPacksRows = 1 << 1;
 
-/// Flag of functions of one tile: the initialisation has the name of the call.
-inline constexpr std::uint32_t kOfOwnName = 1 << 0;
+// Flags of functions of one tile.
+inline constexpr std::uint32_t kOfOwnName = 1 << 0;  // the initialisation has the name of the call
+inline constexpr std::uint32_t kInPack = 1 << 1;     // pack calls it, on the tiles that it has
+
+// Flags of sort. Words: two tiles of values, two of indices, ColumnRuns, passes over the values.
+inline constexpr std::uint32_t kIsAscending = 1 << 0;   // the first run
+inline constexpr std::uint32_t kHasNoIndices = 1 << 1;  // the tiles of indices are those of values
+inline constexpr std::uint32_t kTiesShift = 2;          // 2 bits: Ties
+inline constexpr std::uint32_t kSortShift = 4;          // 2 bits: Sort
+
+/// Calls that sort.
+enum class Sort : std::uint8_t { local_sort, merge, rebuild };
+constexpr Sort sort_of(const ComputeCommand& command) { return static_cast<Sort>(field(command.flags, kSortShift)); }
 
 /// Flag of prepare: a call below the compute API.
 inline constexpr std::uint32_t kBelow = 1 << 0;

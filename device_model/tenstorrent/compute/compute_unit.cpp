@@ -8,6 +8,7 @@
 
 #include "device_model/tenstorrent/checks/race_check.h"
 #include "device_model/tenstorrent/checks/sync_check.h"
+#include "device_model/tenstorrent/compute/column_sort.h"
 #include "device_model/tenstorrent/compute/tile_arithmetic.h"
 #include "device_model/tenstorrent/compute/vector_functions.h"
 #include "device_model/tenstorrent/device_state.h"
@@ -220,6 +221,8 @@ Tick ComputeUnit::math_ticks(const ComputeCommand& command) const {
         case ComputeOperation::reduce_dst:
         case ComputeOperation::accumulate_rows:
             return vector(FunctionLength::simple);
+        case ComputeOperation::sort:
+            return 2 * static_cast<Tick>(command.words[5]) * vector(FunctionLength::simple);
         case ComputeOperation::gather: {
             // A row is a step of the vector unit; so is what is done once with all columns.
             const StatisticsStep step = statistics_step(command);
@@ -446,8 +449,8 @@ void ComputeUnit::store_in_dst(DstTile& tile, bool is_exact) const {
     }
 }
 
-ComputeUnit::DstTile& ComputeUnit::tile_for_math(std::uint32_t tile) {
-    DstTile& its = dst_of(math_section_, tile);
+ComputeUnit::DstTile& ComputeUnit::tile_to_change(std::uint32_t tile, bool is_of_pack) {
+    DstTile& its = dst_of(is_of_pack ? pack_section_ : math_section_, tile);
     if (its.is_clear) {
         its.values.fill(0);
     }
@@ -458,8 +461,8 @@ void ComputeUnit::gather_statistics(const ComputeCommand& command) {
     const StatisticsStep step = statistics_step(command);
     const std::uint32_t first = command.words[0];
     const auto tiles = tiles_of(step);
-    DstTile& left = tile_for_math(tiles == 0 ? 0 : first);
-    DstTile& right = tile_for_math(tiles < 2 ? 0 : first + 1);
+    DstTile& left = tile_to_change(tiles == 0 ? 0 : first);
+    DstTile& right = tile_to_change(tiles < 2 ? 0 : first + 1);
     statistics_.take(step, (command.flags & kStatisticsFlag) != 0, std::span(command.words).subspan(1), left.values,
                      right.values);
     if (tiles >= 1) {
@@ -472,7 +475,8 @@ void ComputeUnit::gather_statistics(const ComputeCommand& command) {
 
 void ComputeUnit::compute(const ComputeCommand& command) {
     static const auto kNothing = std::make_shared<const TileValues>();
-    DstTile& dst = tile_for_math(command.words[0]);
+    const bool is_of_pack = command.operation == ComputeOperation::unary && (command.flags & kInPack) != 0;
+    DstTile& dst = tile_to_change(command.words[0], is_of_pack);
     const auto source = [&](SharedTile Sources::* which) {
         const SharedTile& tile = sources_.front().*which;
         return tile == nullptr ? kNothing : tile;
@@ -501,10 +505,9 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             if (dst.is_clear) {
                 dst.values.fill(identity(pool));
             }
-            // All values are joined in two steps, each of which has the factor.
-            const float factor = (*source(&Sources::b))[0];
-            reduce(std::span(*source(&Sources::a)).first(sources_.front().rows_of_a * kTileSide),
-                   dimension == ReducedDimension::scalar ? factor * factor : factor, pool, dimension, dst.values);
+            left_ = *source(&Sources::a);
+            scale(left_, *source(&Sources::b), dimension);
+            reduce(std::span(left_).first(sources_.front().rows_of_a * kTileSide), 1, pool, dimension, dst.values);
             break;
         }
         case ComputeOperation::transpose:
@@ -526,7 +529,7 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::binary: {
             const BinaryFunction& function = binary_of(command);
             const TileValues& left = dst.values;
-            right_ = tile_for_math(command.words[1]).values;
+            right_ = tile_to_change(command.words[1]).values;
             broadcast(right_, kind);
             DstTile& result = dst_of(math_section_, command.words[2]);
             const FunctionParameters parameters{command.words[4], command.words[5]};
@@ -538,8 +541,8 @@ void ComputeUnit::compute(const ComputeCommand& command) {
         case ComputeOperation::ternary: {
             const TernaryFunction& function = ternary_of(command);
             const TileValues& first = dst.values;
-            const TileValues& second = tile_for_math(command.words[1]).values;
-            const TileValues& third = tile_for_math(command.words[2]).values;
+            const TileValues& second = tile_to_change(command.words[1]).values;
+            const TileValues& third = tile_to_change(command.words[2]).values;
             DstTile& result = dst_of(math_section_, command.words[3]);
             for (std::size_t i = 0; i < kTileValues; ++i) {
                 result.values[i] = function.apply(first[i], second[i], third[i], command.words[5]);
@@ -554,6 +557,18 @@ void ComputeUnit::compute(const ComputeCommand& command) {
             reduce(left_, pool == Pooling::average ? 1.0F / kTileSide : 1.0F, pool,
                    static_cast<ReducedDimension>(field(command.flags, kDimensionShift)), dst.values);
             break;
+        }
+        case ComputeOperation::sort: {
+            SortedTiles tiles{};
+            for (std::size_t i = 0; i < tiles.size(); ++i) {
+                DstTile& tile = tile_to_change(command.words[i]);
+                store_in_dst(tile, true);
+                tiles[i] = &tile.values;
+            }
+            const auto act = sort_of(command) == Sort::merge ? merge_runs : sort_runs;
+            act(tiles, ColumnRuns(command.words[4]), (command.flags & kIsAscending) != 0,
+                static_cast<Ties>(field(command.flags, kTiesShift)));
+            return;
         }
         case ComputeOperation::accumulate_rows:
             if ((command.flags & kIsFirst) != 0) {

@@ -108,7 +108,8 @@ private:
     /// Reports an access of a command to L1, or a count of pages, as one of its call.
     template <typename Report>
     void report(const Given& given, const Report& to_check) const;
-    /// Report that a thread hands data or room on, and that another one takes them. Without RaceCheck, moments are empty.
+    /// Report that a thread hands data or room on, and that another one takes them. Without RaceCheck, moments are
+    /// empty.
     [[nodiscard]] Moment hand_on(const Risc& risc) const;
     void take(const Risc& risc, const Moment& handed_on) const;
     void unpack(const Given& given);
@@ -116,8 +117,8 @@ private:
                                   bool is_exact) const;
     void compute(const ComputeCommand& command);
     void gather_statistics(const ComputeCommand& command);
-    /// Returns a tile of math's section, with zeros if it is clear.
-    [[nodiscard]] DstTile& tile_for_math(std::uint32_t tile);
+    /// Returns a tile of math's section or of pack's, with zeros if it is clear.
+    [[nodiscard]] DstTile& tile_to_change(std::uint32_t tile, bool is_of_pack = false);
     void write_packed(const Given& given, Tick tick);
     void change_pages(const Given& given, std::uint32_t offset);
     [[nodiscard]] DstTile& dst_of(std::uint32_t section, std::uint32_t tile);

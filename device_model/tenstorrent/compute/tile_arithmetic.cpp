@@ -26,12 +26,12 @@ void transpose(TileValues& values) {
     }
 }
 
-void broadcast(TileValues& values, Broadcast kind, std::size_t repeated_row) {
+void broadcast(TileValues& values, Broadcast kind, std::size_t repeated) {
     for (std::size_t row = 0; kind != Broadcast::none && row < kTileSide; ++row) {
         for (std::size_t column = 0; column < kTileSide; ++column) {
             const std::size_t from = kind == Broadcast::scalar   ? 0
-                                     : kind == Broadcast::column ? row * kTileSide
-                                                                 : repeated_row * kTileSide + column;
+                                     : kind == Broadcast::column ? row * kTileSide + repeated
+                                                                 : repeated * kTileSide + column;
             values[row * kTileSide + column] = values[from];
         }
     }
@@ -43,6 +43,18 @@ void combine(const TileValues& left, const TileValues& right, Arithmetic arithme
                             : arithmetic == Arithmetic::subtract ? left[i] - right[i]
                                                                  : left[i] * right[i];
         result[i] = adds ? result[i] + value : value;
+    }
+}
+
+void scale(TileValues& values, const TileValues& factors, ReducedDimension dimension) {
+    for (std::size_t row = 0; row < kTileSide; ++row) {
+        for (std::size_t column = 0; column < kTileSide; ++column) {
+            const std::size_t face = row / kFaceSide * kFaceSide * kTileSide + column / kFaceSide * kFaceSide;
+            values[row * kTileSide + column] *= dimension == ReducedDimension::scalar ? factors[0] * factors[0]
+                                                : dimension == ReducedDimension::row
+                                                    ? factors[face + column % kFaceSide]
+                                                    : factors[face + row % kFaceSide];
+        }
     }
 }
 

@@ -25,11 +25,16 @@ void add_product(const TileValues& left, const TileValues& right, TileValues& re
 /// Makes rows columns.
 void transpose(TileValues& values);
 
-/// Repeats a row, the first column or the first value of a tile.
-void broadcast(TileValues& values, Broadcast kind, std::size_t row = 0);
+/// Repeats a row, a column or the first value of a tile.
+void broadcast(TileValues& values, Broadcast kind, std::size_t repeated = 0);
 
 /// Sets `result`, or adds to it.
 void combine(const TileValues& left, const TileValues& right, Arithmetic arithmetic, bool adds, TileValues& result);
+
+/// Multiplies the values of a tile by those of another one, as reductions do. The first row of each of its faces has
+/// the factors of the face's columns, or of its rows if columns are reduced. A reduction to one value has two steps,
+/// each with the first factor.
+void scale(TileValues& values, const TileValues& factors, ReducedDimension dimension);
 
 /// Joins the values of a tile's rows, times a factor, with the first row, the first column or the first value of
 /// `result`. Sums and averages are added; the factor of an average is its divisor.

@@ -185,6 +185,11 @@ float dequantized(float a, float scale, const Parameters& its) {
 
 std::int32_t signed_byte(float value) { return static_cast<std::int8_t>(word(value)); }
 
+constexpr std::uint32_t kIndexOfKey = 0xFFFF;
+std::uint32_t index_mask(float key, const Parameters& its) {
+    return std::signbit(key) == (its.first == 0) ? kIndexOfKey : 0;
+}
+
 /// Returns a function whose results Dst takes as they are.
 template <typename Function = UnaryFunction>
 constexpr Function exact(Function function) {
@@ -612,6 +617,16 @@ constexpr std::array kBinary{
                        return static_cast<float>(silu(static_cast<double>(std::min(gate, kLimit)))) *
                               std::clamp(up, -kLimit, kLimit);
                    }},
+    // Keys that topk sorts: bfloat16 in the upper half, an index in the lower one. The first index of equal values is
+    // the largest key where the largest values come first, and the smallest one otherwise. Parameter: 1 for the former.
+    exact(BinaryFunction{"topk_key", simple,
+                   [](float value, float index, const Parameters& its) {
+                       return bits_of_word(word(value) | (word(index) ^ index_mask(value, its)));
+                   }}),
+    exact(BinaryFunction{"topk_index", simple,
+                   [](float key, float, const Parameters& its) {
+                       return bits_of_word((word(key) & kIndexOfKey) ^ index_mask(key, its));
+                   }}),
     exact(BinaryFunction{"quant", polynomial,
                    [](float a, float scale, const Parameters& its) { return quantized(a * scale, its); }}),
     exact(BinaryFunction{"requant", polynomial, requantized<integer>}),

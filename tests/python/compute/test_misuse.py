@@ -54,6 +54,18 @@ def changed(old: str, new: str) -> str:
             "copy_tile: expected a tile of Dst from 0 to 7, found 16",
         ),
         (changed("pack_tile(0, 16)", "pack_tile(8, 16)"), "pack_tile: expected a tile of Dst from 0 to 7, found 8"),
+        (
+            changed("tile_regs_wait();", "silu_tile_pack(0); tile_regs_wait();"),
+            "silu_tile_pack: pack does not have Dst: expected tile_regs_wait before",
+        ),
+        (
+            "tile_regs_acquire(); topk_local_sort(5, 0, 5);",
+            "topk_local_sort: expected a tile of Dst from 0 to 7, found 8",
+        ),
+        (
+            "tile_regs_acquire(); topk_local_sort(0, 0, 6);",
+            "topk_local_sort: expected runs of at most 64 values, which a column of two tiles has, found 128",
+        ),
         ("tile_regs_acquire(); where_tile(0, 1, 2, 9);", "where_tile: expected a tile of Dst from 0 to 7, found 9"),
         (
             "tile_regs_acquire(); matmul_block(0, 0, 0, 0, 0, 0, 3, 3, 1);",
@@ -226,6 +238,21 @@ OF_OTHER_FORMAT: dict[str, Any] = {"formats": ("Float16_b", "Bfp8_b")}
         (
             changed("copy_tile(0, 0, 0);", "copy_tile(0, 0, 0); square_tile_init(); exp_tile(0);"),
             r"exp_tile: expected exp_tile_init\(\) before, found those of other functions",
+            {},
+        ),
+        (
+            changed("tile_regs_wait();", "tile_regs_wait(); silu_tile_pack(0);"),
+            r"silu_tile_pack: expected silu_tile_init_pack\(\) before, found none",
+            {},
+        ),
+        (
+            changed("tile_regs_wait();", "tile_regs_wait(); exp_packthread_tile(0);"),
+            r"exp_packthread_tile: expected exp_packthread_tile_init\(\) before, found none",
+            {},
+        ),
+        (
+            changed("copy_tile(0, 0, 0);", "copy_tile(0, 0, 0); topk_merge(0, 0, 32);"),
+            r"topk_merge: expected topk_tile_init\(\) before, found none",
             {},
         ),
         (

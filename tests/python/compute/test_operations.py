@@ -60,6 +60,15 @@ OF_ONE = OF_TWO.replace("        cb_wait_front(1, 1);\n", "").replace("        c
         ),
         ("mm_init_short(0, 1); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b),
         ("mm_init(0, 1, 16, 1); matmul_tiles(0, 1, 0, 0, 0);", lambda a, b: a @ b.T),
+        ("mm_no_mop_init_short(0, 1, true); matmul_block_no_mop(0, 1, 0, 0, 0, true, 1, 1, 1);", lambda a, b: a @ b.T),
+        (
+            "sub_bcast_cols_init_short_custom(0, 1, 1); sub_tiles_bcast_cols_custom(0, 1, 0, 0, 0, 1);",
+            lambda a, b: a - b[:, :1],
+        ),
+        (
+            "sub_bcast_cols_compensated_init(0, 1); sub_bcast_cols_compensated(0, 1, 0, 0, 1);",
+            lambda a, b: a - b[:, :1] + b[:, 16:17],
+        ),
         (f"{COPIES} add_binary_tile_init(); add_binary_tile(0, 1, 0);", lambda a, b: a + b),
         (f"{COPIES} binary_max_tile_init(); binary_max_tile(0, 1, 0);", numpy.maximum),
         (
@@ -173,6 +182,22 @@ def test_reductions(pool: str, dimension: str) -> None:
         "SCALAR": (join(a), result[0, 0]),
     }[dimension]
     numpy.testing.assert_allclose(found, wanted, rtol=2e-3)
+
+
+@pytest.mark.parametrize("dimension", ["ROW", "COL"])
+@pytest.mark.parametrize("pool", ["SUM", "MAX"])
+def test_a_scaler_leaves_out_what_fills_a_tile_up(pool: str, dimension: str) -> None:
+    a, scaler = numpy.abs(random_matrix(32, 32, 3)), numpy.zeros((32, 32), "<f4")
+    # The first row of each face has the factors of 16 columns, or rows. Of the last ones, those of 4 are left.
+    along, across = (0, 1) if dimension == "ROW" else (1, 0)
+    for face in numpy.ndindex(2, 2):
+        scaler[16 * face[0], 16 * face[1] : 16 * face[1] + (4 if face[across] else 16)] = 0.5
+    call = f"reduce_tile<PoolType::{pool}, ReduceDim::REDUCE_{dimension}>(0, 1, 0, 0, 0);"
+    options = ComputeOptions(has_wide_dst=True)
+    (result,) = results_of([call], [a, scaler], options=options, result_format="Float32")
+    left = numpy.moveaxis(a, along, 0)[:, :20] / 2
+    found = result[:, 0] if dimension == "ROW" else result[0]
+    numpy.testing.assert_allclose(found, left.sum(axis=1) if pool == "SUM" else left.max(axis=1), rtol=2e-3)
 
 
 @pytest.mark.parametrize(
@@ -453,6 +478,7 @@ def test_reductions_of_several_tiles_and_of_dst() -> None:
     reduce = "copy_tile(0, 0, 0); sfpu_reduce<PoolType::{}, DataFormat::Float32, ReduceDim::REDUCE_{}>(0);".format
     calls = [
         "reduce_block_max_row<2>(0, 1, 0, 0);",
+        "reduce_block_max_row_init_runtime(16, 2, 0, 1); reduce_block_max_row_runtime(0, 1, 0, 0);",
         reduce("SUM", "COL"),
         reduce("MAX", "ROW"),
         reduce("AVG", "COL"),
@@ -461,9 +487,10 @@ def test_reductions_of_several_tiles_and_of_dst() -> None:
     options = ComputeOptions(has_wide_dst=True, exact_buffers=1)
     formats = {"formats": ["Float32", "Float32"], "result_format": "Float32"}
     results = results_of(calls, [a, ones], options=options, **formats)
-    found = [results[0][:, 0], results[1][0], results[2][:, 0], results[3][0], results[4]]
+    found = [*results[:2, :, 0], results[2][0], results[3][:, 0], results[4][0], results[5]]
     first, second = a[:32], a[32:]
     wanted = [
+        numpy.maximum(first, second).max(axis=1),
         numpy.maximum(first, second).max(axis=1),
         first.sum(axis=0),
         first.max(axis=1),
@@ -510,6 +537,13 @@ def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
     results = results_of((f"copy_tile(0, 0, 0); {call}" for call in calls), [a], **formats)
     wrong = [call for (call, wanted), found in zip(calls.items(), results, strict=True) if (found != wanted).any()]
     assert wrong == []
+
+
+def factors_of_rows(scaler: numpy.ndarray, rows: int) -> numpy.ndarray:
+    """Returns what a reduction of columns multiplies the values of up to 16 rows by."""
+    return numpy.repeat(scaler[0].reshape(2, 16)[:, :rows].T, 16, axis=1)
+
+
 @pytest.mark.parametrize("rows", [16, 4])
 @pytest.mark.parametrize(
     ("call", "expected"),
@@ -519,7 +553,7 @@ def test_integers_of_16_bits_stay_whole_in_narrow_dst() -> None:
         # Rows that a tile does not have take no part.
         (
             "reduce_init(0, 1, 16); reduce_tile<PoolType::MAX, ReduceDim::REDUCE_COL>(0, 1, 0, 0, 0);",
-            lambda a, b: numpy.concatenate([a.max(axis=0, keepdims=True) * b[0, 0], numpy.zeros_like(a[1:])]),
+            lambda a, b: numpy.concatenate([(a * factors_of_rows(b, len(a))).max(axis=0, keepdims=True), 0 * a[1:]]),
         ),
     ],
     ids=["product", "sum", "reduction"],
@@ -577,3 +611,89 @@ def test_addresses_of_buffers_are_in_units_of_16_bytes() -> None:
 """
     result, _ = operation(body, [a], (32, 32))
     assert (result == a).all()
+
+
+@pytest.mark.parametrize(
+    ("init", "call", "expected"),
+    [
+        ("silu_tile_init_pack();", "silu_tile_pack(0);", lambda a: a / (1 + numpy.exp(-a))),
+        ("relu_max_tile_init_pack();", "relu_max_tile_pack(0, 0x3f000000);", lambda a: numpy.clip(a, 0, 0.5)),
+        ("exp_packthread_tile_init<true, 0x40000000>();", "exp_packthread_tile<true>(0);", lambda a: numpy.exp(2 * a)),
+    ],
+    ids=["silu", "relu_max", "exp"],
+)
+def test_pack_calls_functions_too(init: str, call: str, expected: object) -> None:
+    a = random_matrix(96, 32)
+    wanted = expected(a)  # type: ignore[operator] # of numpy arrays
+    body = OF_ONE.format(tiles=3, call=COPY).replace("tile_regs_wait();", f"tile_regs_wait(); {call}")
+    result, _ = operation(init + body, [a], a.shape)
+    assert numpy.abs(result - wanted).max() <= 0.01 * numpy.abs(wanted).max()
+
+
+def test_math_may_clear_dst() -> None:
+    a = random_matrix(96, 32)
+    body = OF_ONE.format(tiles=3, call=COPY)
+    for call in ("tile_regs_acquire", "tile_regs_release"):
+        body = body.replace(call, f"{call}_math_clear")
+    result, _ = operation(body, [a], a.shape)
+    assert (result == a).all()
+
+
+LOAD_SORTED = "".join(f"copy_tile({tile // 2}, {tile % 2}, {tile});" for tile in range(4))
+STABLE = "true, DST_ACCUM_MODE, false, false, TopkTieOrder::{}"
+
+
+def sorted_columns(calls: str, values: numpy.ndarray, **settings: object) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Returns the first 32 values of each column of 64, and their indices, after calls that sort."""
+    indices = numpy.broadcast_to(numpy.arange(64)[:, None], values.shape).astype("<f4")
+    move = "copy_dest_values(2, 0);"
+    load = LOAD_SORTED + calls
+    found = results_of([load, load + move], [values, indices], **settings)
+    return found[0], found[1]
+
+
+@pytest.mark.parametrize(("order", "direction"), [("Descending", 0), ("Ascending", 1)])
+def test_sorts_columns_of_two_tiles(order: str, direction: int) -> None:
+    values = numpy.random.default_rng(1).integers(-9, 9, (64, 32)).astype("<f4")  # many are equal
+    found, indices = sorted_columns(f"topk_local_sort<{STABLE.format(order)}>(0, {direction}, 5);", values)
+    places = numpy.argsort(values if direction else -values, axis=0, kind="stable")[:32]
+    assert (found == numpy.take_along_axis(values, places, 0)).all()
+    assert (indices == places).all()
+
+
+@pytest.mark.parametrize("k", [4, 16, 32])
+@pytest.mark.parametrize("direction", ["false", "true"])
+def test_finds_the_first_values_of_columns(k: int, direction: str) -> None:
+    values = numpy.random.default_rng(1).permuted(numpy.arange(-32.0, 32)[:, None] * numpy.ones(32), axis=0)
+    log_k = k.bit_length() - 1
+    calls = f"topk_local_sort(0, {direction}, {log_k - 1});"
+    for iteration in range(6 - log_k):
+        calls += f"topk_merge<{direction}>(0, {iteration}, {k});"
+        calls += f"topk_rebuild(0, {direction}, {iteration}, {k}, {log_k}, {iteration == 5 - log_k:d});"
+    found, indices = sorted_columns(calls, values)
+    wanted = numpy.sort(values, axis=0)
+    wanted = wanted[:k] if direction == "true" else wanted[::-1][:k]
+    assert (found[:k] == wanted).all()
+    assert (numpy.take_along_axis(values, indices[:k].astype(int), 0) == wanted).all()
+
+
+@pytest.mark.parametrize("largest", [True, False])
+def test_sorts_keys_of_values_and_indices(largest: bool) -> None:
+    values = numpy.random.default_rng(1).integers(-9, 9, (64, 32)).astype("<f4")
+    order = str(largest).lower()
+    calls = f"""
+    topk_fuse_tile<{order}>(0);
+    topk_local_sort<false, true, true>(0, {not largest:d}, 5);
+    topk_defuse_tile<{order}>(0, 1);
+    typecast_tile<9, 0>(2);
+"""
+    found, indices = sorted_columns(
+        calls,
+        values,
+        formats=["Float32", "UInt16"],
+        result_format="Float32",
+        options=ComputeOptions(has_wide_dst=True),
+    )
+    places = numpy.argsort(-values if largest else values, axis=0, kind="stable")[:32]
+    assert (found == numpy.take_along_axis(values, places, 0)).all()
+    assert (indices == places).all()

@@ -11,6 +11,7 @@ using namespace ckernel;
 // After the threads.
 #include "api/dataflow/dataflow_api.h"
 #include "nocbench/compute/registers.h"
+#include "nocbench/compute/sorting.h"
 #include "nocbench/compute/statistics.h"
 #include "nocbench/compute/tiles.h"
 #include "nocbench/compute/vector_functions.h"

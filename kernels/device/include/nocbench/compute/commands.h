@@ -40,6 +40,7 @@ enum class Operation : uint32_t {
     accumulate_rows = 27,
     seed = 28,
     gather = 29,
+    sort = 30,
     wait = 40,
     release = 41,
     pack = 42,
@@ -86,8 +87,15 @@ constexpr uint32_t untilize = 1 << 1;
 constexpr uint32_t relu_shift = 2;
 constexpr uint32_t by_packer = 1 << 4;
 
-// Flag of functions of one tile.
+// Flags of functions of one tile.
 constexpr uint32_t of_own_name = 1 << 0;
+constexpr uint32_t in_pack = 1 << 1;
+
+// Flags of sort.
+constexpr uint32_t is_ascending = 1 << 0;
+constexpr uint32_t has_no_indices = 1 << 1;
+constexpr uint32_t ties_shift = 2;
+constexpr uint32_t sort_shift = 4;
 
 // Flag of prepare.
 constexpr uint32_t below = 1 << 0;

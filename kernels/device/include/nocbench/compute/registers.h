@@ -39,6 +39,13 @@ FORCE_INLINE void tile_regs_release() {
     }
 }
 
+// Math clears it, instead of pack.
+template <bool wide_dst = false>
+FORCE_INLINE void tile_regs_acquire_math_clear() {
+    tile_regs_acquire();
+}
+FORCE_INLINE void tile_regs_release_math_clear() { tile_regs_release(); }
+
 // Names before 2025: both threads wait, and both pass on.
 FORCE_INLINE void acquire_dst(tt::DstMode = tt::DstMode::Half) {
     tile_regs_acquire();

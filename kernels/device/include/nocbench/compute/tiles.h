@@ -39,6 +39,7 @@ struct Modes {
     bool adds_to_l1 = false;
     uint32_t relu = 0;
     uint32_t relu_threshold = 0;
+    uint32_t columns_of_block = 0;  // of reductions
 };
 inline Modes modes;
 
@@ -104,9 +105,9 @@ FORCE_INLINE void unpack_both(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t 
 }
 
 /// Tells the model which calls the units are set up for.
-template <Call call>
+template <Call call, bool by_pack = false>
 FORCE_INLINE void prepare(uint32_t function = 0) {
-    if constexpr (is_math) {
+    if constexpr (by_pack ? is_pack : is_math) {
         command<Operation::prepare>(0, call.word(), function);
     }
 }
@@ -304,6 +305,8 @@ NOCBENCH_NO_COMMAND(reconfig_tile_shape)
 NOCBENCH_NO_COMMAND(reconfig_tile_shape_srca)
 NOCBENCH_NO_COMMAND(reconfig_tile_shape_srcb)
 NOCBENCH_NO_COMMAND(pack_set_tile_dims)
+NOCBENCH_NO_COMMAND(dummy_unpack)
+NOCBENCH_NO_COMMAND(dummy_pack)
 
 /// Declares an initialisation below the compute API.
 #define NOCBENCH_BELOW(name)                       \
@@ -501,6 +504,36 @@ NOCBENCH_ELEMENTWISE(add, ELWADD)
 NOCBENCH_ELEMENTWISE(sub, ELWSUB)
 NOCBENCH_ELEMENTWISE(mul, ELWMUL)
 
+/// Subtracts the first column of a tile of B from `count` tiles of A.
+FORCE_INLINE void sub_bcast_cols_init_short_custom(uint32_t a, uint32_t b, uint32_t = 1) {
+    nocbench::compute::set_formats(a, b);
+    sub_bcast_cols_init_short();
+}
+FORCE_INLINE void sub_tiles_bcast_cols_custom(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                                              uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+        sub_tiles_bcast_cols(a, b, tile_a + i, tile_b, dst + i);
+    }
+}
+
+/// Subtracts a mean from `count` tiles. It comes in two columns of a tile: 0 has an anchor, and 16 anchor - mean.
+FORCE_INLINE void sub_bcast_cols_compensated_init(uint32_t operand, uint32_t mean) {
+    sub_bcast_cols_init_short_custom(operand, mean);
+}
+FORCE_INLINE void sub_bcast_cols_compensated(uint32_t operand, uint32_t mean, uint32_t tile, uint32_t dst,
+                                             uint32_t count) {
+    using namespace nocbench::compute;
+    for (uint32_t i = 0; i < count; ++i) {
+        combine<ELWSUB, BroadcastType::COL>(operand, mean, tile + i, 0, dst + i);
+        unpack_other<combination<ELWSUB, BroadcastType::COL>>(mean, 0);
+        if constexpr (is_math) {
+            constexpr uint32_t second = 16;
+            command<Operation::combine>(combination<ELWADD, BroadcastType::COL>.flags | dst_as_a | continues, dst + i,
+                                        second);
+        }
+    }
+}
+
 FORCE_INLINE void binary_op_init_common(uint32_t a, uint32_t b, uint32_t output = 16) {
     nocbench::compute::modes.adds_to_dst = false;
     nocbench::compute::start(a, b, output);
@@ -628,6 +661,20 @@ FORCE_INLINE void matmul_block(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t
     }
 }
 
+// The same without a macro-operation of the device.
+#define NOCBENCH_PRODUCT_INIT(name)                                                                                    \
+    template <auto... options>                                                                                         \
+    FORCE_INLINE void name(uint32_t a, uint32_t b, bool transpose = false, uint32_t = 1, uint32_t = 1, uint32_t = 1) { \
+        mm_block_init_short(a, b, transpose);                                                                          \
+    }
+NOCBENCH_PRODUCT_INIT(mm_no_mop_init_short)
+NOCBENCH_PRODUCT_INIT(mm_no_mop_reinit_short)
+#undef NOCBENCH_PRODUCT_INIT
+FORCE_INLINE void matmul_block_no_mop(uint32_t a, uint32_t b, uint32_t tile_a, uint32_t tile_b, uint32_t dst,
+                                      bool transpose, uint32_t columns, uint32_t rows, uint32_t inner) {
+    matmul_block(a, b, tile_a, tile_b, dst, transpose, columns, rows, inner);
+}
+
 // --- reductions
 
 template <auto... options>
@@ -656,7 +703,7 @@ NOCBENCH_NO_COMMAND(reduce_revert_delta)
 #define NOCBENCH_REDUCE_DIM REDUCE_DIM
 #endif
 
-/// Joins the values of a tile, times the first value of a tile of `scaler`, with a tile of Dst.
+/// Joins the values of a tile, times those in the first row of each face of a tile of `scaler`, with a tile of Dst.
 template <PoolType type = NOCBENCH_REDUCE_OP, ReduceDim dimension = NOCBENCH_REDUCE_DIM, auto... options>
 FORCE_INLINE void reduce_tile(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t scaler_tile, uint32_t dst) {
     using namespace nocbench::compute;
@@ -678,16 +725,33 @@ FORCE_INLINE void reduce_block(uint32_t operand, uint32_t scaler, uint32_t tile,
 
 // Maxima of the rows of several tiles.
 NOCBENCH_REDUCTION_INIT(reduce_block_max_row_init)
-NOCBENCH_REDUCTION_INIT(reduce_block_max_row_init_runtime)
 NOCBENCH_REDUCTION_INIT(reduce_block_max_row_reinit_short)
 NOCBENCH_REDUCTION_INIT(reduce_block_max_row_reinit_minimal)
 NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit)
 NOCBENCH_NO_COMMAND(reduce_block_max_row_uninit_runtime)
-template <uint32_t columns, auto... options>
-FORCE_INLINE void reduce_block_max_row(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t dst) {
-    for (uint32_t i = 0; i < columns; ++i) {
+
+/// Declares an initialisation that leaves the number of tiles to later calls.
+#define NOCBENCH_RUNTIME_REDUCTION_INIT(name)                              \
+    template <typename... Values>                                          \
+    FORCE_INLINE void name(uint32_t output, uint32_t columns, Values...) { \
+        nocbench::compute::modes.columns_of_block = columns;               \
+        reduce_block_max_row_init(output);                                 \
+    }
+NOCBENCH_RUNTIME_REDUCTION_INIT(reduce_block_max_row_init_runtime)
+NOCBENCH_RUNTIME_REDUCTION_INIT(reduce_block_max_row_reinit_short_runtime)
+NOCBENCH_RUNTIME_REDUCTION_INIT(reduce_block_max_row_reinit_minimal_runtime)
+#undef NOCBENCH_RUNTIME_REDUCTION_INIT
+template <typename... Values>
+FORCE_INLINE void reduce_block_max_row_runtime(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t dst,
+                                               Values...) {
+    for (uint32_t i = 0; i < nocbench::compute::modes.columns_of_block; ++i) {
         reduce_tile<PoolType::MAX, ReduceDim::REDUCE_ROW>(operand, scaler, tile + i, 0, dst);
     }
+}
+template <uint32_t columns, auto... options>
+FORCE_INLINE void reduce_block_max_row(uint32_t operand, uint32_t scaler, uint32_t tile, uint32_t dst) {
+    nocbench::compute::modes.columns_of_block = columns;
+    reduce_block_max_row_runtime(operand, scaler, tile, dst);
 }
 
 // --- other arrangements

@@ -38,7 +38,7 @@ constexpr uint32_t function_number(std::string_view name) {
 /// Applies a function with up to three parameters; further ones, such as parts of a tile, are ignored.
 template <uint32_t function, uint32_t flags = 0, typename... Values>
 FORCE_INLINE void unary(uint32_t dst, Values... values) {
-    if constexpr (is_math) {
+    if constexpr ((flags & in_pack) != 0 ? is_pack : is_math) {
         const uint32_t words[] = {static_cast<uint32_t>(values)..., 0, 0, 0};
         command<Operation::unary>(flags, dst, function, words[0], words[1], words[2]);
     }
@@ -99,7 +99,10 @@ FORCE_INLINE void ternary(uint32_t first, uint32_t second, uint32_t third, uint3
 }
 
 /// Tells the model that the vector unit is set up, for a function if it has a number.
-FORCE_INLINE void prepare_vector_unit(uint32_t function = 0) { prepare<Call{Operation::unary}>(function); }
+template <bool by_pack = false>
+FORCE_INLINE void prepare_vector_unit(uint32_t function = 0) {
+    prepare<Call{Operation::unary}, by_pack>(function);
+}
 
 FORCE_INLINE uint32_t word_of(float value) { return __builtin_bit_cast(uint32_t, value); }
 
@@ -334,22 +337,51 @@ NOCBENCH_BINARY(situ_glu)
 NOCBENCH_BINARY(clamped_silu_glu)
 #undef NOCBENCH_BINARY
 
-/// Leaves the scale among its options to calls that approximate. Others have theirs, as the upper half of a float.
-template <bool approximates = false, auto... options>
-FORCE_INLINE void exp_tile_init() {
-    using namespace nocbench::compute;
-    prepare_vector_unit(NOCBENCH_FUNCTION_NUMBER(exp));
-    scale_of_exp = number_among<options...>(word_of(1));
-}
-template <bool approximates = false, auto... options>
-FORCE_INLINE void exp_tile(uint32_t dst, int = VectorMode::RC) {
-    using namespace nocbench::compute;
-    unary<NOCBENCH_FUNCTION_NUMBER(exp), of_own_name>(dst, approximates ? scale_of_exp : word_of(1));
-}
-template <auto... options>
-FORCE_INLINE void exp_tile(uint32_t dst, int, uint32_t scale) {
-    nocbench::compute::unary<NOCBENCH_FUNCTION_NUMBER(exp), nocbench::compute::of_own_name>(dst, scale << 16);
-}
+/// Declares the exponential. The initialisation leaves the scale among its options to calls that approximate. Others
+/// have theirs, as the upper half of a float.
+#define NOCBENCH_EXP(call, flags)                                                                                   \
+    template <bool approximates = false, auto... options>                                                           \
+    FORCE_INLINE void call##_init() {                                                                               \
+        using namespace nocbench::compute;                                                                          \
+        prepare_vector_unit<((flags) & in_pack) != 0>(NOCBENCH_FUNCTION_NUMBER(exp));                               \
+        scale_of_exp = number_among<options...>(word_of(1));                                                        \
+    }                                                                                                               \
+    template <bool approximates = false, auto... options>                                                           \
+    FORCE_INLINE void call(uint32_t dst, int = VectorMode::RC) {                                                    \
+        using namespace nocbench::compute;                                                                          \
+        unary<NOCBENCH_FUNCTION_NUMBER(exp), of_own_name | (flags)>(dst, approximates ? scale_of_exp : word_of(1)); \
+    }                                                                                                               \
+    template <auto... options>                                                                                      \
+    FORCE_INLINE void call(uint32_t dst, int, uint32_t scale) {                                                     \
+        using namespace nocbench::compute;                                                                          \
+        unary<NOCBENCH_FUNCTION_NUMBER(exp), of_own_name | (flags)>(dst, scale << 16);                              \
+    }
+NOCBENCH_EXP(exp_tile, 0)
+
+// Functions that pack has the vector unit compute, on tiles of Dst that math has handed on.
+NOCBENCH_EXP(exp_packthread_tile, in_pack)
+#undef NOCBENCH_EXP
+#define NOCBENCH_UNARY_IN_PACK(name)                                                  \
+    template <auto... options, typename... Values>                                    \
+    FORCE_INLINE void name##_tile_init_pack(Values...) {                              \
+        nocbench::compute::prepare_vector_unit<true>(NOCBENCH_FUNCTION_NUMBER(name)); \
+    }                                                                                 \
+    template <auto... options, typename... Values>                                    \
+    FORCE_INLINE void name##_tile_pack(uint32_t dst, Values... values) {              \
+        using namespace nocbench::compute;                                            \
+        unary<NOCBENCH_FUNCTION_NUMBER(name), of_own_name | in_pack>(dst, values...); \
+    }
+NOCBENCH_UNARY_IN_PACK(gelu)
+NOCBENCH_UNARY_IN_PACK(gelu_tanh)
+NOCBENCH_UNARY_IN_PACK(hardsigmoid)
+NOCBENCH_UNARY_IN_PACK(hardtanh)
+NOCBENCH_UNARY_IN_PACK(relu_max)
+NOCBENCH_UNARY_IN_PACK(selu)
+NOCBENCH_UNARY_IN_PACK(sigmoid)
+NOCBENCH_UNARY_IN_PACK(silu)
+NOCBENCH_UNARY_IN_PACK(softplus)
+NOCBENCH_UNARY_IN_PACK(tanh)
+#undef NOCBENCH_UNARY_IN_PACK
 
 /// Declares a call of one tile by a divisor, which its initialisation has, or before 2026 the call.
 #define NOCBENCH_DIVISION(name)                                                                                  \
