@@ -47,31 +47,26 @@ std::uint64_t num_transfers(const TransferLists& lists) {
     return sum;
 }
 
-/// Kernel that executes a list of writes. Runtime arguments: number of transfers; x, y and bytes of each.
-void write_list() {
+constexpr int kRiscv = 0;
+constexpr int kNoc = 0;
+
+/// Executes a list of writes. A list is longer than the arguments of a kernel can be.
+void write_list(const Grid& grid, const std::vector<Transfer>& transfers) {
     using namespace dataflow;
-    constexpr std::uint32_t kArgumentsOfTransfer = 3;
-    const std::uint32_t end = 1 + kArgumentsOfTransfer * get_arg_val<std::uint32_t>(0);
-    for (std::uint32_t argument = 1; argument < end; argument += kArgumentsOfTransfer) {
-        const auto x = get_arg_val<std::uint32_t>(argument);
-        const auto y = get_arg_val<std::uint32_t>(argument + 1);
-        noc_async_write(kSource, get_noc_addr(x, y, kDestination), get_arg_val<std::uint32_t>(argument + 2));
+    for (const auto& [destination, bytes] : transfers) {
+        const TranslatedCoordinate place = grid.translated(destination);
+        noc_async_write(
+            kSource,
+            get_noc_addr(static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y), kDestination),
+            bytes);
     }
     noc_async_write_barrier();
 }
 
-Program::Kernel kernel() { return {"write list", &write_list, 0, 0, {}}; }
-
 void set_up(Device& device, Program& program, const TransferLists& lists) {
     for (const auto& [core, transfers] : lists) {
-        std::vector<std::uint32_t> arguments{static_cast<std::uint32_t>(transfers.size())};
-        for (const Transfer& transfer : transfers) {
-            const TranslatedCoordinate place = device.grid().translated(transfer.destination);
-            arguments.insert(arguments.end(), {static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y),
-                                               transfer.bytes});
-        }
-        program.add_kernel({core}, kernel());
-        program.set_runtime_args(core, kernel().riscv, arguments);
+        program.add_kernel(core, "write list", kRiscv, kNoc,
+                           [&grid = device.grid(), &transfers = transfers] { write_list(grid, transfers); });
         device.write_l1(core, kSource, pattern(kTransferBytesMax));
     }
 }
@@ -87,8 +82,8 @@ std::uint64_t expected_flit_hops(const TransferLists& lists, const Device& devic
             // Each packet has a header and is acknowledged.
             const std::uint64_t packets = (bytes + packet_bytes - 1) / packet_bytes;
             const std::uint64_t data_flits = (bytes + flit_bytes - 1) / flit_bytes;
-            sum += (packets + data_flits) * routers(device.grid(), kernel().noc, core, destination) +
-                   packets * routers(device.grid(), kernel().noc, destination, core);
+            sum += (packets + data_flits) * routers(device.grid(), kNoc, core, destination) +
+                   packets * routers(device.grid(), kNoc, destination, core);
         }
     }
     return sum;
@@ -140,8 +135,7 @@ void run_transfers(benchmark::State& state, const TransferLists& lists) {
     state.counters["flit_hops"] = per_second(flit_hops);
     state.counters["transfers"] = per_second(transfers);
     state.counters["cycles"] = per_second(cycles);
-    state.counters["peak_memory"] =
-        benchmark::Counter(static_cast<double>(peak_bytes), benchmark::Counter::kDefaults, benchmark::Counter::kIs1024);
+    state.counters["peak_memory"] = binary_bytes(peak_bytes);
 }
 
 // Transfers of 64 bytes to 16 KiB, lengths uniformly distributed, from any core to any other core.

@@ -62,4 +62,8 @@ std::uint64_t routers(const Grid& grid, int noc, LogicalCoordinate from, Logical
 
 benchmark::Counter per_second(std::uint64_t count) { return {static_cast<double>(count), benchmark::Counter::kIsRate}; }
 
+benchmark::Counter binary_bytes(std::uint64_t bytes) {
+    return {static_cast<double>(bytes), benchmark::Counter::kDefaults, benchmark::Counter::kIs1024};
+}
+
 }  // namespace nocbench

@@ -40,4 +40,7 @@ std::uint64_t routers(const Grid& grid, int noc, LogicalCoordinate from, Logical
 /// Returns a counter that is shown per second of host time.
 benchmark::Counter per_second(std::uint64_t count);
 
+/// Returns a counter that is shown in KiB, MiB or GiB.
+benchmark::Counter binary_bytes(std::uint64_t bytes);
+
 }  // namespace nocbench
