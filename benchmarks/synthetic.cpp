@@ -6,11 +6,13 @@
 //   cycles       simulated cycles
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <ctime>
 #include <map>
 #include <utility>
 
+#include "benchmarks/peak_memory.h"
 #include "benchmarks/workload.h"
 #include "synthetic/network_plan.h"
 #include "synthetic/open_loop.h"
@@ -86,6 +88,44 @@ void sizes_and_loads(benchmark::internal::Benchmark* bench) {
 
 BENCHMARK(uniform_mesh_8x8)->Apply(sizes_and_loads);
 BENCHMARK(uniform_torus_10x10)->Apply(sizes_and_loads);
+
+// Large networks at half load for a thousand cycles. Counters beside those above: share of the time before the first
+// cycle, and peak memory of the process in bytes.
+
+void uniform_large_mesh(benchmark::State& state) {
+    const auto side = static_cast<int>(state.range(0));
+    constexpr double kHalfLoadOfSide = 8 * 0.302 / 2;  // the links across the middle limit large networks
+    double setup_share = 0;
+    std::uint64_t peak_bytes = 0;
+    while (state.KeepRunning()) {
+        forget_peak_memory();
+        const std::clock_t start = std::clock();
+        NetworkPlan network = network_of(PlainTopology::mesh, {.columns = side, .rows = side});
+        network.accuracy = accuracy();
+        Load load = uniform_load(network, kHalfLoadOfSide / side, 32);
+        load.warmup_cycles = 0;
+        load.measured_phase_cycles = 1000;
+        std::clock_t begin = 0;
+        const Outcome outcome = run_open_loop(network, load, [&](Machine&) { begin = std::clock(); });
+        const std::clock_t end = std::clock();
+        state.SetIterationTime(static_cast<double>(end - start) / CLOCKS_PER_SEC);
+        setup_share = static_cast<double>(begin - start) / static_cast<double>(end - start);
+        peak_bytes = std::max(peak_bytes, peak_memory_bytes().value_or(0));
+        if (!outcome.fault.empty()) {
+            state.SkipWithError(outcome.fault.c_str());
+            return;
+        }
+    }
+    state.counters["setup_share"] = setup_share;
+    state.counters["peak_memory"] = binary_bytes(peak_bytes);
+}
+BENCHMARK(uniform_large_mesh)
+    ->ArgName("side")
+    ->Arg(32)
+    ->Arg(64)
+    ->Arg(128)
+    ->UseManualTime()
+    ->Unit(benchmark::kMillisecond);
 
 // One source sends continuously from corner to corner; no other traffic.
 

@@ -36,7 +36,6 @@ public:
           drain_end_(2 * measured_end_),
           gaps_(load.planned.empty() ? load.flits_per_source_and_cycle / load.packet_flits : 1),
           place_of_node_(static_cast<std::size_t>(plan.topology.num_nodes), kNoPlace),
-          ways_(static_cast<std::size_t>(plan.topology.num_nodes) * static_cast<std::size_t>(plan.topology.num_nodes)),
           arrivals_(load.counts_flits),
           network_(make_network(plan.accuracy, plan.topology, plan.parameters, packets_, *this)) {
         const std::size_t num_places = plan.nodes.size();
@@ -55,11 +54,6 @@ public:
             }
             const std::uint64_t seed_of_times = seeds.next();
             sources_.emplace_back(seed_of_times, seeds.next());
-        }
-        for (const NodeIndex from : plan.nodes) {
-            for (const NodeIndex to : plan.nodes) {
-                ways_[pair(from, to)] = plan.way(from, to);
-            }
         }
         for (std::size_t number = 0; number < load.planned.size(); ++number) {
             sources_[static_cast<std::size_t>(load.planned[number].source)].planned.push_back(number);
@@ -172,7 +166,7 @@ public:
         const auto source_place = static_cast<std::size_t>(journey.source);
         extend_to(cycle + 1);
         const auto flits = static_cast<std::uint64_t>(journey.flits);
-        const NetworkPlan::Way& way = ways_[pair(plan_.nodes[source_place], node)];
+        const NetworkPlan::Way& way = this->way(plan_.nodes[source_place], node);
         const std::uint64_t routers = way.hops + std::uint64_t{1};
         outcome_.packet_hops += routers;
         expected_flit_hops_ += routers * flits;
@@ -229,6 +223,11 @@ private:
         std::size_t number = 0;  // index in Load::planned
     };
 
+    struct KeptWay {
+        std::uint32_t pair = ~std::uint32_t{0};
+        NetworkPlan::Way way;
+    };
+
     /// Additional times of a packet, recorded only for observers.
     struct WatchedJourney {
         Cycle started = 0;
@@ -274,8 +273,15 @@ private:
         simulation_.observers.finished(record);
     }
 
-    [[nodiscard]] std::size_t pair(NodeIndex from, NodeIndex to) const {
-        return from * static_cast<std::size_t>(plan_.topology.num_nodes) + to;
+    /// Returns the way between two nodes. Ways are kept because short packets go each way of a small network many
+    /// times.
+    [[nodiscard]] const NetworkPlan::Way& way(NodeIndex from, NodeIndex to) {
+        const std::uint32_t pair = from * static_cast<std::uint32_t>(plan_.topology.num_nodes) + to;
+        KeptWay& kept = ways_[pair % ways_.size()];
+        if (kept.pair != pair) {
+            kept = {pair, plan_.way(from, to)};
+        }
+        return kept.way;
     }
 
     [[nodiscard]] bool is_measured(Cycle created) const {
@@ -290,7 +296,7 @@ private:
 
     /// Returns the sum of `unhindered_cycles` of all packets of the measured phase, which the network does not
     /// influence.
-    [[nodiscard]] Cycle unhindered_sum_to_measure() const {
+    [[nodiscard]] Cycle unhindered_sum_to_measure() {
         Cycle sum = 0;
         for (std::size_t place = 0; place < sources_.size(); ++place) {
             Source source = sources_[place];
@@ -300,9 +306,8 @@ private:
             for (; source.created < measured_end_; source.created += gaps_.next(source.times)) {
                 const int receiver = load_.pattern.destination(static_cast<int>(place), source.destinations);
                 if (is_measured(source.created)) {
-                    const std::size_t from_to =
-                        pair(plan_.nodes[place], plan_.nodes[static_cast<std::size_t>(receiver)]);
-                    sum += plan_.unhindered_cycles(ways_[from_to], load_.packet_flits);
+                    const NodeIndex to = plan_.nodes[static_cast<std::size_t>(receiver)];
+                    sum += plan_.unhindered_cycles(way(plan_.nodes[place], to), load_.packet_flits);
                 }
             }
         }
@@ -421,7 +426,7 @@ private:
     Cycle creation_end_ = kNever;
     GeometricGaps gaps_;
     std::vector<int> place_of_node_;
-    std::vector<NetworkPlan::Way> ways_;
+    std::vector<KeptWay> ways_ = std::vector<KeptWay>(std::size_t{1} << 14U);
     std::vector<Source> sources_;          // indexed by source
     std::vector<Journey> journeys_;        // indexed by PacketId
     std::vector<WatchedJourney> watched_;  // indexed by PacketId

@@ -391,9 +391,23 @@ TEST_P(SyntheticLoad, APacketThatIsLedAstrayIsNoticed) {
     NetworkPlan plan = network();
     const NodeIndex from = plan.nodes[0];
     const NodeIndex to = plan.nodes[1];
-    plan.topology.next_port[from * static_cast<std::size_t>(plan.topology.num_nodes) + to] = kNiuPort;
+    Topology& topology = plan.topology;
+    topology.towards[from * static_cast<std::size_t>(topology.num_lines) + topology.positions[to].column] =
+        Topology::kTakenFirst + kNiuPort;
     const Load uniform = load(plan, PatternKind::uniform, 0.1, 2);
     EXPECT_NE(run_open_loop(plan, uniform).fault.find("its header arrived at another node"), std::string::npos);
+}
+
+TEST(SyntheticLargeNetworks, PacketsGoTheirWays) {
+    // More pairs of nodes than ways are kept.
+    for (const PlainTopology topology : {PlainTopology::mesh, PlainTopology::torus}) {
+        const NetworkPlan plan = plain_network({.topology = topology, .shape = {.columns = 128, .rows = 3}});
+        Load load{.pattern = Pattern(PatternKind::uniform, plan.shape)};
+        load.flits_per_source_and_cycle = 0.01;
+        load.packet_flits = 2;
+        load.measured_flits_per_source = 40;
+        EXPECT_EQ(run_open_loop(plan, load).fault, "");
+    }
 }
 
 // Published latencies in cycles at three loads, and saturation, of BookSim2 with an equal network. Packets have equal
@@ -568,9 +582,9 @@ TEST(SyntheticParameters, AreCheckedAndNamed) {
     EXPECT_EQ(complaint({{"topology", "ring"}}),
               "parameter topology: expected noc or mesh or torus or unidirectional_torus, found 'ring'");
     EXPECT_EQ(complaint({{"topology", "mesh"}, {"size", "8"}}),
-              "parameter size: expected columns and rows, at most 32x32, such as 8x8, found '8'");
-    EXPECT_EQ(complaint({{"topology", "mesh"}, {"size", "33x1"}}),
-              "parameter size: expected columns and rows, at most 32x32, such as 8x8, found '33x1'");
+              "parameter size: expected columns and rows, at most 128x128, such as 8x8, found '8'");
+    EXPECT_EQ(complaint({{"topology", "mesh"}, {"size", "129x1"}}),
+              "parameter size: expected columns and rows, at most 128x128, such as 8x8, found '129x1'");
     EXPECT_EQ(complaint({{"topology", "torus"}, {"virtual_channels", "1"}}),
               "parameter virtual_channels: expected 2 or 4 or 8, found '1'");
     EXPECT_EQ(complaint({{"virtual_channels", "5"}}),

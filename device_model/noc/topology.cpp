@@ -1,6 +1,7 @@
 #include "device_model/noc/topology.h"
 
 #include <cstddef>
+#include <utility>
 
 namespace nocbench {
 
@@ -40,19 +41,27 @@ public:
         });
     }
 
-    /// Returns the finished topology. `next_port(from, to)` is the output port at `from` of a packet to `to`.
-    template <class NextPort>
-    Topology route(const NextPort& next_port) {
-        const auto num_nodes = static_cast<std::size_t>(topology_.num_nodes);
-        topology_.next_port.resize(num_nodes * num_nodes);
+    /// Returns the finished topology. `along_x(from, x)` is the output port at `from` of a packet to column `x`,
+    /// `along_y(from, y)` that of a packet to row `y`, and `is_x_first(from, x)` tells which of the two a packet takes
+    /// first.
+    template <class AlongX, class AlongY, class IsXFirst>
+    Topology route(const AlongX& along_x, const AlongY& along_y, const IsXFirst& is_x_first) {
+        topology_.columns = columns_;
+        topology_.num_lines = columns_ + rows_;
         for_each_place([&](Place from) {
-            for_each_place([&](Place to) {
-                const bool is_there = from.x == to.x && from.y == to.y;
-                topology_.next_port[node_at(from) * num_nodes + node_at(to)] =
-                    static_cast<std::uint8_t>(is_there ? kNiuPort : next_port(from, to));
-            });
+            topology_.positions.push_back(
+                {static_cast<std::uint16_t>(from.x), static_cast<std::uint16_t>(columns_ + from.y)});
+            for (int x = 0; x < columns_; ++x) {
+                const int taken = is_x_first(from, x) ? Topology::kTakenFirst : 0;
+                topology_.towards.push_back(
+                    static_cast<std::uint8_t>(x == from.x ? kNiuPort : taken + along_x(from, x)));
+            }
+            for (int y = 0; y < rows_; ++y) {
+                topology_.towards.push_back(
+                    static_cast<std::uint8_t>(y == from.y ? kNiuPort : Topology::kTakenSecond + along_y(from, y)));
+            }
         });
-        return topology_;
+        return std::move(topology_);
     }
 
 private:
@@ -88,8 +97,8 @@ bool goes_forward(int from, int to, int size, bool forward_if_equal) {
     return 2 * forward != size ? 2 * forward < size : forward_if_equal;
 }
 
-/// Returns true if a packet has to reach the column of its destination before it goes along y.
-bool goes_along_x_first(MeshRouting routing, Place from, Place to) {
+/// Returns true if a packet in column `from` goes to column `to` before it goes along y.
+bool goes_along_x_first(MeshRouting routing, int from, int to) {
     switch (routing) {
         case MeshRouting::x_first:
         case MeshRouting::minimal_adaptive:
@@ -97,10 +106,10 @@ bool goes_along_x_first(MeshRouting routing, Place from, Place to) {
         case MeshRouting::y_first:
             return false;
         case MeshRouting::west_first:
-            return to.x < from.x;
+            return to < from;
         case MeshRouting::odd_even:
             // In the even column of its destination, a packet that travels to the right could no longer turn.
-            return to.x != from.x + 1 || to.x % 2 != 0;
+            return to != from + 1 || to % 2 != 0;
     }
     return true;
 }
@@ -156,12 +165,8 @@ Topology unidirectional_torus(int columns, int rows, int noc) {
     Wiring wiring(columns, rows, 3);
     wiring.add_rings(kXPort, {.x = step});
     wiring.add_rings(kYPort, {.y = step});
-    return wiring.route([&](Place from, Place to) {
-        if (x_first) {
-            return from.x != to.x ? kXPort : kYPort;
-        }
-        return from.y != to.y ? kYPort : kXPort;
-    });
+    return wiring.route([](Place, int) { return kXPort; }, [](Place, int) { return kYPort; },
+                        [&](Place, int) { return x_first; });
 }
 
 Topology mesh(int columns, int rows, MeshRouting routing) {
@@ -170,13 +175,9 @@ Topology mesh(int columns, int rows, MeshRouting routing) {
     wiring.add_lines(kLeftPort, {.x = -1});
     wiring.add_lines(kDownPort, {.y = 1});
     wiring.add_lines(kUpPort, {.y = -1});
-    Topology topology = wiring.route([&](Place from, Place to) {
-        if (from.y == to.y || (from.x != to.x && goes_along_x_first(routing, from, to))) {
-            return from.x < to.x ? kRightPort : kLeftPort;
-        }
-        return from.y < to.y ? kDownPort : kUpPort;
-    });
-    topology.columns = columns;
+    Topology topology = wiring.route([](Place from, int x) { return from.x < x ? kRightPort : kLeftPort; },
+                                     [](Place from, int y) { return from.y < y ? kDownPort : kUpPort; },
+                                     [&](Place from, int x) { return goes_along_x_first(routing, from.x, x); });
     topology.adaptive = routing == MeshRouting::odd_even           ? AdaptiveRouting::odd_even
                         : routing == MeshRouting::minimal_adaptive ? AdaptiveRouting::minimal
                                                                    : AdaptiveRouting::none;
@@ -271,24 +272,25 @@ MeshWithEdgeLink mesh_with_edge_link(int columns, int rows) {
             }
         }
     }
-    const auto nodes = static_cast<std::size_t>(topology.num_nodes);
-    topology.next_port.resize(nodes * nodes);
+    // Nodes off the mesh have a line of their own.
+    const auto off_mesh = static_cast<std::uint16_t>(inner.num_lines);
+    topology.num_lines = inner.num_lines + 1;
+    topology.positions = inner.positions;
+    topology.positions.resize(static_cast<std::size_t>(topology.num_nodes), {off_mesh, off_mesh});
+    std::vector<std::uint8_t>& towards = topology.towards;
     for (int from = 0; from < topology.num_nodes; ++from) {
-        for (int to = 0; to < topology.num_nodes; ++to) {
-            int port = kNiuPort;
-            if (from != to && to < inner.num_nodes) {
-                const int row = to / columns;
-                const int within = from < inner.num_nodes
-                                       ? inner.route(from, to)
-                                       : port_of_row[static_cast<std::size_t>(from)][static_cast<std::size_t>(row)];
-                port = within >= 0 ? within : port_out[static_cast<std::size_t>(from)];
-            } else if (from != to) {
-                const bool is_at_edge = from % columns == columns - 1 || from >= inner.num_nodes;
-                port = is_at_edge ? port_out[static_cast<std::size_t>(from)] : kRightPort;
+        int out = kRightPort;
+        if (from < inner.num_nodes) {
+            const auto ports = inner.towards.begin() + std::ptrdiff_t{from} * inner.num_lines;
+            towards.insert(towards.end(), ports, ports + inner.num_lines);
+        } else {
+            out = port_out[static_cast<std::size_t>(from)];
+            towards.resize(towards.size() + static_cast<std::size_t>(columns), kNiuPort);
+            for (const int port : port_of_row[static_cast<std::size_t>(from)]) {
+                towards.push_back(static_cast<std::uint8_t>(Topology::kTakenSecond + (port >= 0 ? port : out)));
             }
-            topology.next_port[static_cast<std::size_t>(from) * nodes + static_cast<std::size_t>(to)] =
-                static_cast<std::uint8_t>(port);
         }
+        towards.push_back(static_cast<std::uint8_t>(Topology::kTakenFirst + out));
     }
     return result;
 }
@@ -299,13 +301,11 @@ Topology bidirectional_torus(int columns, int rows) {
     wiring.add_rings(kLeftPort, {.x = -1});
     wiring.add_rings(kDownPort, {.y = 1});
     wiring.add_rings(kUpPort, {.y = -1});
-    return wiring.route([&](Place from, Place to) {
-        const bool is_even = (from.x + from.y) % 2 == 0;
-        if (from.x != to.x) {
-            return goes_forward(from.x, to.x, columns, is_even) ? kRightPort : kLeftPort;
-        }
-        return goes_forward(from.y, to.y, rows, is_even) ? kDownPort : kUpPort;
-    });
+    const auto is_even = [](Place place) { return (place.x + place.y) % 2 == 0; };
+    return wiring.route(
+        [&](Place from, int x) { return goes_forward(from.x, x, columns, is_even(from)) ? kRightPort : kLeftPort; },
+        [&](Place from, int y) { return goes_forward(from.y, y, rows, is_even(from)) ? kDownPort : kUpPort; },
+        [](Place, int) { return true; });
 }
 
 Topology without_datelines(Topology topology) {

@@ -1,6 +1,7 @@
 // Wiring of routers, and routes of packets, as tables: networks need not know the shape.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -27,19 +28,34 @@ struct Topology {
         bool exists = false;
     };
 
+    /// Lines in which a node lies.
+    struct Position {
+        std::uint16_t column = 0;
+        std::uint16_t row = 0;
+    };
+
+    // Added to an output port in `towards`. The greater sum decides which port a packet takes.
+    static constexpr std::uint8_t kTakenSecond = 8;
+    static constexpr std::uint8_t kTakenFirst = 16;
+
     int num_nodes = 0;
     int num_ports = 0;
-    std::vector<Link> links;                           // [node * num_ports + output port]; port 0 has no link
-    std::vector<std::uint8_t> next_port;               // [node * num_nodes + destination]
-    AdaptiveRouting adaptive = AdaptiveRouting::none;  // of a mesh; next_port then has the ways of lone packets
-    int columns = 0;                                   // of a mesh
+    std::vector<Link> links;  // [node * num_ports + output port]; port 0 has no link
+    int columns = 0;
+    int num_lines = 0;                // columns, and the rows behind them
+    std::vector<Position> positions;  // [node]
+    // Output ports to each line; 0 in it. A table of all pairs of nodes would take longer to fill than a large network
+    // takes for a thousand cycles.
+    std::vector<std::uint8_t> towards;                 // [node * num_lines + line]
+    AdaptiveRouting adaptive = AdaptiveRouting::none;  // of a mesh; `towards` then has the ways of lone packets
 
     [[nodiscard]] const Link& link(int node, int port) const {
         return links[static_cast<std::size_t>(node * num_ports + port)];
     }
     [[nodiscard]] int route(int node, int destination) const {
-        return next_port[static_cast<std::size_t>(node) * static_cast<std::size_t>(num_nodes) +
-                         static_cast<std::size_t>(destination)];
+        const Position to = positions[static_cast<std::size_t>(destination)];
+        const std::uint8_t* const ports = &towards[static_cast<std::size_t>(node * num_lines)];
+        return std::max(ports[to.column], ports[to.row]) % kTakenSecond;
     }
     /// Returns a bit for each output port that a packet may leave by if routing is adaptive. Each leads nearer to the
     /// destination.

@@ -205,15 +205,10 @@ TEST(AdaptiveMeshesTest, WithoutTurnModelOrEscapeChannelSaturatedMeshesDeadlock)
         // A single channel is the escape channel, whose routes are bent into circles here.
         Topology topology = plan.topology.value_or(Topology{});
         for (int node = 0; node < topology.num_nodes; ++node) {
-            for (int to = 0; to < topology.num_nodes; ++to) {
-                const unsigned ports = topology.permitted_ports(node, to, kNiuPort);
-                const bool takes_y = (node + node / kSide) % 2 != 0 && (ports & (1U << kDownPort | 1U << kUpPort)) != 0;
-                for (int port = 0; port < topology.num_ports && takes_y; ++port) {
-                    if ((ports >> port & 1U) != 0) {
-                        topology.next_port[static_cast<std::size_t>(node * topology.num_nodes + to)] =
-                            static_cast<std::uint8_t>(port);
-                    }
-                }
+            for (int row = 0; row < kSide && (node + node / kSide) % 2 != 0; ++row) {
+                std::uint8_t& port =
+                    topology.towards[static_cast<std::size_t>(node * topology.num_lines + kSide + row)];
+                port = static_cast<std::uint8_t>(port == kNiuPort ? port : port + 2 * Topology::kTakenFirst);
             }
         }
         plan.topology = std::move(topology);
@@ -237,7 +232,7 @@ TEST(AdaptiveMeshesTest, APacketAloneGoesAlongXWhileItMay) {
     EXPECT_EQ(odd_even.permitted_ports(9, 9, kRightPort), 1U << kNiuPort);
     const Topology minimal = mesh(kSide, kSide, MeshRouting::minimal_adaptive);
     EXPECT_EQ(minimal.permitted_ports(2, 2 * kSide + 4, kRightPort), 1U << kRightPort | 1U << kDownPort);
-    EXPECT_EQ(minimal.next_port, mesh(kSide, kSide).next_port);
+    EXPECT_EQ(minimal.towards, mesh(kSide, kSide).towards);
 }
 
 TEST(AdaptiveMeshesTest, ThePacketLevelNetworkRefusesIt) {
