@@ -285,6 +285,17 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config, c
 
 }  // namespace distributed
 
+namespace {
+
+/// Returns the words of a layout with the bytes of a page, as releases from spring 2026 on have them. Kernels of earlier
+/// ones do not use them.
+std::vector<std::uint32_t> with_page_bytes(std::vector<std::uint32_t> words, std::uint32_t page_bytes) {
+    words.insert(words.begin() + 1, page_bytes);
+    return words;
+}
+
+}  // namespace
+
 TensorAccessorArgs::TensorAccessorArgs(const Buffer& buffer) {
     host::Chip& chip = buffer.device()->chip();
     std::vector<std::uint32_t> banks;
@@ -295,18 +306,19 @@ TensorAccessorArgs::TensorAccessorArgs(const Buffer& buffer) {
                 nocbench::bank_word(static_cast<std::uint32_t>(place.x), static_cast<std::uint32_t>(place.y)));
         }
     }
-    words_ = layout_of(buffer, chip).accessor_words(buffer.is_dram(), banks);
+    words_ = with_page_bytes(layout_of(buffer, chip).accessor_words(buffer.is_dram(), banks),
+                             static_cast<std::uint32_t>(buffer.aligned_page_size()));
 }
 
 TensorAccessorArgs TensorAccessorArgs::create_dram_interleaved() {
     TensorAccessorArgs args;
-    args.words_ = TensorLayout{}.accessor_words(true, {});
+    args.words_ = with_page_bytes(TensorLayout{}.accessor_words(true, {}), 0);
     return args;
 }
 
 TensorAccessorArgs TensorAccessorArgs::create_l1_interleaved() {
     TensorAccessorArgs args;
-    args.words_ = TensorLayout{}.accessor_words(false, {});
+    args.words_ = with_page_bytes(TensorLayout{}.accessor_words(false, {}), 0);
     return args;
 }
 

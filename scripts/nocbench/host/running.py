@@ -182,6 +182,7 @@ class HostSession:
                     for id_, (page_bytes, number, tile_rows) in source["buffers"].items()
                 },
                 defines=source["defines"],
+                page_bytes_in_layouts=True,
                 compute=None if source["compute"] is None else ComputeOptions(*source["compute"]),
                 include_directories=(*self.request.include_directories, *_roots_above(file)),
                 optimisation=source["optimization"],
