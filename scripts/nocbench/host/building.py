@@ -138,7 +138,8 @@ def _compiler() -> tuple[str, ...]:
 def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequence[str], made: Path) -> bytes:
     folders = [*request.include_directories, *_header_directories(), source.parent]
     examples = Path("tt_metal") / "programming_examples"
-    folders += [folder for root in checkouts_above(source) for folder in (root / "tests", root / examples, root)]
+    theirs = (Path("tests"), examples, examples / "matmul_common", Path())  # as tt-metal's own build has them
+    folders += [root / folder for root in checkouts_above(source) for folder in theirs]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
     identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
     key = digest("\0".join([identity, *flags, str(source.absolute()), digest(text)]).encode())
