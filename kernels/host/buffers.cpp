@@ -287,8 +287,8 @@ std::shared_ptr<MeshBuffer> MeshBuffer::create(const MeshBufferConfig& config, c
 
 namespace {
 
-/// Returns the words of a layout with the bytes of a page, as releases from spring 2026 on have them. Kernels of earlier
-/// ones do not use them.
+/// Returns the words of a layout with the bytes of a page, as releases from spring 2026 on have them. Kernels of
+/// earlier releases do not use them.
 std::vector<std::uint32_t> with_page_bytes(std::vector<std::uint32_t> words, std::uint32_t page_bytes) {
     words.insert(words.begin() + 1, page_bytes);
     return words;

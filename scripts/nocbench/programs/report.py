@@ -75,9 +75,9 @@ def _summary(run: KernelsRun, row: Mapping[str, Any], kernel: Mapping[str, Any])
     params = without_values(row["params"], (COMPILER,))
     with_parameters = f", {params}" if params else ""
     yield f"{row['kernel']} on {row['arch']} ({row['board']}), {cores}, {_place(row)}{with_parameters}"
+    commands = "1 command" if kernel["commands"] == 1 else f"{kernel['commands']:,} commands"
     moved = (
-        f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({kernel['commands']:,} {'command' if kernel['commands'] == 1 else 'commands'}, "
-        f"{kernel['bytes_moved']:,} bytes)"
+        f", {row['bandwidth_bytes_per_cycle']:.2f} B/cycle ({commands}, {kernel['bytes_moved']:,} bytes)"
         if kernel["commands"]
         else ""
     )
