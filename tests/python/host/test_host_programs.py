@@ -178,6 +178,29 @@ def test_facts_of_the_chip(host: CommandLine) -> None:
     assert (done.status, done.err) == (0, "")
 
 
+def test_kernels_find_the_size_of_a_page_in_the_layout(host: CommandLine) -> None:
+    done = host("""
+    auto tensor = CreateBuffer(InterleavedBufferConfig{device.get(), 4000, 1000, BufferType::DRAM});
+    auto found = l1(1024);
+    std::vector<uint32_t> words(1000);
+    std::iota(words.begin(), words.end(), 0);
+    detail::WriteToBuffer(tensor, words);
+    DataMovementConfig config;
+    TensorAccessorArgs(*tensor).append_to(config.compile_args);
+    auto kernel = CreateKernelFromString(program, "void kernel_main() { "
+        "constexpr auto layout = TensorAccessorArgs<0>();"
+        "static_assert(layout.AlignedPageSize == 1024 && layout.next_compile_time_args_offset() == 2);"
+        "const auto tensor = TensorAccessor(layout, get_arg_val<uint32_t>(0));"
+        "noc_async_read_page(3, tensor, get_arg_val<uint32_t>(1));"
+        "noc_async_read_barrier(); }", core, config);
+    SetRuntimeArgs(program, kernel, core, {tensor->address(), found->address()});
+    run(*device, program);
+    detail::ReadFromDeviceL1(device->get_devices()[0], core, found->address(), 1000, words);
+    return words[0] == 750 && words[249] == 999 ? 0 : 1;
+    """)
+    assert done.status == 0, done.err
+
+
 def test_programs_are_made_from_descriptors(host: CommandLine) -> None:
     done = host(
         """
