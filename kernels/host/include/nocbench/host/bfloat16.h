@@ -125,6 +125,15 @@ inline std::vector<std::uint32_t> create_arange_vector_of_bfloat16(std::uint32_t
     return pack_bfloat16_vec_into_uint32_vec(values);
 }
 
+/// Returns a matrix of zeros, row by row, with ones at the first places of its diagonal.
+inline std::vector<bfloat16> create_identity_matrix(int rows, int columns, int num_ones) {
+    std::vector<bfloat16> values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns), bfloat16(0.0F));
+    for (int i = 0; i < std::min({rows, columns, num_ones}); ++i) {
+        values[static_cast<std::size_t>(i) * static_cast<std::size_t>(columns + 1)] = bfloat16(1.0F);
+    }
+    return values;
+}
+
 // Comparisons.
 
 inline bool is_close(float a, float b, float rtol = 0.01F, float atol = 0.001F) {
