@@ -59,8 +59,9 @@ public:
     void stored(const Risc& risc, std::uint64_t address, std::span<const std::byte> bytes);
     void loaded_stream(const Risc& risc, std::uint32_t offset);
     void stored_stream(const Risc& risc, std::uint32_t offset);
-    /// Reports that a RISC hands something on, and returns what it knows; and that another one takes it.
+    /// Reports that a RISC hands something on. Returns what it knows.
     [[nodiscard]] Moment hands_on(const Risc& risc);
+    /// Reports that a RISC takes what another one has handed on.
     void takes(const Risc& risc, const Moment& handed_on);
     void loaded_counter(const Risc& risc, int noc, std::uint32_t index, std::uint32_t value);
 

@@ -53,7 +53,7 @@ TileInL1 required_tile(std::uint32_t byte, std::uint32_t buffer, bool is_row_maj
         throw InputError(fmt::format("{}: rows of a matrix: expected a format without common exponents, found {}", call,
                                      to_string(*format)));
     }
-    return {*format, kTileSide >> halvings_of_rows(byte)};
+    return {*format, rows_of_tile(byte)};
 }
 
 Broadcast broadcast_of(const ComputeCommand& command) {

@@ -1,7 +1,7 @@
 // Sorting of columns of two tiles, as the vector unit does for the largest or smallest values of a tensor.
 //
-// A column is a sequence of 64 values: those of the first tile, and those of the second one. Values of two further
-// tiles move with them: indices of the values. Source: tt-metal, tt_metal/hw/inc/api/compute/topk.h.
+// A column has 64 values: 32 of the first tile, then 32 of the second one. Two further tiles have the indices of these
+// values, which move with them. Source: tt-metal, tt_metal/hw/inc/api/compute/topk.h.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct ColumnRuns {
     explicit ColumnRuns(std::uint32_t word)
         : length(field(word, 0, 0xFF)), stride(field(word, 8, 0xFF)), count(field(word, 16, 0xFF)) {}
 
-    /// Returns the values from the first to the last run.
+    /// Returns the number of values up to the end of the last run.
     [[nodiscard]] std::size_t end() const { return count == 0 ? 0 : (count - 1) * stride + length; }
 
     std::size_t length;
@@ -28,16 +28,15 @@ struct ColumnRuns {
     std::size_t count;
 };
 
-/// Which of two equal values comes first where values decrease.
+/// Order of two equal values where values decrease.
 enum class Ties : std::uint8_t { any, larger_index, smaller_index };
 
-/// The tiles of values, and those of their indices, or once more those of values.
+/// Two tiles of values, then two tiles of indices. Without indices, the tiles of values come twice.
 using SortedTiles = std::array<TileValues*, 4>;
 
 /// Sorts each run, every other one in the opposite direction.
 void sort_runs(const SortedTiles& tiles, const ColumnRuns& runs, bool ascending, Ties ties);
-/// Compares each value of a run with the one half a stride behind, and leaves the one of both that comes first in the
-/// run.
+/// Compares each value of a run with the value half a stride behind it. The value that comes first stays in the run.
 void merge_runs(const SortedTiles& tiles, const ColumnRuns& runs, bool ascending, Ties ties);
 
 }  // namespace nocbench

@@ -109,9 +109,10 @@ inline constexpr std::uint32_t kAddressShift = 4;
 inline constexpr std::uint32_t kHalvedRowsShift = 5;
 inline constexpr std::uint32_t kNoFormat = 0xFF;
 
-/// Return the parts of such a byte. That of kNoFormat is the number of no format.
+/// Returns the data format in such a byte. kNoFormat has a number that no format has.
 constexpr std::uint32_t format_number(std::uint32_t byte) { return field(byte, 0, (1U << kHalvedRowsShift) - 1); }
-constexpr std::size_t halvings_of_rows(std::uint32_t byte) { return byte >> kHalvedRowsShift; }
+/// Returns the rows of the tile.
+constexpr std::size_t rows_of_tile(std::uint32_t byte) { return std::size_t{32} >> (byte >> kHalvedRowsShift); }
 
 // Flags of unpack. Words:
 // - addresses of A and B

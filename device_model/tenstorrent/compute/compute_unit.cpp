@@ -29,9 +29,7 @@ constexpr int kVectorSteps = 32;  // a tile has 32 times the 32 lanes of the vec
 
 constexpr std::uint64_t kOperationsOfProduct = 2 * kTileSide * kTileSide * kTileSide;  // multiplications and additions
 
-TileInL1 tile_in_l1(std::uint32_t byte) {
-    return {static_cast<TileFormat>(format_number(byte)), kTileSide >> halvings_of_rows(byte)};
-}
+TileInL1 tile_in_l1(std::uint32_t byte) { return {static_cast<TileFormat>(format_number(byte)), rows_of_tile(byte)}; }
 TileInL1 tile_of_a(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 0, 0xFF)); }
 TileInL1 tile_of_b(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 8, 0xFF)); }
 TileInL1 packed_tile(const ComputeCommand& command) { return tile_in_l1(field(command.words[2], 0, 0xFF)); }

@@ -1,7 +1,7 @@
 """Parts of pages kept between runs, by all their inputs.
 
-Sections, texts and pictures of a test are made again only if its rows, the code, the libraries, or (except for
-pictures, whose data tells) templates or the model have changed.
+Sections, texts and pictures are made again if their rows, the code or the libraries have changed. Sections and texts
+also depend on the model and on the templates.
 """
 
 from __future__ import annotations
@@ -44,8 +44,10 @@ def kept_value(function: Callable[..., Value], *arguments: object) -> Value:
     key = digest_of_parts(
         _digest_of_code(function.__module__), _digest_of_model(), function.__qualname__, _digest_of(arguments)
     )
-    content = _load(key)
-    if content is None:
+    kept = _FILES.take(key)
+    if kept is not None:
+        content = kept[1]
+    else:
         content = pickle.dumps(function(*arguments))
         _FILES.store(key, {}, content)
     # Values of both kinds are unpickled, so that keys made of them are equal, too.
@@ -67,20 +69,13 @@ def picture_key(picture: Picture) -> str:
 
 def kept_picture(key: str) -> bytes | None:
     """Returns a kept picture as SVG; None if there is none."""
-    return _load(key)
+    kept = _FILES.take(key)
+    return None if kept is None else kept[1]
 
 
 def keep_picture(key: str, svg: bytes) -> None:
     """Keeps a picture."""
     _FILES.store(key, {}, svg)
-
-
-def _load(key: str) -> bytes | None:
-    kept = _FILES.load(key)
-    if kept is None:
-        return None
-    _FILES.mark_used(key)
-    return kept[1]
 
 
 def _digest_of(value: object) -> str:

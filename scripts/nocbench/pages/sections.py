@@ -149,7 +149,7 @@ def sections_of(results: pandas.DataFrame, reference: pandas.DataFrame) -> dict[
         require_architecture(arch)
     published = dict(iter(reference.groupby(["arch", "test"])))
     sections: dict[str, list[Section]] = {}
-    for arch, of_arch in ((str(arch), of_arch) for arch, of_arch in results.groupby("arch")):
+    for arch, of_arch in {str(arch): rows for arch, rows in results.groupby("arch")}.items():
         by_test = {str(name): rows for name, rows in of_arch.groupby("test", sort=False)}
         known = {test.test: test for test in in_use().list_tests(arch)}
         architecture = describe_architecture(arch)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import zlib
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from nocbench.points.simulation import shortening
 from nocbench.running.inputs import Keys, forget_kernel_files, kernel_files
@@ -82,18 +82,12 @@ class KeptPoints:
         self._files.store(key, facts, zlib.compress(measured.details.encode()) if measured.details else b"")
 
     def _find(self, point: Point, key: str) -> Measured | None:
-        found = self._load(key)
+        found = self._files.take(key)
         if found is not None and "kernels" in found[0]:
             files = kernel_files(point)
-            found = None if files is None else self._load(digest_of_parts(key, files.digest))
+            found = None if files is None else self._files.take(digest_of_parts(key, files.digest))
         if found is None:
             return None
         facts, details = found
         text = zlib.decompress(details).decode() if details else ""
         return Measured(facts["rows"], facts["data_faults"], text, RunningCost(**facts["cost"]))
-
-    def _load(self, key: str) -> tuple[dict[str, Any], bytes] | None:
-        found = self._files.load(key)
-        if found is not None:
-            self._files.mark_used(key)
-        return found

@@ -23,7 +23,7 @@ from nocbench.support.atomic_files import atomic_path
 from nocbench.support.errors import InputError
 
 _SHRINK_TO = 0.8
-SHRINK_EVERY = 100
+SHRINK_EVERY = 1000
 """Average number of stores between looks at all files, which take longer than many stores."""
 _BLOCK_BYTES = 512  # unit of st_blocks in stat(2), on all file systems
 _LENGTH = struct.Struct("<I")
@@ -83,6 +83,13 @@ class KeptFiles:
         except (OSError, RuntimeError, ValueError, struct.error):  # RuntimeError: no home directory
             return None
         return facts, body[_LENGTH.size + length :]
+
+    def take(self, key: str) -> tuple[dict[str, Any], bytes] | None:
+        """Returns facts and content kept under a key, and marks them as used; None if there are none."""
+        found = self.load(key)
+        if found is not None:
+            self.mark_used(key)
+        return found
 
     def mark_used(self, key: str) -> None:
         """Marks the file of a key as used just now."""

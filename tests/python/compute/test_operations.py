@@ -188,7 +188,7 @@ def test_reductions(pool: str, dimension: str) -> None:
 @pytest.mark.parametrize("pool", ["SUM", "MAX"])
 def test_a_scaler_leaves_out_what_fills_a_tile_up(pool: str, dimension: str) -> None:
     a, scaler = numpy.abs(random_matrix(32, 32, 3)), numpy.zeros((32, 32), "<f4")
-    # The first row of each face has the factors of 16 columns, or rows. Of the last ones, those of 4 are left.
+    # The first row of each face has the factors of 16 columns, or rows. The last 12 factors are 0.
     along, across = (0, 1) if dimension == "ROW" else (1, 0)
     for face in numpy.ndindex(2, 2):
         scaler[16 * face[0], 16 * face[1] : 16 * face[1] + (4 if face[across] else 16)] = 0.5

@@ -223,9 +223,8 @@ FORCE_INLINE void cb_pop_front(uint32_t operand, int32_t num_pages) {
 
 #endif
 
-// In units of 16 bytes in compute kernels.
-/// Returns the address of the first free page.
+/// Returns the address of the first free page, in units of 16 bytes in compute kernels.
 FORCE_INLINE uint32_t get_write_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_wr_ptr; }
 
-/// Returns the address of the first full page.
+/// Returns the address of the first full page, in the same units.
 FORCE_INLINE uint32_t get_read_ptr(uint32_t operand) { return get_local_cb_interface(operand).fifo_rd_ptr; }

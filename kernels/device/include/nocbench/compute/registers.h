@@ -39,7 +39,7 @@ FORCE_INLINE void tile_regs_release() {
     }
 }
 
-// Math clears it, instead of pack.
+// Math clears Dst, instead of pack.
 template <bool wide_dst = false>
 FORCE_INLINE void tile_regs_acquire_math_clear() {
     tile_regs_acquire();

@@ -23,7 +23,7 @@ constexpr uint32_t values_of_column = 64;
 
 enum class Sort : uint32_t { local_sort, merge, rebuild };
 
-/// Gives a command for runs of `length` values that begin `stride` apart, of which the unit makes `steps` passes.
+/// Gives a command for runs of `length` values that begin `stride` apart. The unit makes `steps` passes over them.
 template <Sort sort, bool is_stable, bool is_fused, TopkTieOrder ties>
 FORCE_INLINE void sort_runs(uint32_t dst, bool ascending, uint32_t length, uint32_t stride, uint32_t count,
                             uint32_t steps) {

@@ -516,7 +516,7 @@ FORCE_INLINE void sub_tiles_bcast_cols_custom(uint32_t a, uint32_t b, uint32_t t
     }
 }
 
-/// Subtracts a mean from `count` tiles. It comes in two columns of a tile: 0 has an anchor, and 16 anchor - mean.
+/// Subtracts a mean from `count` tiles. In the tile of the mean, column 0 has an anchor, and column 16 anchor - mean.
 FORCE_INLINE void sub_bcast_cols_compensated_init(uint32_t operand, uint32_t mean) {
     sub_bcast_cols_init_short_custom(operand, mean);
 }
