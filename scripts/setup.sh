@@ -10,7 +10,8 @@ usage() {
 Usage: scripts/setup.sh [--with-tests] [--with-lint-tools] [--with-test-tools]
 
 Installs what is missing and builds what nocbench needs: afterwards .venv/bin/nocbench is there and up to date. Nothing is
-installed outside the checkout except system packages that are missing (with apt-get, as root or by sudo).
+installed outside the checkout except system packages that are missing (with apt-get, as root or by sudo). Headers that
+programs need are compiled and kept in the user's cache folder, 180 MB.
 
   --with-tests        build build/release/nocbench_tests and build/release/nocbench_benchmarks, too
   --with-lint-tools   install the formatters, linters and type checkers of .ci/run into .venv, too
@@ -229,6 +230,9 @@ install_package() {
     cmake --install "$build" --component python --prefix "$site_packages" >/dev/null
 }
 
+# Compilers read the headers of programs and kernels for seconds: the first program finds them in the user's cache.
+precompile_headers() { "$environment_python" -m nocbench.host.precompile; }
+
 # ------------------------------------------------------------------------------------------------------------------------
 
 # Two set-ups of one checkout at the same time take turns.
@@ -259,4 +263,5 @@ trap 'wait' EXIT # whatever happens, a half-installed package is not left behind
 phase build configure_and_build
 phase "Python packages beyond that" wait "$python_packages"
 phase "the package" install_package
+phase "headers of programs" precompile_headers
 say "ready in $(describe_phases)"

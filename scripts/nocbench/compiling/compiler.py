@@ -196,7 +196,7 @@ def _compile(
     if request.tt_metal is None:
         precompiled = precompiled_header(toolchain, (*language, *headers), request.include_directories)
         if precompiled is not None:
-            precompiled.put_into(place)
+            precompiled.put_into(place, LIBRARY)
     messages = _run(request, source, toolchain, arguments, place)
     elf = image.read_bytes()
     sections = read_sections(elf)

@@ -1,7 +1,7 @@
-"""Precompiled headers of the C++ library, which all kernels include.
+"""Precompiled headers, which all kernels or host programs include.
 
 Compiling the headers takes ten times as long as compiling a kernel. Precompiled headers are kept beside compiled
-kernels. They save time only: if one does not match a kernel's macros, the compiler reads the headers instead.
+kernels. They save time only: if one does not match a source's macros, the compiler reads the headers instead.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from nocbench.compiling.toolchain import Toolchain
 
 LIBRARY = "nocbench/library.h"
-"""Name of the header in `#include`."""
+"""Name in `#include` of the headers of the C++ library that all kernels include."""
 BYTES_MAX = 512 * 2**20
 """Maximum size of all precompiled headers, in bytes."""
 
@@ -46,25 +46,26 @@ class PrecompiledHeader:
     file: Path
     dependencies: tuple[Path, ...]
 
-    def put_into(self, place: Path) -> None:
-        """Links the precompiled header into the compiler's working folder, where the compiler finds it."""
-        link = place / f"{LIBRARY}.gch"
+    def put_into(self, place: Path, name: str) -> None:
+        """Links the precompiled header into a folder, where a compiler that searches it includes it by the name."""
+        link = place / f"{name}.gch"
         link.parent.mkdir(parents=True, exist_ok=True)
         link.symlink_to(self.file)
 
 
 def precompiled_header(
-    toolchain: Toolchain, flags: Sequence[str], include_directories: Iterable[Path]
+    toolchain: Toolchain, flags: Sequence[str], include_directories: Iterable[Path], name: str = LIBRARY
 ) -> PrecompiledHeader | None:
-    """Returns the precompiled header; None if compiling fails, or a kernel would include other headers.
+    """Returns the precompiled header; None if compiling fails, or a source would include other headers.
 
     Args:
         toolchain: toolchain that writes and reads the precompiled header.
-        flags: flags of all kernels, without a kernel's macros and folders of headers.
-        include_directories: folders of headers of a kernel, searched first.
+        flags: flags of all sources, without a source's macros and folders of headers.
+        include_directories: folders of headers of a source, searched first.
+        name: name of the header in `#include`.
     """
     with _lock:  # one thread compiles the header, and other threads wait
-        header = _kept(toolchain, flags) or _made(toolchain, flags)
+        header = _kept(toolchain, flags, name) or _made(toolchain, flags, name)
     if header is None or _are_shadowed(header.dependencies, flags, include_directories):
         return None
     return header
@@ -80,12 +81,12 @@ def _facts() -> KeptFiles:
     return KeptFiles("header", 1, 2**20)
 
 
-def _key(toolchain: Toolchain, flags: Sequence[str]) -> str:
-    return digest_of_parts("precompiled header 1", toolchain.identity, *flags)
+def _key(toolchain: Toolchain, flags: Sequence[str], name: str) -> str:
+    return digest_of_parts("precompiled header 2", toolchain.identity, name, *flags)
 
 
-def _kept(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | None:
-    key = _key(toolchain, flags)
+def _kept(toolchain: Toolchain, flags: Sequence[str], name: str) -> PrecompiledHeader | None:
+    key = _key(toolchain, flags, name)
     kept = _facts().load(key)
     if kept is None:
         return None
@@ -102,8 +103,8 @@ def _kept(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
     return header
 
 
-def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | None:
-    key = _key(toolchain, flags)
+def _made(toolchain: Toolchain, flags: Sequence[str], name: str) -> PrecompiledHeader | None:
+    key = _key(toolchain, flags, name)
     try:
         file = _headers().path(key)
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -113,11 +114,11 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
         ):
             place = Path(temporary)
             # Compile an empty file that includes the header: the compiler warns of `#pragma once` in a main file.
-            arguments = [*flags, "-include", LIBRARY, "-MD", "-MF", "dependencies"]
+            arguments = [*flags, "-include", name, "-MD", "-MF", "dependencies"]
             arguments += ["-x", "c++-header", os.devnull, "-o", str(made)]
-            fine, messages = run_compiler(toolchain, arguments, LIBRARY, place, place)
+            fine, messages = run_compiler(toolchain, arguments, name, place, place)
             if not fine:
-                raise KernelCompileError(f"{LIBRARY}: does not compile", messages)  # nothing is kept
+                raise KernelCompileError(f"{name}: does not compile", messages)  # nothing is kept
             headers = sorted(read_dependencies(place / "dependencies", place) - {Path(os.devnull)})
             digests = [(str(path), digest(path.read_bytes())) for path in toolchain.changing(headers)]
             size = made.stat().st_size
@@ -131,7 +132,7 @@ def _made(toolchain: Toolchain, flags: Sequence[str]) -> PrecompiledHeader | Non
 
 
 def _are_shadowed(dependencies: Sequence[Path], flags: Sequence[str], include_directories: Iterable[Path]) -> bool:
-    """Returns True if a kernel would find other headers with these names in its own folders."""
+    """Returns True if a source would find other headers with these names in its own folders."""
     names = {path.name for path in dependencies}  # names by which the compiler's own headers are included
     names |= names_below((Path(flag) for flag in flags if flag.startswith("/")), dependencies)
     return bool(Lookups(tuple(map(str, include_directories)), tuple(names)).found())

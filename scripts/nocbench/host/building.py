@@ -17,6 +17,7 @@ from nocbench.compiling.compiler_run import macro_flags, read_dependencies
 from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import first_error, words_of_failure
 from nocbench.compiling.request import read_source
+from nocbench.host.precompiled import precompiled_for
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest
 from nocbench.support.package import PACKAGE
@@ -34,6 +35,7 @@ _FLAGS = (
 )
 _LINK_FLAGS = ("-shared", "-Wl,-Bsymbolic", "-Wl,-z,now")
 _LIBRARY = ".so"
+_PRECOMPILED = "nocbench_precompiled.h"
 _TIMEOUT_S = 600
 _SYMBOLS_OF_GTEST = b"_ZN7testing"
 """Begin of the names of Google Test in an object, whichever header of the program includes it."""
@@ -146,14 +148,29 @@ def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequen
     kept = cache.load(key)
     if kept is not None:
         return kept[1]
-    dependencies = made.with_suffix(".d")
+    dependencies, place = made.with_suffix(".d"), made.with_suffix(".headers")
+    precompiled = precompiled_for(text, compiler, _flags_of_headers(), request.include_directories)
+    if precompiled is not None:
+        precompiled.put_into(place, _PRECOMPILED)
+        (place / _PRECOMPILED).touch()  # read instead if the macros of the program do not match
+        flags += [f"-I{place}", "-include", _PRECOMPILED]
     _run([*compiler, *flags, "-MD", "-MF", str(dependencies), "-c", str(source.absolute()), "-o", str(made)], source)
-    read = read_dependencies(dependencies, Path.cwd())
+    read = {path for path in read_dependencies(dependencies, Path.cwd()) if not path.is_relative_to(place)}
+    read |= set(precompiled.dependencies if precompiled else ())
     installed = [Path("/usr"), *_folders_of_compiler(read)]
     changing = sorted(path for path in read if not any(path.is_relative_to(one) for one in installed))
     lookups = lookups_of({*read, source.absolute()}, [f.absolute() for f in folders], headers_directory(), installed)
     cache.store(key, {}, changing, lookups, made.read_bytes())
     return made.read_bytes()
+
+
+def precompile() -> None:
+    """Compiles the headers of programs without tests, which a first program needs, if possible."""
+    precompiled_for(b"tt-metalium", _compiler(), _flags_of_headers(), ())
+
+
+def _flags_of_headers() -> list[str]:
+    return [*_FLAGS, *(flag for folder in _header_directories() for flag in ("-I", str(folder)))]
 
 
 def checkouts_above(file: Path) -> list[Path]:
