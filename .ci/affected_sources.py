@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which C++ sources are affected by what has changed: those that changed, and those that include what changed.
+"""Names the C++ sources to analyze: those that changed, and a part of those that include what changed.
 
 Usage: .ci/affected_sources.py [--all]
+
+Of each changed header one source that includes it is among them, and of the other sources that include what changed
+as many as MOST_UNCHANGED, which the commit decides: an analysis of all takes longer than all tests.
 
 Prints their paths from the root of the repository, the largest first, one a line, and to standard error what was taken
 as changed: the work tree against the commit where this work left the main branch. That is the merge base with $CI_BASE,
 or else with the branch's upstream (origin's main branch where it has none). Where HEAD is that very commit, as in a
-clone, everything since the newest commit that is at least a day older than HEAD counts as changed. All sources are
-printed with --all, where no such commit is found, and after a change of what decides how each of them is analyzed.
+clone, everything since the newest commit that is at least a day older than HEAD counts as changed. All sources count as
+including what changed after a change of what decides how each of them is analyzed, and where no such commit is found.
+With --all, all sources are printed.
 
 Exit status: 0; 1 a command of git failed; 2 bad usage.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
@@ -22,11 +27,11 @@ import sys
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).resolve().parent.parent
-# Checks, their version, options of the compiler, and this choice itself.
+# Checks, their version, and options of the compiler.
 DECIDES_FOR_ALL = re.compile(
-    r"(.*/)?(\.clang-tidy|CMakeLists\.txt|CMakePresets\.json)|cmake/.*"
-    r"|\.ci/(run|affected_sources\.py)|scripts/requirements-lint\.txt"
+    r"(.*/)?(\.clang-tidy|CMakeLists\.txt|CMakePresets\.json)|cmake/.*|scripts/requirements-lint\.txt"
 )
+MOST_UNCHANGED = 40
 SOURCES = ("*.cpp", "*.h", "*.inl")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 # They are for another processor: no compiler of the host understands them.
@@ -72,8 +77,8 @@ def find_base() -> tuple[str, str] | None:
     return older.strip(), "the newest commit at least a day older than HEAD"
 
 
-def find_affected(sources: list[str], changed: set[str]) -> set[str]:
-    """Picks the `sources` that changed, and those that include what did, directly or through other headers."""
+def find_includers(sources: list[str]) -> dict[str, set[str]]:
+    """Finds the sources that include a file themselves, by the path of the file."""
     included_by: dict[str, set[str]] = {}
     for source in sources:
         for name in INCLUDE.findall((ROOT / source).read_text(encoding="utf-8", errors="replace")):
@@ -81,13 +86,35 @@ def find_affected(sources: list[str], changed: set[str]) -> set[str]:
             beside = os.path.normpath(PurePosixPath(source).parent / name)
             for path in (os.path.normpath(name), beside):
                 included_by.setdefault(path, set()).add(source)
-    affected: set[str] = set()
-    waiting = set(changed)
+    return included_by
+
+
+def reach(path: str, included_by: dict[str, set[str]]) -> set[str]:
+    """Gives a file, and what includes it, directly or through other headers."""
+    reached: set[str] = set()
+    waiting = {path}
     while waiting:
         path = waiting.pop()
-        affected.add(path)
-        waiting |= included_by.get(path, set()) - affected
-    return affected & set(sources)
+        reached.add(path)
+        waiting |= included_by.get(path, set()) - reached
+    return reached
+
+
+def choose(units: set[str], changed: set[str], included_by: dict[str, set[str]], *, all_affected: bool) -> set[str]:
+    """Picks the `units` to analyze, as described at the top."""
+    commit = git("rev-parse", "HEAD") or ""
+
+    def in_drawn_order(paths: set[str]) -> list[str]:
+        return sorted(paths, key=lambda path: hashlib.sha256(f"{commit}{path}".encode()).digest())
+
+    chosen = units & changed
+    affected = set(units) if all_affected else set(chosen)
+    for path in sorted(changed):
+        users = reach(path, included_by) & units
+        if users and not users & chosen:
+            chosen.add(in_drawn_order(users)[0])
+        affected |= users
+    return chosen | set(in_drawn_order(affected - chosen)[:MOST_UNCHANGED])
 
 
 def main() -> None:
@@ -102,22 +129,19 @@ def main() -> None:
 
     base = None if arguments else find_base()
     if arguments:
-        affected, why = units, "all, as was asked for"
+        chosen, why = units, "all, as was asked for"
     elif base is None:
-        affected, why = units, "all, since no commit was found to compare with"
+        chosen, why = choose(units, set(), {}, all_affected=True), "no commit was found to compare with"
     else:
         # Both names of what was moved.
         changed = set(lines("diff", "--name-only", "--no-renames", "-z", base[0]))
         changed |= set(lines("ls-files", "-z", "--others", "--exclude-standard"))
-        commit = f"{base[0][:12]} ({base[1]})"
         for_all = sorted(path for path in changed if DECIDES_FOR_ALL.fullmatch(path))
-        if for_all:
-            affected, why = units, f"all, since {for_all[0]} changed after {commit}"
-        else:
-            affected = find_affected(sources, changed) & units
-            why = f"affected by what changed after {commit}"
-    print(f"affected_sources: {len(affected)} of {len(units)} sources: {why}", file=sys.stderr)
-    for path in sorted(affected, key=lambda path: (-(ROOT / path).stat().st_size, path)):
+        chosen = choose(units, changed, find_includers(sources), all_affected=bool(for_all))
+        what = f"{for_all[0]} and others" if for_all else "what they contain"
+        why = f"{what} changed after {base[0][:12]} ({base[1]})"
+    print(f"affected_sources: {len(chosen)} of {len(units)} sources: {why}", file=sys.stderr)
+    for path in sorted(chosen, key=lambda path: (-(ROOT / path).stat().st_size, path)):
         print(path)
 
 

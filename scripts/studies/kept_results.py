@@ -3,7 +3,7 @@
 
     keep       puts results of the full tier into plots/results/, with their revision; or those of other points that the
                pages show (run_beside_full_tier.py)
-    sample     runs some points of each test again and compares them with the kept results
+    sample     runs a point of each test again and compares it with the kept results
     compare    compares other results with the kept ones, point by point, where both have it
 
 The pages in plots/ are drawn from the kept results and from what scripts/run.sh runs again, so that points that take

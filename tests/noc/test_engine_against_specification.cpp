@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(Group, EngineAgainstSpecification,
 
 TEST_P(EngineAgainstSpecification, EveryPacketGoesAndArrivesInTheSameCycle) {
     const auto& [kind, group] = GetParam();
-    const int num_cases = test::thinned(kind.cases_of_group, 5);
+    const int num_cases = test::thinned(kind.cases_of_group, 20);
     for (int number = group * num_cases; number < (group + 1) * num_cases; ++number) {
         RandomPlans random(static_cast<std::uint32_t>(number));
         const TrafficPlan plan = kind.plan(random);

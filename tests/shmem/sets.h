@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <utility>
 #include <vector>
 
 #include "tests/shmem/pes.h"
+#include "tests/support/thinning.h"
 
 namespace nocbench::shmem::test {
 
@@ -22,12 +24,21 @@ inline std::vector<ActiveSet> active_sets() {
           ActiveSet{8, 0, 8}, ActiveSet{3, 0, 12}, ActiveSet{0, 3, 2}, ActiveSet{7, 3, 2}}) {
         sets.push_back(set);
     }
-    return sets;
+    return nocbench::test::thinned(std::move(sets), 5);
 }
 
 inline std::vector<ActiveSet> few_active_sets() {
-    return {{0, 0, 1}, {0, 0, 2}, {3, 0, 3},  {1, 2, 4},  {4, 1, 5},
-            {1, 1, 7}, {1, 1, 8}, {3, 0, 12}, {0, 0, 15}, {0, 0, 16}};
+    return nocbench::test::thinned(std::vector<ActiveSet>{{0, 0, 1},
+                                                          {0, 0, 2},
+                                                          {3, 0, 3},
+                                                          {1, 2, 4},
+                                                          {4, 1, 5},
+                                                          {1, 1, 7},
+                                                          {1, 1, 8},
+                                                          {3, 0, 12},
+                                                          {0, 0, 15},
+                                                          {0, 0, 16}},
+                                   4);
 }
 
 inline std::string text_of(const ActiveSet& set) {

@@ -10,6 +10,7 @@
 #include "device_model/sim/error.h"
 #include "device_model/sim/simulated_time.h"
 #include "device_model/tenstorrent/arch/constants.h"
+#include "tests/support/thinning.h"
 
 namespace nocbench::test {
 
@@ -89,7 +90,7 @@ void expect_plain_limiter(const FinishedPoint& point, const std::string& label, 
 void expect_latency_grows_with_transactions(const std::string& test, const std::string& architecture,
                                             const Parameters& parameters) {
     const Sweep sweep = find_test(test).sweep_on(architecture, Tier::full);
-    constexpr std::int64_t kBytesMax = 4 * 1024 * 1024;
+    constexpr std::int64_t kBytesMax = thinned(std::int64_t{4 * 1024 * 1024}, std::int64_t{16});
     const std::int64_t middle = sweep.call_size_bytes[sweep.call_size_bytes.size() / 2];
     for (const std::int64_t size : {sweep.call_size_bytes.front(), middle, sweep.call_size_bytes.back()}) {
         std::map<std::string, double> shorter;

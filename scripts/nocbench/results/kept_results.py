@@ -22,8 +22,7 @@ KEPT_FILE = "plots/results/full_tier.parquet"
 BESIDE_FILE = "plots/results/beside_full_tier.parquet"
 """Path of the results of further points that the pages show."""
 
-# The sample: number of points per test, and maximum number of bytes that a point moves.
-_SAMPLED_OF_A_TEST = 2
+# Maximum number of bytes that a point of the sample moves.
 _SAMPLED_BYTES_MAX = 16 * 2**20
 
 _Key = tuple[Any, ...]
@@ -84,7 +83,7 @@ def in_order(points: Sequence[Point], rows: Iterable[Row]) -> list[Row]:
 
 
 def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Point]:
-    """Returns some random points of each test that take little time. Equal seeds give equal points.
+    """Returns a random point of each test that takes little time. Equal seeds give equal points.
 
     Args:
         points: points to choose from.
@@ -103,7 +102,7 @@ def sample(points: Sequence[Point], rows: Iterable[Row], seed: str) -> list[Poin
     for of_test in of_tests.values():
         least = min(moved_bytes[key_of_point(point)] for point in of_test)
         short = [point for point in of_test if moved_bytes[key_of_point(point)] <= max(_SAMPLED_BYTES_MAX, least)]
-        chosen += sorted(short, key=lambda point: _lot(seed, point))[:_SAMPLED_OF_A_TEST]
+        chosen.append(min(short, key=lambda point: _lot(seed, point)))
     return chosen
 
 

@@ -29,9 +29,15 @@ KERNEL = '#include "helper.h"\nvoid kernel_main() {\n    *reinterpret_cast<volat
 
 
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "kernels"
+def own_cache(kept_kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Caches kernels for a test alone, with the precompiled headers of all tests."""
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    for name in ("gchs", "headers"):
+        (kept_kernels / name).mkdir(exist_ok=True)
+        (cache / name).symlink_to(kept_kernels / name)
+    monkeypatch.setenv("NOCBENCH_CACHE", str(cache))
+    return cache / "kernels"
 
 
 @pytest.fixture

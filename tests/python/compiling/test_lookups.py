@@ -55,11 +55,8 @@ DATA = 'asm(".section .rodata\\n.global data\\ndata: .incbin \\"FILE\\"\\n.text"
 
 
 @pytest.fixture(params=["kernel", "program"])
-def compile_text(
-    request: pytest.FixtureRequest, make_request: MakeRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Compile:
+def compile_text(request: pytest.FixtureRequest, make_request: MakeRequest, tmp_path: Path) -> Compile:
     """Compiles a text, with headers in two folders, for either processor. Returns the image, and True if cached."""
-    monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path / "cache"))
     folders = ("source", "outer", "outer/below", "inner", "inner/below", "inner/deep", "other")
     for folder in folders:
         (tmp_path / folder).mkdir()

@@ -33,8 +33,7 @@ void kernel_main() { fill<4>(reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_
 
 
 @pytest.fixture(autouse=True)
-def place_of_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NOCBENCH_CACHE", str(tmp_path / "cache"))
+def place_of_sources(tmp_path: Path) -> None:
     (tmp_path / "first.h").write_text("constexpr unsigned kFirst = 7;\n", encoding="utf-8")
 
 

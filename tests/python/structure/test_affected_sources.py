@@ -105,10 +105,33 @@ def test_a_clone_of_the_main_branch_takes_the_last_day(repository: Repository) -
     assert "(the newest commit at least a day older than HEAD)" in said
 
 
+def test_some_of_many_that_include_what_changed(repository: Repository) -> None:
+    """A header that few include is analyzed with one of them, whatever is drawn."""
+    many = {f"many/{number}.cpp" for number in range(200)}
+    for name in sorted(many):
+        repository.write(name, '#include "arch/a.h"\n')
+    repository.commit()
+    repository.git("branch", "before")
+    drawn = []
+    for text in ("// first\n", "// second\n"):
+        repository.write("arch/a.h", text)
+        repository.write("noc/c.h", text)
+        repository.write("many/7.cpp", text)
+        repository.commit()
+        found, said = repository.affected(base="before")
+        assert {"many/7.cpp", "noc/c.cpp"} < found
+        assert len(found) == 43  # with one for arch/a.h, and 40 drawn ones
+        assert "43 of 203 sources" in said
+        drawn.append(found)
+    assert drawn[0] != drawn[1]
+    assert repository.affected(base="before")[0] == drawn[1]
+    assert len(repository.affected("--all")[0]) == 203
+
+
 def test_all_where_nothing_can_be_told(repository: Repository) -> None:
     assert repository.affected(base="no such branch") == (
         ALL,
-        "affected_sources: 3 of 3 sources: all, since no commit was found to compare with\n",
+        "affected_sources: 3 of 3 sources: no commit was found to compare with\n",
     )
     assert repository.affected()[0] == ALL  # no commit is older than a day
     assert repository.affected("--all", base="main")[0] == ALL

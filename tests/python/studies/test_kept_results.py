@@ -71,7 +71,7 @@ def test_all_points_that_the_pages_show_beside_are_kept(script: ModuleType, kept
     assert {key_of_row(row) for row in beside} == {key_of_point(point) for point in points}
     assert all(row["data_ok"] and not row["revision"].endswith("+") for row in beside)
     assert script.compare([("the full tier", kept)]) == 0
-    chosen = sample(points, beside, "a seed")
+    chosen = [point for seed in "abcdef" for point in sample(points, beside, seed)]
     assert {point.arch for point in chosen} == {point.arch for point in points}
     assert {bool(point.settings) for point in chosen} == {True, False}
 
@@ -101,13 +101,14 @@ def test_what_is_missing_or_of_another_run(kept: list[Row]) -> None:
     assert incomplete(points, [*kept, moved])[0].startswith("a point with results of two boards: ")
 
 
-def test_the_sample_has_some_of_every_test(kept: list[Row]) -> None:
+def test_the_sample_has_a_point_of_every_test(kept: list[Row]) -> None:
     points = select_points([])
     chosen = sample(points, kept, "a seed")
     assert chosen == sample(points, kept, "a seed")
     assert chosen != sample(points, kept, "another seed")
-    assert {(point.arch, point.test) for point in chosen} == {(point.arch, point.test) for point in points}
-    assert 500 < len(chosen) == len(set(chosen)) < 1200
+    tests = {(point.arch, point.test) for point in points}
+    assert {(point.arch, point.test) for point in chosen} == tests
+    assert len(chosen) == len(tests)
 
 
 def test_keeping_and_comparing(
