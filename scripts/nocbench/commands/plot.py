@@ -55,17 +55,20 @@ def command(
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.pages.index.error_picture import error_picture
+    from nocbench.pages.kept_parts import kept_value
     from nocbench.pages.page_files import pages_of, write_pages
     from nocbench.pages.sections import sections_of
     from nocbench.published.accuracy_tables import compared_tables
     from nocbench.published.reference import read_reference
+    from nocbench.published.reference_files import default_reference_files
     from nocbench.results.result_files import rows_of
     from nocbench.running.engines import make_engine
     from nocbench.support.progress import ProgressReport
     from nocbench.support.units import plural
 
     directory = directory or (Path("plots") if suite is None else suite.description.plots)
-    reference = read_reference(reference_files)
+    published = list(reference_files) or default_reference_files()
+    reference = kept_value(read_reference, published, files=published)
     results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
     compared = compared_tables(results, reference)

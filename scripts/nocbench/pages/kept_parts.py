@@ -21,7 +21,8 @@ from nocbench.support.package import PACKAGE
 from nocbench.support.python_code import digest_of_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
 
     from nocbench.drawing.pictures import Picture
 
@@ -31,19 +32,20 @@ _FILES = KeptFiles("page", 1, 2**28)
 Value = TypeVar("Value")
 
 
-def kept_value(function: Callable[..., Value], *arguments: object) -> Value:
+def kept_value(function: Callable[..., Value], *arguments: object, files: Sequence[Path] = ()) -> Value:
     """Returns the value of a function, from an earlier run if possible.
 
     Args:
         function: a function of a module, whose value depends on its arguments, code, templates and the model. Values
             of suites are not kept.
         arguments: its arguments; they and the value can be pickled.
+        files: files that it reads. Nothing is kept if one of them is not a regular file.
     """
-    if not keeps_parts() or in_use() is not BUILT_IN:
+    if not keeps_parts() or in_use() is not BUILT_IN or not all(file.is_file() for file in files):
         return function(*arguments)
-    key = digest_of_parts(
-        _digest_of_code(function.__module__), _digest_of_model(), function.__qualname__, _digest_of(arguments)
-    )
+    contents = [digest(file.read_bytes()) for file in files]
+    code = _digest_of_code(function.__module__)
+    key = digest_of_parts(code, _digest_of_model(), function.__qualname__, _digest_of(arguments), *contents)
     kept = _FILES.take(key)
     if kept is not None:
         content = kept[1]

@@ -6,6 +6,7 @@ Rows do not need pandas, whose import takes longer than many runs, and which a p
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import math
 from pathlib import Path
@@ -35,7 +36,7 @@ from nocbench.support.input_files import MOST_COLUMNS, csv_rows, read_bytes
 from nocbench.support.names import NAME, is_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     import pandas
     import pyarrow  # type: ignore[import-untyped]
@@ -198,9 +199,13 @@ def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], s
         raise InputError(f"{path}: is not a Parquet file: {error}") from None
     if table.num_columns > MOST_COLUMNS:
         raise InputError(f"{path}: expected results of at most {MOST_COLUMNS:,} columns, found {table.num_columns:,}")
-    columns = [column.to_pylist() for column in table.columns]
+    columns = [list(map(_hashable, column.to_pylist())) for column in table.columns]
     records = [(number, list(values)) for number, values in enumerate(zip(*columns, strict=True), start=1)]
     return list(table.column_names), records, str(path)
+
+
+def _hashable(value: object) -> object:
+    return str(value) if isinstance(value, (list, dict)) else value
 
 
 def _checked_rows(
@@ -214,20 +219,26 @@ def _checked_rows(
     mistakes: list[str] = []
     line_of_key: dict[tuple[Any, ...], int] = {}
     rows: list[Row] = []
+    # Most values are those of other rows, too.
+    parsers = {
+        column.name: functools.lru_cache(maxsize=None, typed=True)(functools.partial(_parse, column))
+        for column in columns
+    }
     for line, record in records:
         where = f"{path}:{line}"
         if len(record) != len(header):
             mistakes.append(f"{where}: {len(record)} values for {len(header)} columns")
             continue
         cells, complaints = layout.cells(record)
-        row, more = _parse_row(columns, cells, layout)
+        row, more = _parse_row(parsers, cells, layout)
         complaints += more
         mistakes += [f"{where}: {complaint}" for complaint in complaints]
         if complaints:
             continue
         rows.append(row)
         params = without_values(str(row.get("params", "")), HOW_SIMULATED)
-        first_line = line_of_key.setdefault(tuple((row | {"params": params})[name] for name in key), line)
+        point = tuple(params if name == "params" else row[name] for name in key)
+        first_line = line_of_key.setdefault(point, line)
         if first_line != line:
             mistakes.append(f"{where}: the same point as in line {first_line}")
     if mistakes:
@@ -240,18 +251,20 @@ def _checked_rows(
     return [column for column in columns if all(column.name in row for row in rows)], rows
 
 
-def _parse_row(columns: Sequence[Column], cells: Mapping[str, Any], layout: Layout) -> tuple[Row, list[str]]:
+def _parse_row(
+    parsers: Mapping[str, Callable[[object, bool], Cell]], cells: Mapping[str, Any], layout: Layout
+) -> tuple[Row, list[str]]:
     """Returns a row with parsed values, and complaints. Missing values of measured rows are left out."""
     row: Row = {}
     complaints = []
     moves_nothing = _moves_nothing(cells)
-    for column in columns:
-        if column.name not in cells:
+    for name, parse in parsers.items():
+        if name not in cells:
             continue
         try:
-            row[column.name] = _parse(column, cells[column.name], moves_nothing=moves_nothing)
+            row[name] = parse(cells[name], moves_nothing)
         except ValueError as error:
-            complaints.append(f"{layout.in_file(column.name)}: {error}")
+            complaints.append(f"{layout.in_file(name)}: {error}")
     if _BANDWIDTH not in cells and not complaints:
         row[_BANDWIDTH] = row["num_transactions"] * row["transaction_size_bytes"] / row["latency_cycles"]
     return row, complaints
@@ -262,7 +275,7 @@ def _moves_nothing(cells: Mapping[str, Any]) -> bool:
     return str(cells.get("transaction_size_bytes")) in _ZEROS
 
 
-def _parse(column: Column, value: object, *, moves_nothing: bool = False) -> Cell:
+def _parse(column: Column, value: object, moves_nothing: bool) -> Cell:
     """Returns the value of a cell. Raises ValueError with the complaint."""
     if column.kind == "text":
         text = "" if value is None else str(value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from nocbench.results.comparable_rows import require_exact, require_one_compiler
-from nocbench.results.result_files import read_results, rows_of
+from nocbench.results.result_files import frame_of, read_points
 from nocbench.support.columns import UNKNOWN_VALUES, completed, point_in_words, point_key
 from nocbench.support.errors import InputError
 
@@ -27,15 +27,12 @@ def read_combined(files: Sequence[Path]) -> pandas.DataFrame:
         InputError: a file that cannot be read, or files with different values for the same point.
         NotComparableError: a file with rows of points that were simulated packet by packet.
     """
-    import pandas
-
-    frames = {file: read_results(file) for file in files}
-    for file, frame in frames.items():
-        require_exact(file, rows_of(frame))
-    if len(frames) == 1:
-        return frames[files[0]]
-    _, rows = completed(combine((file, rows_of(frame)) for file, frame in frames.items()))
-    return pandas.DataFrame(rows)
+    sources = {file: read_points(file) for file in files}
+    for file, rows in sources.items():
+        require_exact(file, rows)
+    if len(sources) == 1:
+        return frame_of(sources[files[0]])
+    return frame_of(completed(combine(sources.items()))[1])
 
 
 def combine(sources: Iterable[tuple[Path, Sequence[Row]]]) -> list[Row]:
@@ -75,6 +72,8 @@ def different_values(sources: Sequence[tuple[Path | str, Sequence[Row]]], *, but
     for path, rows in sources:
         for row in rows:
             earlier, earlier_path = first.setdefault(point_key(row), (row, path))
+            if earlier is row:
+                continue
             different = [name for name in row if name in earlier and _differ(name, earlier[name], row[name])]
             if set(different) <= set(but):
                 continue
