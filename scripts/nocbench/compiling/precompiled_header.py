@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LIBRARY = "nocbench/library.h"
 """Name in `#include` of the headers of the C++ library that all kernels include."""
-BYTES_MAX = 512 * 2**20
+BYTES_MAX = 2**30
 """Maximum size of all precompiled headers, in bytes."""
 
 _lock = threading.Lock()
