@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pandas
@@ -17,7 +18,6 @@ from nocbench.support.kept_files import KeptFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
-    from pathlib import Path
     from typing import Any
 
     from nocbench.running.engines.engine import Outcome
@@ -96,3 +96,20 @@ def test_damaged_files_are_made_again(tmp_path: Path) -> None:
     drawn, again = write(few_results(), tmp_path / "again")
     assert len(drawn) == 3
     assert again == files
+
+
+def number_of_lines(file: Path) -> int:
+    return len(file.read_text().splitlines())
+
+
+def test_what_is_read_from_a_file_is_kept_until_it_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_parts, "_digest_of_code", lambda *_: "code")
+    file = tmp_path / "rows.csv"
+    for num_lines in (3, 4, 3):
+        file.write_text("line\n" * num_lines)
+        assert kept_parts.kept_value(number_of_lines, file, files=[file]) == num_lines
+    before = set((tmp_path / "cache" / "pages").iterdir())
+    assert len(before) == 2
+    pipe = Path("/dev/null")
+    assert kept_parts.kept_value(number_of_lines, pipe, files=[pipe]) == 0
+    assert set((tmp_path / "cache" / "pages").iterdir()) == before
