@@ -11,7 +11,7 @@ Usage: scripts/setup.sh [--with-tests] [--with-lint-tools] [--with-test-tools]
 
 Installs what is missing and builds what nocbench needs: afterwards .venv/bin/nocbench is there and up to date. Nothing is
 installed outside the checkout except system packages that are missing (with apt-get, as root or by sudo). Headers that
-programs need are compiled and kept in the user's cache folder, 180 MB.
+programs need are compiled and kept in the user's cache folder, 170 MB.
 
   --with-tests        build build/release/nocbench_tests and build/release/nocbench_benchmarks, too
   --with-lint-tools   install the formatters, linters and type checkers of .ci/run into .venv, too

@@ -134,6 +134,11 @@ def find_toolchain(compiler: Path | None) -> Toolchain:
             f"no compiler for device kernels: {SYSTEM_COMPILER} was not found. Please run:\n"
             f"{pinned}    sudo apt-get install {_PACKAGES}\nor name another one with --cc"
         )
+    return installed_toolchain(found)
+
+
+def installed_toolchain(found: str) -> Toolchain:
+    """Returns a compiler that is not pinned, by its path."""
     path = Path(os.path.realpath(found))
     status = path.stat()
     # The name is part of the identity: a program may behave differently under another name.

@@ -17,6 +17,7 @@ from nocbench.compiling.compiler_run import macro_flags, read_dependencies
 from nocbench.compiling.lookups import lookups_of
 from nocbench.compiling.messages import first_error, words_of_failure
 from nocbench.compiling.request import read_source
+from nocbench.compiling.toolchain import installed_toolchain
 from nocbench.host.precompiled import precompiled_for
 from nocbench.support.errors import InputError
 from nocbench.support.kept_files import digest
@@ -143,8 +144,8 @@ def _object_of(request: HostRequest, source: Path, text: bytes, compiler: Sequen
     theirs = (Path("tests"), examples, examples / "matmul_common", Path())  # as tt-metal's own build has them
     folders += [root / folder for root in checkouts_above(source) for folder in theirs]
     flags = [*_FLAGS, *macro_flags(request.defines), *(f"-I{folder.absolute()}" for folder in folders)]
-    identity = f"{compiler} {Path(compiler[0]).stat().st_mtime_ns}"
-    key = digest("\0".join([identity, *flags, str(source.absolute()), digest(text)]).encode())
+    identity = installed_toolchain(compiler[0]).identity
+    key = digest("\0".join([identity, *compiler[1:], *flags, str(source.absolute()), digest(text)]).encode())
     kept = cache.load(key)
     if kept is not None:
         return kept[1]

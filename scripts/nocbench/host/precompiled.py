@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nocbench.compiling.precompiled_header import precompiled_header
-from nocbench.compiling.toolchain import Toolchain
+from nocbench.compiling.toolchain import installed_toolchain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,11 +35,9 @@ def precompiled_for(
         flags: flags of all programs, with the folders of nocbench's headers, each in an argument after `-I`.
         include_directories: folders of headers that are searched before those.
     """
-    path = Path(os.path.realpath(compiler[0]))
-    if not _GCC.search(path.name) or not _NAMES_API.search(text):
+    if not _GCC.search(Path(compiler[0]).resolve().name) or not _NAMES_API.search(text):
         return None
-    status = path.stat()
-    identity = f"{compiler} {path} {status.st_size} {status.st_mtime_ns}"
     name = _WITH_TESTS if _NAMES_TESTS.search(text) else _ALL
-    before = [*include_directories, *(Path(folder) for folder in os.environ.get("CPATH", "").split(os.pathsep))]
-    return precompiled_header(Toolchain(Path(compiler[0]), identity), [*compiler[1:], *flags], before, name)
+    searched = os.environ.get("CPATH")
+    before = [*include_directories, *map(Path, searched.split(os.pathsep) if searched else ())]
+    return precompiled_header(installed_toolchain(compiler[0]), [*compiler[1:], *flags], before, name)

@@ -199,13 +199,12 @@ def _read_parquet(path: Path) -> tuple[list[str], list[tuple[int, list[Any]]], s
         raise InputError(f"{path}: is not a Parquet file: {error}") from None
     if table.num_columns > MOST_COLUMNS:
         raise InputError(f"{path}: expected results of at most {MOST_COLUMNS:,} columns, found {table.num_columns:,}")
-    columns = [list(map(_hashable, column.to_pylist())) for column in table.columns]
+    columns = [column.to_pylist() for column in table.columns]
+    for number, column in enumerate(table.columns):
+        if pyarrow.types.is_nested(column.type):  # lists and mappings are no values of results
+            columns[number] = [None if value is None else str(value) for value in columns[number]]
     records = [(number, list(values)) for number, values in enumerate(zip(*columns, strict=True), start=1)]
     return list(table.column_names), records, str(path)
-
-
-def _hashable(value: object) -> object:
-    return str(value) if isinstance(value, (list, dict)) else value
 
 
 def _checked_rows(

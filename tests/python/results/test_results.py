@@ -208,6 +208,14 @@ def test_a_text_is_no_parquet(tmp_path: Path) -> None:
     assert str(error.value).startswith(f"{path}: is not a Parquet file: ")
 
 
+def test_lists_in_a_parquet_file_are_no_values(tmp_path: Path) -> None:
+    path = tmp_path / "results.parquet"
+    pandas.DataFrame([make_row() | {"latency_cycles": [7]}]).to_parquet(path)
+    with pytest.raises(InputError) as error:
+        read_results(path)
+    assert str(error.value) == f"{path}:1: latency_cycles: '[7]' is not a number"
+
+
 def test_boards_and_parameters_make_different_points(tmp_path: Path) -> None:
     path = tmp_path / "results.csv"
     write_results([make_row(), make_row(board="n300"), make_row(params="noc=1")], path)
