@@ -94,7 +94,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
                 python.recorder->add_to(described);
                 python.recorder.reset();
             }
-            python.on_end(ended.runtime_id, ended.test, described);
+            python.on_end(ended.runtime_id, described);
         });
     };
     return session;

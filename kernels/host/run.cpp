@@ -226,7 +226,6 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
                                               session.watcher(program.runtime_id));
     });
     ended.runtime_id = program.runtime_id;
-    ended.test = nocbench::host::running_test();
     ended.asked = &asked;
     ended.l1_ranges = l1_ranges(chip, asked);
     ended.result = &result;

@@ -1,9 +1,6 @@
 #include "kernels/host/session.h"
 
-#include <utility>
-
 #include "device_model/sim/error.h"
-#include "nocbench/host/running_test.h"
 
 namespace nocbench::host {
 
@@ -13,10 +10,6 @@ const Session*& current() {
     static const Session* session = nullptr;
     return session;
 }
-
-struct RunningTest {
-    std::string name;
-};
 
 }  // namespace
 
@@ -44,10 +37,4 @@ std::map<std::type_index, std::shared_ptr<void>>& values_of_session() {
     return values;
 }
 
-const std::string& running_test() { return in_session<RunningTest>().name; }
-
 }  // namespace nocbench::host
-
-void tt::host::name_test(std::string name) {
-    nocbench::host::in_session<nocbench::host::RunningTest>().name = std::move(name);
-}

@@ -68,7 +68,6 @@ struct KernelImage {
 /// A program that has ended, or failed: see CompiledProgramResult::failure.
 struct EndedProgram {
     std::uint64_t runtime_id = 0;  // as the program was named, or its number
-    std::string test;              // of Google Test, if one of our fixtures runs it
     const CompiledProgram* asked = nullptr;
     const CompiledProgramResult* result = nullptr;
     std::map<std::string, std::size_t> images;  // numbers of its kernels' images, by name
@@ -115,8 +114,5 @@ T& in_session() {
     }
     return *static_cast<T*>(value.get());
 }
-
-/// Returns the name of the running test; see fixtures.h.
-const std::string& running_test();
 
 }  // namespace nocbench::host

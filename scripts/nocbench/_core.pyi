@@ -163,9 +163,8 @@ class TensorLayout:
 
 # Runs main() of a host program, a shared library, with `arguments`, the first of which is its name. `options` has
 #     compile: called with the description of each kernel, a dictionary; returns its number, image and source map.
-#     on_end: called with the number of each enqueued program, the name of its test of Google Test or "", and the result
-#         of its run, as of run_compiled_program, with images (numbers of kernels by name) and l1_ranges (name, begin,
-#         end).
+#     on_end: called with the number of each enqueued program and the result of its run, as of run_compiled_program,
+#         with images (numbers of kernels by name) and l1_ranges (name, begin, end).
 #     on_exit: called with the status if the program ends the process; returns the status of the process.
 #     checks, cycles_max, timed_zones: as of run_compiled_program.
 #     replacements: files that take the place of kernels, by the end of the path that the program names.

@@ -7,7 +7,7 @@ import shutil
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,13 +68,17 @@ class EnqueuedProgram(KernelsRun):
 
     Attributes:
         runtime_id: its name in results, as the host program gave it, or its number.
-        test: name of the test of Google Test that enqueued it; empty outside of one of our fixtures.
         images: source and source map of each of its kernels, by name.
     """
 
     runtime_id: int
-    test: str
     images: Mapping[str, tuple[Path, SourceMap]]
+
+    def numbered(self, number: int) -> EnqueuedProgram:
+        """Returns the program under another number, also in its rows."""
+        for row in self.rows:
+            row["test"] = f"{row['test'].removesuffix(str(self.runtime_id))}{number}"
+        return replace(self, runtime_id=number)
 
     def source_of(self, name: str) -> Path:
         """Returns the source of a kernel."""
@@ -192,7 +196,7 @@ class HostSession:
         self._images.append((file, kernel.source_map))
         return len(self._images) - 1, kernel.elf, short_chains(kernel.source_map)
 
-    def _ended(self, runtime_id: int, test: str, result: dict[str, Any]) -> None:
+    def _ended(self, runtime_id: int, result: dict[str, Any]) -> None:
         images = {name: self._images[number] for name, number in result["images"].items()}
         maps = {name: source_map for name, (_, source_map) in images.items()}
         checked = CheckedProgram(maps, result["l1_ranges"], result["findings"], result["delays"])
@@ -204,7 +208,6 @@ class HostSession:
         result["data_faults"] = [""] * len(result["rows"])
         program = EnqueuedProgram(
             runtime_id=runtime_id,
-            test=test,
             images=images,
             kernels=result["runs"] if is_recorded else result["kernels"],
             result=result,
@@ -256,7 +259,6 @@ def run_host_program(
     machine: Machine,
     options: HostOptions,
     on_exit: Callable[[HostRun], int] | None = None,
-    unusable: list[HostCompileError] | None = None,
 ) -> HostRun:
     """Compiles and runs a host program.
 
@@ -265,15 +267,31 @@ def run_host_program(
         machine: machine for the run.
         options: options of the run.
         on_exit: called if the host program ends the process; returns its exit status. None: that is an error.
-        unusable: as of :func:`nocbench.host.building.build`.
 
     Raises:
         HostCompileError: the program does not compile.
         InputError: the program uses what there is none of.
     """
+    return run_library(build_for(machine, request, options), request, machine, options, on_exit)
+
+
+def build_for(
+    machine: Machine, request: HostRequest, options: HostOptions, unusable: list[HostCompileError] | None = None
+) -> bytes:
+    """Returns a compiled host program; see :func:`nocbench.host.building.build`. Prepares for its kernels meanwhile."""
     with ThreadPoolExecutor(1) as beside:
         beside.submit(precompile, root_of(machine.arch), options.compiler)
-        library = build(request, unusable)
+        return build(request, unusable)
+
+
+def run_library(
+    library: bytes,
+    request: HostRequest,
+    machine: Machine,
+    options: HostOptions,
+    on_exit: Callable[[HostRun], int] | None = None,
+) -> HostRun:
+    """Runs a compiled host program; see :func:`run_host_program`."""
     with tempfile.TemporaryDirectory(prefix="nocbench-host-") as folder:
         place = Path(folder)
         session = HostSession(request, machine, options, place)

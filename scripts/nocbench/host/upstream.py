@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
+    from nocbench.host.gtests import GtestRun
     from nocbench.host.profiler import Measurement
     from nocbench.host.running import HostRun
 
@@ -102,40 +102,17 @@ def _read(file: Path) -> dict[Any, Any]:
     return content
 
 
-def gtest_outcomes(report: Path) -> dict[str, str]:
-    """Returns "passed", "failed" or "skipped" for each gtest in a report of Google Test in JSON."""
-    if not report.is_file():
-        return {}
-    outcomes = {}
-    for suite in json.loads(report.read_text(encoding="utf-8"))["testsuites"]:
-        for test in suite["testsuite"]:
-            kind = "failed" if "failures" in test else "skipped" if test.get("result") == "SKIPPED" else "passed"
-            if test.get("status") == "RUN" or kind == "skipped":
-                outcomes[test["name"]] = kind
-    return outcomes
-
-
-def outcomes_of(
-    suite: Suite, run: HostRun, gtests: Mapping[str, str], reports: Path
-) -> tuple[list[TestOutcome], list[str]]:
-    """Writes the reports of a run, and returns the outcome of each test of the suite, by id.
-
-    Returns:
-        The outcomes, and the names of gtests that have measured nothing.
-    """
+def outcomes_of(suite: Suite, run: HostRun, gtests: Sequence[GtestRun], reports: Path) -> list[TestOutcome]:
+    """Writes the reports of a run, and returns the outcome of each test of the suite, by id."""
     measured = measurements_of(run.programs)
     outcomes = {
         test_id: TestOutcome(test_id, suite.names.get(test_id, f"Test ID {test_id}"))
         for test_id in sorted({each.test_id for each in measured})
     }
-    ids_of: dict[str, set[int]] = {}
-    for program in run.programs:
-        ids_of.setdefault(program.test, set()).update(program.recorded(TEST_ID))
-    for gtest, kind in gtests.items():
-        for test_id in ids_of.get(gtest, ()):
-            if test_id in outcomes:
-                counts = outcomes[test_id].gtests
-                counts[kind] = counts.get(kind, 0) + 1
+    for gtest in gtests:
+        for test_id in outcomes.keys() & ids_in(gtest):
+            counts = outcomes[test_id].gtests
+            counts[gtest.outcome] = counts.get(gtest.outcome, 0) + 1
     for each in measured:
         outcome = outcomes[each.test_id]
         outcome.points += 1
@@ -145,7 +122,12 @@ def outcomes_of(
             outcome.least_of_bound = min(share, outcome.least_of_bound or share)
     files = write_reports(measured, suite.names, reports / run.machine.arch)
     _compare(outcomes, measured, files, suite.names)
-    return list(outcomes.values()), sorted(name for name in gtests if not ids_of.get(name))
+    return list(outcomes.values())
+
+
+def ids_in(gtest: GtestRun) -> set[int]:
+    """Returns the ids of tests that a gtest has measured."""
+    return {number for program in gtest.run.programs for number in program.recorded(TEST_ID)}
 
 
 def _compare(

@@ -75,8 +75,8 @@ def test_leaves_out_what_does_not_compile(run_program: CommandLine, small_suite:
     done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out")
     assert done.status == 0
     assert f"left out: {small_suite / 'test_wrong.cpp'}:1: 'x' was not declared in this scope" in done.err
-    assert "1 gtests: 1 passed, 0 failed, 0 skipped" in done.err
-    assert "without a measurement: Passes" in done.err
+    assert "1 gtest: 1 passed, 0 failed, 0 skipped" in done.err
+    assert "without a measurement: GenericMeshDeviceFixture.Passes" in done.err
 
 
 def test_a_source_that_others_need_is_named(run_program: CommandLine, small_suite: Path) -> None:
@@ -89,9 +89,56 @@ def test_a_source_that_others_need_is_named(run_program: CommandLine, small_suit
     assert "'common()' is used, but defined nowhere" in done.err
 
 
-def test_a_gtest_that_fails_is_named(run_program: CommandLine, small_suite: Path) -> None:
-    (small_suite / "test_fails.cpp").write_text(ALL_PASS.replace("Passes) {", "Fails) { FAIL();"))
-    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--json")
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ('FAIL() << "as planted";', "as planted"),
+        ("std::abort();", "killed by SIGABRT"),
+        ("std::exit(3);", "expected a return from main(), found exit(3)"),
+        (
+            """Program program;
+            CreateKernel(program, "none.cpp", CoreCoord{0, 0}, DataMovementConfig{});
+            detail::LaunchProgram(get_mesh_device().get(), program);""",
+            "none.cpp: no such file",
+        ),
+    ],
+)
+def test_a_gtest_that_fails_leaves_the_others_alone(
+    run_program: CommandLine, small_suite: Path, body: str, words: str
+) -> None:
+    (small_suite / "test_fails.cpp").write_text(ALL_PASS.replace("Passes) {", f"Fails) {{ {body}"))
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--json", "-j", "2")
     assert done.status == 1
-    assert "failed: Fails" in done.err
-    assert '"Fails": "failed"' in done.out
+    assert "failed: GenericMeshDeviceFixture.Fails:\n" in done.err
+    assert words in done.err
+    assert json.loads(done.out)["gtests"] == {
+        "GenericMeshDeviceFixture.Fails": "failed",
+        "GenericMeshDeviceFixture.Passes": "passed",
+    }
+
+
+def test_runs_gtests_in_its_own_process(run_program: CommandLine, small_suite: Path) -> None:
+    (small_suite / "test_fails.cpp").write_text(ALL_PASS.replace("Passes) {", "Fails) { FAIL();"))
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "-j", "0")
+    assert done.status == 1
+    assert done.err.endswith("failed: GenericMeshDeviceFixture.Fails\n")  # its output has been printed
+
+
+def test_refuses_a_filter_that_matches_nothing(run_program: CommandLine, small_suite: Path) -> None:
+    done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--gtest_filter=X")
+    assert done.status == 2
+    assert "error: --gtest_filter X: expected the name of a gtest, found none that matches" in done.err
+
+
+def test_results_do_not_depend_on_the_number_of_processes(run_program: CommandLine, tmp_path: Path) -> None:
+    for jobs in ("0", "2"):
+        chosen = ("--gtest_filter=*DRAMChannels:*AtomicSemaphore*", "--accuracy", "fast", "-j", jobs)
+        done = run_program("upstream", SUITE, "--arch", "blackhole", "-o", tmp_path / jobs, *chosen)
+        assert done.status == 0, done.err
+    for name in ("rows.csv", "profile_log_device.csv"):
+        assert (tmp_path / "0" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
+    rows = nocbench.read_results(tmp_path / "0" / "rows.csv")
+    assert rows["params"].str.contains("accuracy=fast").all()
+    numbers = rows["test"].str.removeprefix("program_").astype(int)
+    assert sorted(set(numbers)) == list(range(numbers.nunique()))
+    assert numbers.nunique() > 1

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,13 +11,16 @@ import click
 from nocbench.commands import options
 from nocbench.commands.options import FileCommand, OutputPath
 from nocbench.support.exit_status import ExitStatus
+from nocbench.support.units import plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
     from nocbench.host.building import HostCompileError
+    from nocbench.host.gtests import GtestRun
     from nocbench.host.running import HostRun
     from nocbench.host.upstream import Suite, TestOutcome
+    from nocbench.points.accuracy import Accuracy
 
 
 @click.command(cls=FileCommand, short_help="Run tt-metal's own data-movement suite.", options_metavar="[OPTIONS]")
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 @options.single_settings
 @options.compiler
 @options.cycles_max
+@options.accuracy
 @options.checks_of_host_programs
 @click.option(
     "--gtest_filter", "gtest_filter", default="*", metavar="PATTERN", help="Gtests to run, as of Google Test."
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     metavar="DIR",
     help="Folder for reports, result rows and the profiler's file.",
 )
+@options.jobs
 @options.as_json
 def command(
     checkout: Path,
@@ -50,9 +53,11 @@ def command(
     settings: tuple[str, ...],
     compiler: str | None,
     cycles_max: int | None,
+    accuracy: Accuracy,
     checks: frozenset[str],
     gtest_filter: str,
     output: Path,
+    jobs: int | None,
     as_json: bool,
 ) -> int:
     """Compile the data-movement suite in a checkout of tt-metal, as it is, and run it on a modeled chip.
@@ -61,87 +66,83 @@ def command(
     ARCH/NAME.csv, the suite's reports; rows.csv, result rows; and profile_log_device.csv, as the profiler writes it,
     from which the suite's own Python checks bounds and draws plots.
 
-    Sources that do not compile are left out and named. The exit status is 1 if a gtest fails or a check finds
-    something.
+    Each gtest runs on its own, as many at a time as there are processors; a program's run ID is its number in the order
+    of gtests. Sources that do not compile are left out and named. The output of gtests that fail is printed at the end.
+    The exit status is 1 if a gtest fails or a check finds something.
 
     \b
     Examples:
       nocbench upstream ../tt-metal --arch blackhole
       nocbench upstream ../tt-metal --arch wormhole_b0 \\
         --gtest_filter='*OneToOne*' -o out
+      nocbench upstream ../tt-metal --arch blackhole --accuracy fast
     """  # noqa: D301 - click reads the \b as "do not wrap"
     from nocbench.compiling.toolchain import compiler_path
+    from nocbench.host.gtests import GtestProgram, joined, run_gtests
     from nocbench.host.profiler import ZONES
-    from nocbench.host.running import HostOptions, run_host_program
-    from nocbench.host.upstream import find_suite, gtest_outcomes
+    from nocbench.host.running import HostOptions, build_for
+    from nocbench.host.upstream import find_suite
     from nocbench.programs.execution import CYCLES_MAX
+    from nocbench.running.engines import make_engine
     from nocbench.support.atomic_files import make_directory
+    from nocbench.support.progress import ProgressReport
 
     suite = find_suite(checkout)
-    machine = options.single_machine(arch, board, settings)
+    machine = options.single_machine(arch, board, settings).at_accuracy(accuracy, lambda: None)
     make_directory(output)
-    with tempfile.TemporaryDirectory(prefix="nocbench-upstream-") as folder:
-        report = Path(folder) / "gtests.json"
-        asked = HostOptions(
-            arguments=(f"--gtest_filter={gtest_filter}", f"--gtest_output=json:{report}", "--gtest_brief=1"),
-            checks=checks,
-            cycles_max=cycles_max or CYCLES_MAX,
-            timed_zones=ZONES,
-            compiler=compiler_path(compiler),
-        )
-        unusable: list[HostCompileError] = []
-        try:
-            with _standard_output_to_error() if as_json else nullcontext():
-                run = run_host_program(suite.request, machine, asked, unusable=unusable)
-        finally:  # the rest may need what is in them
-            for error in unusable:
-                click.echo(f"left out: {error}", err=True)
-        gtests = gtest_outcomes(report)
-    return _finish(run, gtests, suite, output, checks, as_json=as_json)
-
-
-@contextmanager
-def _standard_output_to_error() -> Iterator[None]:
-    """Makes what C++ code prints to standard output go to standard error."""
-    kept = os.dup(1)
-    os.dup2(2, 1)
+    asked = HostOptions(
+        checks=checks,
+        cycles_max=cycles_max or CYCLES_MAX,
+        timed_zones=ZONES,
+        compiler=compiler_path(compiler),
+    )
+    unusable: list[HostCompileError] = []
     try:
-        yield
-    finally:
-        os.dup2(kept, 1)
-        os.close(kept)
+        library = build_for(machine, suite.request, asked, unusable)
+    finally:  # the rest may need what is in them
+        for error in unusable:
+            click.echo(f"left out: {error}", err=True)
+    with tempfile.TemporaryDirectory(prefix="nocbench-upstream-") as folder:
+        file = Path(folder) / "suite.so"
+        file.write_bytes(library)
+        program = GtestProgram(file, suite.request, machine, asked)
+        names = program.names(gtest_filter)
+        engine = make_engine(jobs, len(names))
+        announcement = f"running {plural(len(names), 'gtest')} on {machine.describe()} in {engine.description}"
+        with ProgressReport(announcement, "gtests", len(names)) as progress:
+            gtests = run_gtests(program, names, engine, is_captured=jobs != 0 or as_json, on_progress=progress.update)
+    return _finish(joined(machine, gtests), gtests, suite, output, checks, as_json=as_json)
 
 
 def _finish(
-    run: HostRun, gtests: Mapping[str, str], suite: Suite, output: Path, checks: frozenset[str], *, as_json: bool
+    run: HostRun, gtests: Sequence[GtestRun], suite: Suite, output: Path, checks: frozenset[str], *, as_json: bool
 ) -> int:
     from nocbench.checks.allowances import judged
+    from nocbench.host.gtests import FAILED
     from nocbench.host.profiler import LOG_NAME, write_log
-    from nocbench.host.upstream import outcomes_of
+    from nocbench.host.upstream import ids_in, outcomes_of
     from nocbench.support.progress import remark
 
-    outcomes, silent = outcomes_of(suite, run, gtests, output)
+    outcomes = outcomes_of(suite, run, gtests, output)
     findings, allowances = judged(run.checked, checks)
     options.write_rows(run.rows, output / "rows.csv")
     write_log(run.programs, run.machine.arch, output / LOG_NAME)
-    failed = sorted(name for name, kind in gtests.items() if kind == "failed")
+    failed = [gtest for gtest in gtests if gtest.outcome == FAILED]
     if as_json:
         _print_json(outcomes, gtests, run.warnings, [finding.values() for finding in findings])
     else:
         _print_table(outcomes)
         options.print_warnings(run.warnings)
         options.print_findings(findings, allowances)
-    counts = ", ".join(f"{list(gtests.values()).count(kind)} {kind}" for kind in ("passed", "failed", "skipped"))
-    remark(f"{len(gtests)} gtests: {counts}; {len(run.programs):,} programs")
-    if silent:
+    kinds = [gtest.outcome for gtest in gtests]
+    counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("passed", "failed", "skipped"))
+    remark(f"{plural(len(gtests), 'gtest')}: {counts}; {plural(len(run.programs), 'program')}")
+    if silent := [gtest.name for gtest in gtests if not ids_in(gtest)]:
         remark(f"without a measurement: {', '.join(silent)}")
     for outcome in (outcome for outcome in outcomes if outcome.not_compared):
         remark(f"not compared with published measurements: {outcome.name}: {outcome.not_compared}")
-    for name in failed:
-        click.echo(f"failed: {name}", err=True)
-    if run.failure:
-        click.echo(f"error: {run.failure}", err=True)
-        return ExitStatus.BAD_INPUT
+    for gtest in failed:
+        click.echo(f"failed: {gtest.name}" + (f":\n{gtest.words.rstrip()}" if gtest.words else ""), err=True)
     return ExitStatus.NEGATIVE_VERDICT if failed or findings else ExitStatus.FINE
 
 
@@ -171,14 +172,14 @@ def _print_table(outcomes: Sequence[TestOutcome]) -> None:
 
 
 def _print_json(
-    outcomes: Sequence[TestOutcome], gtests: Mapping[str, str], warnings: Sequence[str], findings: Sequence[object]
+    outcomes: Sequence[TestOutcome], gtests: Sequence[GtestRun], warnings: Sequence[str], findings: Sequence[object]
 ) -> None:
     import json
     from dataclasses import asdict
 
     whole = {
         "tests": [asdict(outcome) for outcome in outcomes],
-        "gtests": gtests,
+        "gtests": {gtest.name: gtest.outcome for gtest in gtests},
         "warnings": warnings,
         "findings": findings,
     }

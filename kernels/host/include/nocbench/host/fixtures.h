@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "nocbench/host/host_programs.h"
-#include "nocbench/host/running_test.h"
 
 namespace tt::tt_metal {
 
@@ -22,7 +21,6 @@ protected:
     using MeshDevice = distributed::MeshDevice;
 
     void SetUp() override {
-        host::name_test(::testing::UnitTest::GetInstance()->current_test_info()->name());
         mesh_device_ = MeshDevice::create_unit_mesh(0);
         devices_ = {mesh_device_};
         arch_ = mesh_device_->arch();
@@ -30,7 +28,6 @@ protected:
     void TearDown() override {
         devices_.clear();
         mesh_device_.reset();
-        host::name_test("");
     }
     void RunProgram(const std::shared_ptr<MeshDevice>& device, distributed::MeshWorkload& workload) {
         distributed::EnqueueMeshWorkload(device->mesh_command_queue(), workload, true);
