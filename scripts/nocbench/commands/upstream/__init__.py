@@ -139,8 +139,8 @@ def _finish(
     remark(f"{plural(len(gtests), 'gtest')}: {counts}; {plural(len(run.programs), 'program')}")
     if silent := [gtest.name for gtest in gtests if not ids_in(gtest)]:
         remark(f"without a measurement: {', '.join(silent)}")
-    for outcome in (outcome for outcome in outcomes if outcome.not_compared):
-        remark(f"not compared with published measurements: {outcome.name}: {outcome.not_compared}")
+    if not_compared := [outcome.name for outcome in outcomes if outcome.not_compared]:
+        remark(f"not compared with published measurements, for reasons that --json gives: {', '.join(not_compared)}")
     for gtest in failed:
         click.echo(f"failed: {gtest.name}" + (f":\n{gtest.words.rstrip()}" if gtest.words else ""), err=True)
     return ExitStatus.NEGATIVE_VERDICT if failed or findings else ExitStatus.FINE
