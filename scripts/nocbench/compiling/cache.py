@@ -19,8 +19,11 @@ if TYPE_CHECKING:
 
     from nocbench.compiling.lookups import Lookups
 
-BYTES_MAX = 256 * 2**20
-"""Maximum size of all kept kernels, in bytes; the least recently used are removed first."""
+BYTES_MAX = 2**30
+"""Maximum size of all kept kernels, in bytes; the least recently used are removed first.
+
+A kernel takes 90 kB, and the full tier has thousands.
+"""
 
 _reports: list[dict[str, str]] = []
 
