@@ -65,7 +65,7 @@ class GtestRun:
         name: its name, with the fixture.
         outcome: "passed", "failed" or "skipped".
         run: results of its programs.
-        words: its output if it has failed and has not printed it.
+        words: its output, unless it has printed it, and why it has failed; empty for others.
     """
 
     name: str
@@ -88,7 +88,7 @@ def run_gtests(
     is_captured: bool,
     on_progress: Callable[[int], None],
 ) -> list[GtestRun]:
-    """Runs gtests on an engine. Results do not depend on the engine.
+    """Runs gtests on an engine; Ctrl-C leaves out those that have not ended. Results do not depend on the engine.
 
     Args:
         program: the program that has them.
@@ -101,9 +101,13 @@ def run_gtests(
         files = [Path(folder) / str(number) if is_captured else None for number in range(len(names))]
         tasks = [_Task(program, name, file) for name, file in zip(names, files, strict=True)]
         outcomes: list[Outcome] = []
-        for outcome in engine.run(run_gtest, tasks):
-            outcomes.append(outcome)
-            on_progress(len(outcomes))
+        try:
+            for outcome in engine.run(run_gtest, tasks):
+                outcomes.append(outcome)
+                on_progress(len(outcomes))
+        except KeyboardInterrupt:
+            if not outcomes:
+                raise
         runs = [_run_of(tasks[outcome.index], outcome) for outcome in sorted(outcomes, key=lambda one: one.index)]
     first = 0
     for each in runs:
@@ -120,10 +124,9 @@ def _run_of(task: _Task, outcome: Outcome) -> GtestRun:
         result, run = FAILED, HostRun(task.program.machine)
         reason = outcome.reason if isinstance(outcome, Crashed) else outcome.message
     words = ""
-    if result == FAILED:
-        is_kept = task.output is not None and task.output.exists()
-        words = (task.output.read_text(encoding="utf-8", errors="replace") if task.output and is_kept else "") + reason
-    return GtestRun(task.name, result, run, words)
+    if result == FAILED and task.output is not None and task.output.exists():
+        words = task.output.read_text(encoding="utf-8", errors="replace")
+    return GtestRun(task.name, result, run, words + reason)
 
 
 def joined(machine: Machine, gtests: Iterable[GtestRun]) -> HostRun:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import csv
+import functools
 import json
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,6 +127,31 @@ def test_runs_gtests_in_its_own_process(run_program: CommandLine, small_suite: P
     done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "-j", "0")
     assert done.status == 1
     assert done.err.endswith("failed: GenericMeshDeviceFixture.Fails\n")  # its output has been printed
+
+
+def test_keeps_what_has_ended_before_an_interruption(small_suite: Path) -> None:
+    begun = small_suite / "begun"
+    waits = f"""Waits) {{
+    std::ofstream("{begun}").close();
+    std::this_thread::sleep_for(std::chrono::minutes(10));"""
+    includes = "#include <chrono>\n#include <fstream>\n#include <thread>\n"
+    (small_suite / "test_waits.cpp").write_text(includes + ALL_PASS.replace("Passes) {", waits))
+    words = ["upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "-j", "1", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "nocbench", *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Background jobs of a shell ignore SIGINT, and their children inherit this.
+        preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
+    ) as process:
+        while not begun.exists() and process.poll() is None:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == 130, err
+    assert err.endswith("interrupted: 1 gtest left out\n")
+    assert json.loads(out)["gtests"] == {"GenericMeshDeviceFixture.Passes": "passed"}
 
 
 def test_refuses_a_filter_that_matches_nothing(run_program: CommandLine, small_suite: Path) -> None:

@@ -67,8 +67,8 @@ def command(
     from which the suite's own Python checks bounds and draws plots.
 
     Each gtest runs on its own, as many at a time as there are processors; a program's run ID is its number in the order
-    of gtests. Sources that do not compile are left out and named. The output of gtests that fail is printed at the end.
-    The exit status is 1 if a gtest fails or a check finds something.
+    of gtests. After Ctrl-C, those that have ended count. Sources that do not compile are left out and named. The output
+    of gtests that fail is printed at the end. The exit status is 1 if a gtest fails or a check finds something.
 
     \b
     Examples:
@@ -111,7 +111,11 @@ def command(
         announcement = f"running {plural(len(names), 'gtest')} on {machine.describe()} in {engine.description}"
         with ProgressReport(announcement, "gtests", len(names)) as progress:
             gtests = run_gtests(program, names, engine, is_captured=jobs != 0 or as_json, on_progress=progress.update)
-    return _finish(joined(machine, gtests), gtests, suite, output, checks, as_json=as_json)
+    status = _finish(joined(machine, gtests), gtests, suite, output, checks, as_json=as_json)
+    if len(gtests) < len(names):
+        click.echo(f"interrupted: {plural(len(names) - len(gtests), 'gtest')} left out", err=True)
+        return ExitStatus.INTERRUPTED
+    return status
 
 
 def _finish(
