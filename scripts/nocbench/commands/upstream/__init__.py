@@ -141,8 +141,8 @@ def _finish(
     kinds = [gtest.outcome for gtest in gtests]
     counts = ", ".join(f"{kinds.count(kind)} {kind}" for kind in ("passed", "failed", "skipped"))
     remark(f"{plural(len(gtests), 'gtest')}: {counts}; {plural(len(run.programs), 'program')}")
-    if silent := [gtest.name for gtest in gtests if not ids_in(gtest)]:
-        remark(f"without a measurement: {', '.join(silent)}")
+    if silent := [gtest.name for gtest in gtests if gtest.outcome == "passed" and not ids_in(gtest)]:
+        remark(f"passed without a measurement: {', '.join(silent)}")
     if not_compared := [outcome.name for outcome in outcomes if outcome.not_compared]:
         remark(f"not compared with published measurements, for reasons that --json gives: {', '.join(not_compared)}")
     for gtest in failed:
