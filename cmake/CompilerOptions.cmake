@@ -23,11 +23,14 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
 find_program(NOCBENCH_CCACHE ccache DOC "Compiler cache, used when it is present")
 mark_as_advanced(NOCBENCH_CCACHE)
 if(NOCBENCH_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # Without the sloppiness it keeps nothing that was compiled with a precompiled header, and so none of the tests. With
-    # a base directory, another checkout, such as that of the gate, finds what this one has compiled.
+    # With a base directory, another checkout finds what this one has compiled. Debug information names the folder.
+    if(CMAKE_BUILD_TYPE STREQUAL "Release")
+        set(sharing "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1)
+    endif()
+    # Without the sloppiness it keeps nothing that was compiled with a precompiled header, and so none of the tests.
     set(CMAKE_CXX_COMPILER_LAUNCHER
-        env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=1
-        CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${NOCBENCH_CCACHE}"
+        env ${sharing} CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
+        "${NOCBENCH_CCACHE}"
     )
 endif()
 
