@@ -75,7 +75,7 @@ class EnqueuedProgram(KernelsRun):
     images: Mapping[str, tuple[Path, SourceMap]]
 
     def numbered(self, number: int) -> EnqueuedProgram:
-        """Returns the program under another number, also in its rows."""
+        """Changes the number in the program's rows; returns the program under this number."""
         for row in self.rows:
             row["test"] = f"{row['test'].removesuffix(str(self.runtime_id))}{number}"
         return replace(self, runtime_id=number)
