@@ -158,6 +158,7 @@ def test_refuses_a_filter_that_matches_nothing(run_program: CommandLine, small_s
     done = run_program("upstream", small_suite, "--arch", "blackhole", "-o", small_suite / "out", "--gtest_filter=X")
     assert done.status == 2
     assert "error: --gtest_filter X: expected the name of a gtest, found none that matches" in done.err
+    assert not (small_suite / "out").exists()
 
 
 def test_results_do_not_depend_on_the_number_of_processes(run_program: CommandLine, tmp_path: Path) -> None:

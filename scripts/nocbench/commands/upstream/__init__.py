@@ -89,7 +89,6 @@ def command(
 
     suite = find_suite(checkout)
     machine = options.single_machine(arch, board, settings).at_accuracy(accuracy, lambda: None)
-    make_directory(output)
     asked = HostOptions(
         checks=checks,
         cycles_max=cycles_max or CYCLES_MAX,
@@ -107,6 +106,7 @@ def command(
         file.write_bytes(library)
         program = GtestProgram(file, suite.request, machine, asked)
         names = program.names(gtest_filter)
+        make_directory(output)
         engine = make_engine(jobs, len(names))
         announcement = f"running {plural(len(names), 'gtest')} on {machine.describe()} in {engine.description}"
         with ProgressReport(announcement, "gtests", len(names)) as progress:
