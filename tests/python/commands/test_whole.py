@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -289,18 +290,26 @@ def _stop_a_worker_at_a_point(parent: subprocess.Popen[str]) -> int:
     """Stops a worker process while it simulates a point, as shown by its mark file, and returns its id."""
     while parent.poll() is None:
         for child in _children(parent.pid):
-            arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
-            if WORKER_MODULE not in arguments:  # the child has not executed the worker module yet
-                continue
-            os.kill(child, signal.SIGSTOP)
-            while _state(child) not in "TZ":
-                time.sleep(0.001)
-            mark_file = arguments[arguments.index(WORKER_MODULE) + 2]
-            if _state(child) == "T" and any(Path(f"/proc/{child}/fd/{mark_file}").read_bytes()):
-                return child
-            os.kill(child, signal.SIGCONT)
+            with contextlib.suppress(OSError):  # children that are no workers, as compilers, may end at any time
+                if _stopped_at_a_point(child):
+                    return child
         time.sleep(0.01)
     raise AssertionError("no worker was seen at a point")
+
+
+def _stopped_at_a_point(child: int) -> bool:
+    """Stops a process and returns True if it is a worker at a point. Raises OSError if it has ended."""
+    arguments = Path(f"/proc/{child}/cmdline").read_text().split("\0")
+    if WORKER_MODULE not in arguments:  # the child has not executed the worker module yet
+        return False
+    os.kill(child, signal.SIGSTOP)
+    while _state(child) not in "TZ":
+        time.sleep(0.001)
+    mark_file = arguments[arguments.index(WORKER_MODULE) + 2]
+    if _state(child) == "T" and any(Path(f"/proc/{child}/fd/{mark_file}").read_bytes()):
+        return True
+    os.kill(child, signal.SIGCONT)
+    return False
 
 
 def _state(pid: int) -> str:
