@@ -59,6 +59,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
     session.board = board;
     session.settings = settings;
     session.checks = checks_of(options["checks"]);
+    session.dispatch = options["slow_dispatch"].cast<bool>() ? host::Dispatch::slow : host::Dispatch::fast;
     session.timed_zones = options["timed_zones"].cast<std::vector<std::string>>();
     session.replacements = options["replacements"].cast<std::map<std::string, std::string>>();
     session.cycles_max = options["cycles_max"].cast<Cycle>();
@@ -85,6 +86,7 @@ host::Session session_of(PythonPart& python, const std::string& arch, const std:
         python.call([&] {
             const py::dict described = describe_run(*ended.asked, *ended.result);
             described["images"] = ended.images;
+            described["starts_skewed"] = ended.asked->launch_skew != 0;
             py::list ranges;
             for (const NamedRange& range : ended.l1_ranges) {
                 ranges.append(py::make_tuple(range.name, range.begin, range.end));

@@ -35,6 +35,21 @@ std::shared_ptr<const CompiledKernel> compiled_kernel(const CompiledProgram::Ker
     return std::make_shared<const CompiledKernel>(kernel.elf, kernel.name, architecture, kernel.source_map);
 }
 
+/// Returns the start of each core. Source: tt-metal, detail::LaunchProgram(), which sorts cores by x, then y.
+std::map<LogicalCoordinate, Tick> starts_of(const CompiledProgram& asked) {
+    std::map<LogicalCoordinate, Tick> starts;
+    for (const CompiledProgram::Kernel& kernel : asked.kernels) {
+        for (const LogicalCoordinate core : kernel.cores) {
+            starts[core] = 0;
+        }
+    }
+    Tick next = 0;
+    for (auto& [core, start] : starts) {
+        start = std::exchange(next, next + asked.launch_skew);
+    }
+    return starts;
+}
+
 void set_up(Program& program, Device& device, const CompiledProgram& asked) {
     for (const CompiledProgram::InitialData& data : asked.initial_data) {
         if (data.range.core.has_value()) {
@@ -61,10 +76,11 @@ void set_up(Program& program, Device& device, const CompiledProgram& asked) {
             program.add_remote_circular_buffer(core, remote.buffer);
         }
     }
+    const std::map<LogicalCoordinate, Tick> starts = starts_of(asked);
     for (const CompiledProgram::Kernel& kernel : asked.kernels) {
         const std::shared_ptr<const CompiledKernel> compiled = compiled_kernel(kernel, device.architecture());
-        program.add_compiled_kernel(kernel.cores, compiled, kernel.riscv, kernel.noc, kernel.start);
         for (const LogicalCoordinate core : kernel.cores) {
+            program.add_compiled_kernel({core}, compiled, kernel.riscv, kernel.noc, starts.at(core));
             program.set_common_runtime_args(core, kernel.riscv, kernel.common_runtime_args);
         }
         for (const auto& [core, args] : kernel.runtime_args) {

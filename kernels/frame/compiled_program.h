@@ -32,7 +32,6 @@ struct CompiledProgram {
         std::vector<std::uint32_t> common_runtime_args;
         /// Timed zone: the first of these that a core has; an empty name is the whole kernel.
         std::vector<std::string> zones{""};
-        Tick start = 0;
     };
     struct Semaphore {
         std::vector<LogicalCoordinate> cores;
@@ -71,6 +70,8 @@ struct CompiledProgram {
     std::vector<RemoteBuffer> remote_buffers;  // with senders before their receivers
     std::vector<InitialData> initial_data;
     std::vector<Range> read_back;
+    /// Time from the start of a core to that of the next one, column by column; 0 if all start at once.
+    Tick launch_skew = 0;
     Cycle cycles_max = kDefaultCyclesMax;
     bool riscs_share_nocs = false;  // see Program::let_riscs_share_nocs()
     bool sleeps = true;             // false in tests; see Program::set_sleeps()

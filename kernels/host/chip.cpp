@@ -19,6 +19,7 @@ nocbench::Architecture load() {
 
 Chip::Chip()
     : loaded_(load()),
+      dispatch_(nocbench::host::session().dispatch),
       device_(std::make_unique<nocbench::Device>(loaded_, nocbench::host::session().board)),
       l1_banks_(nocbench::cores_of_l1_banks(device_->grid())),
       dram_(static_cast<std::uint64_t>(architecture().dram.unreserved_base_bytes),

@@ -9,6 +9,7 @@
 #include "device_model/tenstorrent/device.h"
 #include "device_model/tenstorrent/grid.h"
 #include "kernels/host/allocator.h"
+#include "kernels/host/session.h"
 #include "nocbench/host/cores.h"
 #include "nocbench/host/data_formats.h"
 #include "nocbench/host/log.h"
@@ -21,6 +22,10 @@ class Chip {
 public:
     /// Makes the chip of the session.
     Chip();
+
+    /// Way in which command queues start programs.
+    [[nodiscard]] nocbench::host::Dispatch dispatch() const { return dispatch_; }
+    void set_dispatch(nocbench::host::Dispatch dispatch) { dispatch_ = dispatch; }
 
     [[nodiscard]] nocbench::Device& device() { return *device_; }
     [[nodiscard]] const nocbench::TorusArchitecture& architecture() const { return device_->architecture(); }
@@ -43,6 +48,7 @@ public:
 
 private:
     nocbench::Architecture loaded_;
+    nocbench::host::Dispatch dispatch_;
     std::unique_ptr<nocbench::Device> device_;
     std::vector<nocbench::LogicalCoordinate> l1_banks_;
     nocbench::host::RangeAllocator dram_;

@@ -65,7 +65,7 @@ struct ProgramState {
 class Chip;
 
 /// Runs a program on a chip. Throws HostError.
-void run(Chip& chip, const ProgramState& program, const Caller& caller);
+void run(Chip& chip, const ProgramState& program, nocbench::host::Dispatch dispatch, const Caller& caller);
 /// Throws HostError unless the remote circular buffers of each core have higher indices than its others, as firmware
 /// needs it.
 void require_remote_buffers_last(const ProgramState& program);

@@ -184,7 +184,7 @@ void compile(Chip& chip, const ProgramState& program, const Caller&) {
     }
 }
 
-void run(Chip& chip, const ProgramState& program, const Caller& caller) {
+void run(Chip& chip, const ProgramState& program, nocbench::host::Dispatch dispatch, const Caller& caller) {
     require_remote_buffers_last(program);
     const nocbench::host::Session& session = nocbench::host::session();
     CompiledProgram asked;
@@ -192,6 +192,9 @@ void run(Chip& chip, const ProgramState& program, const Caller& caller) {
     asked.cycles_max = session.cycles_max;
     asked.checks = session.checks;
     asked.riscs_share_nocs = true;
+    if (dispatch == nocbench::host::Dispatch::slow) {
+        asked.launch_skew = nocbench::ticks_from_cycles(chip.device().board().launch_skew_cycles);
+    }
     nocbench::host::EndedProgram ended;
     for (const KernelState& kernel : program.kernels) {
         for (const std::size_t thread : threads_of(kernel)) {
@@ -247,7 +250,8 @@ void EnqueueMeshWorkload(MeshCommandQueue& queue, MeshWorkload& workload, bool b
 
 void MeshCommandQueue::enqueue_mesh_workload(MeshWorkload& workload, bool, host::Caller caller) {
     for (auto& [range, program] : workload.get_programs()) {
-        host::run(device_->chip(caller), program.state(), caller);
+        host::Chip& chip = device_->chip(caller);
+        host::run(chip, program.state(), chip.dispatch(), caller);
     }
 }
 
@@ -355,7 +359,7 @@ bool ReadFromDeviceDRAMChannel(IDevice* device, int channel, std::uint32_t addre
 }
 
 void LaunchProgram(IDevice* device, Program& program, bool, bool, host::Caller caller) {
-    host::run(device->chip(caller), program.state(), caller);
+    host::run(device->chip(caller), program.state(), nocbench::host::Dispatch::slow, caller);
 }
 
 void LaunchProgram(IDevice* device, const std::shared_ptr<Program>& program, bool, bool, host::Caller caller) {
@@ -369,3 +373,11 @@ void CompileProgram(IDevice* device, Program& program, bool, host::Caller caller
 }  // namespace detail
 
 }  // namespace tt::tt_metal
+
+namespace tt::host {
+
+void use_slow_dispatch(const tt_metal::IDevice& device, Caller caller) {
+    device.chip(caller).set_dispatch(nocbench::host::Dispatch::slow);
+}
+
+}  // namespace tt::host

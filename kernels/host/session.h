@@ -18,6 +18,9 @@
 
 namespace nocbench::host {
 
+/// Way in which programs are started: all cores at once, or one after the other by the host itself.
+enum class Dispatch { fast, slow };
+
 /// A kernel to compile.
 struct KernelSource {
     std::string file;  // as the program names it, or empty
@@ -79,6 +82,7 @@ struct Session {
     std::string board;
     std::vector<Setting> settings;
     std::set<Check> checks;
+    Dispatch dispatch = Dispatch::fast;
     Cycle cycles_max = kDefaultCyclesMax;
     std::vector<std::string> timed_zones;  // the first that a kernel has is timed, or the whole kernel
     /// Files that take the place of kernels, by the end of the path that the program names.

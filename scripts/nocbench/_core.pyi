@@ -164,9 +164,11 @@ class TensorLayout:
 # Runs main() of a host program, a shared library, with `arguments`, the first of which is its name. `options` has
 #     compile: called with the description of each kernel, a dictionary; returns its number, image and source map.
 #     on_end: called with the number of each enqueued program and the result of its run, as of run_compiled_program,
-#         with images (numbers of kernels by name) and l1_ranges (name, begin, end).
+#         with images (numbers of kernels by name), l1_ranges (name, begin, end) and starts_skewed (True if the host
+#         has started the cores one by one).
 #     on_exit: called with the status if the program ends the process; returns the status of the process.
 #     checks, cycles_max, timed_zones: as of run_compiled_program.
+#     slow_dispatch: True if command queues start cores one by one, too.
 #     replacements: files that take the place of kernels, by the end of the path that the program names.
 #     max_records, recorded_program: if the first is not 0, the first program, or the first with this number, is
 #         recorded, and its result is that of trace_compiled_program.

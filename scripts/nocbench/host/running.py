@@ -22,7 +22,7 @@ from nocbench.points.own_run import TEST_ID, KernelsRun, warnings_of
 from nocbench.points.point_results import PointTrace
 from nocbench.programs.execution import CYCLES_MAX, CheckedProgram
 from nocbench.programs.own_files import short_chains
-from nocbench.support.columns import PROGRAM
+from nocbench.support.columns import PROGRAM, with_value
 from nocbench.support.errors import InputError
 from nocbench.support.exit_status import ExitStatus
 
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 _FORMAT_NAMES = {number: name for name, number in DATA_FORMATS.items()}
 _ROOT = "TT_METAL_HOME"
+_SLOW_DISPATCH = "TT_METAL_SLOW_DISPATCH_MODE"
+_STARTS_SKEWED = ("start", "skewed")
+"""Entry in the column `params` of rows of several cores that the host has started one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +159,7 @@ class HostSession:
             "checks": sorted(self._options.checks),
             "cycles_max": self._options.cycles_max,
             "timed_zones": list(self._options.timed_zones),
+            "slow_dispatch": _SLOW_DISPATCH in os.environ,
             "replacements": {kernel: str(file.absolute()) for kernel, file in self._options.replacements.items()},
             "recorded_program": self._options.recorded_program,
             "max_records": self._options.trace_records,
@@ -213,7 +217,10 @@ class HostSession:
             result=result,
             trace=PointTrace.of(result, self._options.trace_records) if is_recorded else None,
         )
+        cores = {(kernel["physical_x"], kernel["physical_y"]) for kernel in program.kernels}
+        is_skewed = result["starts_skewed"] and len(cores) > 1
         for row in program.rows:
+            row["params"] = with_value(row["params"], *_STARTS_SKEWED) if is_skewed else row["params"]
             row["test_id"] = next(iter(program.recorded(TEST_ID, row["kernel"])), row["test_id"])
         self.run.programs.append(program)
 

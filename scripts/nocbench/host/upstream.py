@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from nocbench.host.gtests import GtestRun
     from nocbench.host.profiler import Measurement
     from nocbench.host.running import HostRun
+    from nocbench.programs.execution import Machine
 
 _FOLDER = "tests/tt_metal/tt_metal/data_movement"
 _TOLERANCE = 0.05
@@ -50,6 +51,7 @@ class TestOutcome:
         least_of_bound: least bandwidth, as a share of the bound of its RISC; None without a bound.
         silicon: number of published points that were met.
         median_error_percent: error of the latency at these, in the median; None without any.
+        other_board: board of the published points, if it is another one; otherwise empty.
         not_compared: reason for which its report cannot be compared with published measurements; empty if it can.
     """
 
@@ -60,6 +62,7 @@ class TestOutcome:
     least_of_bound: float | None = None
     silicon: int = 0
     median_error_percent: float | None = None
+    other_board: str = ""
     not_compared: str = ""
 
     @property
@@ -121,7 +124,7 @@ def outcomes_of(suite: Suite, run: HostRun, gtests: Sequence[GtestRun], reports:
             share = each.bandwidth_bytes_per_cycle / bound["bandwidth"]
             outcome.least_of_bound = min(share, outcome.least_of_bound or share)
     files = write_reports(measured, suite.names, reports / run.machine.arch)
-    _compare(outcomes, measured, files, suite.names)
+    _compare(outcomes, run.machine, measured, files, suite.names)
     return list(outcomes.values())
 
 
@@ -131,30 +134,47 @@ def ids_in(gtest: GtestRun) -> set[int]:
 
 
 def _compare(
-    outcomes: Mapping[int, TestOutcome], measured: Sequence[Measurement], files: Sequence[Path], names: Collection[int]
+    outcomes: Mapping[int, TestOutcome],
+    machine: Machine,
+    measured: Sequence[Measurement],
+    files: Sequence[Path],
+    names: Collection[int],
 ) -> None:
-    """Compares reports with what was published of the same tests."""
+    """Compares reports with what was published of the same tests, on the same board."""
+    from nocbench.architectures.description import describe_architecture
+    from nocbench.published.alignment import known_tests
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import read_results
     from nocbench.support.columns import POINT_KEY
 
     reference = read_reference()
+    tests = known_tests(machine.arch)
+    default_board = describe_architecture(machine.arch).default_board
     for test_id, file in zip(sorted({each.test_id for each in measured}), files, strict=True):
+        outcome = outcomes[test_id]
         try:
             rows = read_results(file)
         except InputError as error:
             if test_id in names:  # published tables know tests by name
-                outcomes[test_id].not_compared = str(error).partition("\n")[0].removeprefix(f"{file}:")
+                outcome.not_compared = str(error).partition("\n")[0].removeprefix(f"{file}:")
             continue
         if "params" not in rows:  # kernels have recorded nothing but their transactions
             rows["params"] = ""
         key = [*POINT_KEY, "params"]
         rows = rows.groupby(key, dropna=False)["latency_cycles"].median().reset_index()
-        both = rows.merge(reference, on=[*POINT_KEY, "params"], suffixes=("", "_published"))
+        both = rows.merge(reference, on=key, suffixes=("", "_published"))
         if both.empty:
             alone = reference[~reference.duplicated(POINT_KEY, keep=False)]
             both = rows[~rows.duplicated(POINT_KEY, keep=False)].merge(alone, on=POINT_KEY, suffixes=("", "_published"))
-        if not both.empty:
-            errors = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
-            outcomes[test_id].silicon = len(both)
-            outcomes[test_id].median_error_percent = float(errors.median())
+        if both.empty:
+            continue
+        if len(both) < len(rows):  # other numbers of cores, and therefore of transactions, than the published ones
+            outcome.not_compared = f"only {len(both)} of its {len(rows)} points were published"
+            continue
+        published_board = tests[both["test"].iloc[0]].board or default_board
+        if published_board != (machine.board or default_board):
+            outcome.other_board = published_board
+            continue
+        errors = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
+        outcome.silicon = len(both)
+        outcome.median_error_percent = float(errors.median())

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from nocbench import Program
+from nocbench.architectures.description import describe_architecture
 from nocbench.results.result_files import read_rows
 
 if TYPE_CHECKING:
@@ -300,6 +301,42 @@ def test_the_fast_network_is_near_the_exact_one(run_program: CommandLine) -> Non
     assert "accuracy=fast" in rows_of(fast)[0]["params"]
     for row, other in zip(rows_of(exact), rows_of(fast), strict=True):
         assert other["latency_cycles"] == pytest.approx(row["latency_cycles"], rel=0.1)
+
+
+SIGNALS = """
+    const CoreRangeSet cores(std::set<CoreRange>{CoreRange({0, 0}, {1, 0}), CoreRange({0, 1}, {0, 1})});
+    CreateSemaphore(program, cores, 0);
+    CreateKernelFromString(program, "#include \\"dataflow_api.h\\"\\nvoid kernel_main() {"
+        "noc_semaphore_wait(reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_semaphore(0)), 1); }", core, on_riscv_0);
+    auto signal = CreateKernelFromString(program, "#include \\"dataflow_api.h\\"\\nvoid kernel_main() {"
+        "if (get_arg_val<uint32_t>(2)) noc_semaphore_inc(get_noc_addr(get_arg_val<uint32_t>(0), "
+        "get_arg_val<uint32_t>(1), get_semaphore(0)), 1); noc_async_atomic_barrier(); }",
+        CoreRangeSet(std::set<CoreRange>{CoreRange({1, 0}, {1, 0}), CoreRange({0, 1}, {0, 1})}), on_riscv_0);
+    const CoreCoord waits = device->worker_core_from_logical_core(core);
+    for (const CoreCoord& from : {CoreCoord{1, 0}, CoreCoord{0, 1}}) {
+        const uint32_t signals = from == CoreCoord{SENDER};
+        SetRuntimeArgs(program, signal, from, {uint32_t(waits.x), uint32_t(waits.y), signals});
+    }
+    START
+"""
+SLOWLY = "detail::LaunchProgram(device.get(), program);"
+
+
+@pytest.mark.parametrize(("sender", "place"), [("0, 1", 1), ("1, 0", 2)])
+@pytest.mark.parametrize("is_set", [False, True])
+@pytest.mark.parametrize("start", ["run(*device, program);", SLOWLY])
+def test_slow_dispatch_starts_cores_one_by_one_column_by_column(
+    host: CommandLine, monkeypatch: pytest.MonkeyPatch, sender: str, place: int, is_set: bool, start: str
+) -> None:
+    if is_set:
+        monkeypatch.setenv("TT_METAL_SLOW_DISPATCH_MODE", "1")
+    done = host(SIGNALS.replace("SENDER", sender).replace("START", start), "--json")
+    assert done.status == 0, done.err
+    is_slow = is_set or start == SLOWLY
+    skew = describe_architecture("wormhole_b0").launch_skew_cycles if is_slow else 0
+    waiter = rows_of(done)[0]
+    assert place * skew < waiter["latency_cycles"] < place * skew + 500
+    assert ("start=skewed" in waiter["params"]) == is_slow
 
 
 def test_kernels_of_one_source_are_summed_up(host: CommandLine) -> None:

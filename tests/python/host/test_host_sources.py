@@ -83,3 +83,30 @@ TEST_F(GenericMeshDeviceFixture, Fails) { EXPECT_EQ(devices_.size(), 2); }
     program = (tmp_path / "test_copy.cpp", "--arch", "blackhole")
     assert run_program("host", *program, "--", "--gtest_filter=*Passes").status == 0
     assert run_program("host", *program).status == 1
+
+
+@pytest.mark.parametrize(
+    ("fixture", "is_slow"),
+    [("GenericMeshDeviceFixture", False), ("MeshDeviceFixture", True), ("MeshDispatchFixture", False)],
+)
+def test_fixtures_of_slow_dispatch_start_cores_one_by_one(
+    run_program: CommandLine, tmp_path: Path, fixture: str, is_slow: bool
+) -> None:
+    (tmp_path / "test_start.cpp").write_text(
+        """
+#include "device_fixture.hpp"
+#include "multi_device_fixture.hpp"
+namespace tt::tt_metal {
+TEST_F(FIXTURE, Starts) {
+    Program program = CreateProgram();
+    CreateKernelFromString(program, "void kernel_main() {}", CoreRange({0, 0}, {1, 0}), DataMovementConfig{});
+    distributed::MeshWorkload workload;
+    workload.add_program(distributed::MeshCoordinateRange(devices_[0]->shape()), std::move(program));
+    RunProgram(devices_[0], workload);
+}
+}  // namespace tt::tt_metal
+""".replace("FIXTURE", fixture)
+    )
+    done = run_program("host", tmp_path / "test_start.cpp", "--arch", "blackhole", "--json")
+    assert done.status == 0, done.err
+    assert ('start=skewed"' in done.out) == is_slow

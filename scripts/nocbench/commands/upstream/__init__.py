@@ -145,6 +145,9 @@ def _finish(
         remark(f"passed without a measurement: {', '.join(silent)}")
     if not_compared := [outcome.name for outcome in outcomes if outcome.not_compared]:
         remark(f"not compared with published measurements, for reasons that --json gives: {', '.join(not_compared)}")
+    for board in sorted({outcome.other_board for outcome in outcomes} - {""}):
+        theirs = ", ".join(outcome.name for outcome in outcomes if outcome.other_board == board)
+        remark(f"published measurements of another board, with which --board {board} compares: {theirs}")
     for gtest in failed:
         click.echo(f"failed: {gtest.name}" + (f":\n{gtest.words.rstrip()}" if gtest.words else ""), err=True)
     return ExitStatus.NEGATIVE_VERDICT if failed or findings else ExitStatus.FINE

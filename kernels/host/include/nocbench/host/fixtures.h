@@ -41,16 +41,25 @@ protected:
 };
 
 using MeshDispatchFixture = GenericMeshDeviceFixture;
-using MeshDeviceFixture = GenericMeshDeviceFixture;
-using MeshDeviceSingleCardFixture = GenericMeshDeviceFixture;
 using UnitMeshCQFixture = GenericMeshDeviceFixture;
 using UnitMeshCQSingleCardFixture = GenericMeshDeviceFixture;
 
-/// Skips its tests on other chips.
-class BlackholeSingleCardFixture : public GenericMeshDeviceFixture {
+/// Starts the cores one by one. In tt-metal, its tests run with TT_METAL_SLOW_DISPATCH_MODE alone.
+class MeshDeviceFixture : public GenericMeshDeviceFixture {
 protected:
     void SetUp() override {
         GenericMeshDeviceFixture::SetUp();
+        host::use_slow_dispatch(*mesh_device_);
+    }
+};
+
+using MeshDeviceSingleCardFixture = MeshDeviceFixture;
+
+/// Skips its tests on other chips.
+class BlackholeSingleCardFixture : public MeshDeviceFixture {
+protected:
+    void SetUp() override {
+        MeshDeviceFixture::SetUp();
         if (arch_ != ARCH::BLACKHOLE) {
             GTEST_SKIP() << "for Blackhole only";
         }

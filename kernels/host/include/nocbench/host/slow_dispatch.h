@@ -72,6 +72,13 @@ inline void DumpDeviceProfileResults(IDevice*, const Program&) {}
 
 }  // namespace tt::tt_metal::detail
 
+namespace tt::host {
+
+/// Lets the host start the cores one by one, as tt-metal does if TT_METAL_SLOW_DISPATCH_MODE is set.
+void use_slow_dispatch(const tt_metal::IDevice& device, Caller caller = Caller::current());
+
+}  // namespace tt::host
+
 namespace tt::tt_metal {
 
 using detail::DumpDeviceProfileResults;  // its place until 2025
