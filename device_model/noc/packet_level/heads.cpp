@@ -28,8 +28,12 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
     if (worm.tree == kNoTree) {
         const Want want = next_output(worm, stage);
         const Output& output = outputs_[want.output];
+        const bool is_lone_flit = worm.flits == 1 && worm.tail > worm.head;
+        if (is_lone_flit && (channels_.responses() >> want.channel & 1U) != 0 && fly(index)) {
+            return;
+        }
         const bool is_free = output.waiting == 0 && (output.owned >> want.channel & 1U) == 0;
-        if (is_free && worm.flits == 1 && worm.tail > worm.head) {
+        if (is_free && is_lone_flit) {
             if (output.waits_for_credit == 0 && pass_at_once(index, want)) {
                 return;
             }
@@ -69,6 +73,36 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
     stage = {want.output, want.channel, 0};  // no flit is left upstream
     stand(stage, 1, false);
     due_.push(now_ + place.latency, now_ + 1, Due::head, index);
+    return true;
+}
+
+/// Passes an acknowledgement through the links ahead whose virtual channel is free now, as if it were there already.
+/// Returns false if it cannot pass the first one.
+bool PacketLevelNetwork::fly(WormIndex index) {
+    Worm& worm = worms_[index];
+    Stage place = worm.stages.back();
+    Cycle arrives = now_;
+    for (;;) {
+        const Want want = next_output(worm, place);
+        Output& output = outputs_[want.output];
+        const Cycle next = arrives + latency(want.output);
+        if (is_ejection(want.output) || (output.owned >> want.channel & 1U) != 0 ||
+            output.standing[want.channel] >= space_.private_flits || next - now_ >= decltype(due_)::kCycles) {
+            break;
+        }
+        ++output.flits_sent;
+        header_passes(want.output);
+        place = {want.output, want.channel, 0};
+        arrives = next;
+    }
+    if (arrives == now_) {
+        return false;
+    }
+    Stage& stage = worm.stages.back();
+    stand(stage, 0, false);
+    stage = place;
+    stand(stage, 1, false);
+    due_.push(arrives, now_ + 1, Due::head, index);
     return true;
 }
 

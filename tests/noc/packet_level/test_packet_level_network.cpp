@@ -354,6 +354,29 @@ TEST(PacketLevelNetwork, PacketsOfOneFlitThatWaitTakeTurns) {
     EXPECT_NEAR(sum / kRuns, 1, 0.04);
 }
 
+TEST(PacketLevelNetwork, AnswersTakeTurnsOfALongPacketOnTheirWay) {
+    constexpr int kAnswers = 20;
+    constexpr Cycle kInterval = 13;  // so that each answer has left the last link before the next one is there
+    TrafficPlan plan = empty_plan(0);
+    add_packets(plan, 1, {.source = 52, .destination = 56, .flits = 257, .ready = 100});
+    for (int number = 0; number < kAnswers; ++number) {
+        add_packets(plan, 1,
+                    {.source = 57,
+                     .destination = 51,
+                     .virtual_channel = 1,
+                     .ready = 50 + number * kInterval,
+                     .answer_flits = 1});
+    }
+    const auto delay = [&plan](Mover mover) {
+        TrafficPlan alone = plan;
+        alone.packets.resize(1);
+        return run_traffic(plan, mover).packets.front().tail - run_traffic(alone, mover).packets.front().tail;
+    };
+    const Cycle exact = delay(Mover::engine);
+    EXPECT_GT(exact, kAnswers / 2);
+    EXPECT_NEAR(static_cast<double>(delay(Mover::packet_level)), static_cast<double>(exact), kAnswers / 5.0);
+}
+
 TEST(PacketLevelNetwork, AnswersTakeTurnsOfTheFlitsOfAMulticast) {
     TrafficPlan plan = empty_plan(0);
     std::vector<NodeIndex> receivers;
