@@ -13,6 +13,7 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
+    from nocbench.published.accuracy_tables import ComparedTable
     from nocbench.suites.suite import Suite
 
 
@@ -71,7 +72,10 @@ def command(
     reference = kept_value(read_reference, published, files=published)
     results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
-    compared = compared_tables(results, reference)
+    compared: list[ComparedTable] = []
+    for arch, published_rows in reference.groupby("arch", sort=False):
+        of_tests = results[(results["arch"] == arch) & results["test"].isin(published_rows["test"])]
+        compared += kept_value(compared_tables, of_tests.reset_index(drop=True), published_rows)
     num_pictures = sum(len(page.pictures) for page in pages) + (error_picture(compared) is not None)
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"

@@ -47,15 +47,15 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
     for arch, sections in sections_by_arch.items():
         kind = sections[0].architecture.kind
         if kind == WISHBONE_BRIDGE:
-            pages.append(etherbone_page(arch, sections))
+            pages.append(kept_value(etherbone_page, arch, sections))
             continue
         if kind != EPIPHANY_MESH:
             pictures = [picture_of(section) for section in with_own_pictures(sections)]
             pages.append(Page(arch, pictures, partial(kept_value, render_architecture, sections)))
             continue
         # The published figures of a mesh are speeds of transfers, and a paper on OpenSHMEM, instead of tables of tests.
-        of_library = openshmem_page(sections)
-        pages += [transfers_page(arch, sections), *([of_library] if of_library is not None else [])]
+        of_library = kept_value(openshmem_page, sections)
+        pages += [kept_value(transfers_page, arch, sections), *([of_library] if of_library is not None else [])]
     return pages
 
 

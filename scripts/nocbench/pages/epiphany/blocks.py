@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nocbench.drawing.pictures import Page, Picture
@@ -68,17 +69,18 @@ def blocks_page(folder: str, template: str, blocks: Sequence[Block], **values: s
         blocks: blocks in the order of the page.
         values: values for the template.
     """
-    pictures = [(block, part) for block in blocks for part in block.parts if isinstance(part, Picture)]
+    pictures = [picture for _, picture in _pictures(blocks)]
+    return Page(folder, pictures, partial(_render, template, tuple(blocks), values))
 
-    def render() -> Mapping[str, Markdown]:
-        page = (
-            environment()
-            .get_template(template)
-            .render(**values, gallery=_gallery(pictures), blocks=[block.describe() for block in blocks])
-        )
-        return {MAIN_FILE: Markdown(page)}
 
-    return Page(folder, [picture for _, picture in pictures], render)
+def _pictures(blocks: Sequence[Block]) -> list[tuple[Block, Picture]]:
+    return [(block, part) for block in blocks for part in block.parts if isinstance(part, Picture)]
+
+
+def _render(template: str, blocks: Sequence[Block], values: Mapping[str, str]) -> Mapping[str, Markdown]:
+    text = environment().get_template(template)
+    described = [block.describe() for block in blocks]
+    return {MAIN_FILE: Markdown(text.render(**values, gallery=_gallery(_pictures(blocks)), blocks=described))}
 
 
 def _gallery(pictures: Sequence[tuple[Block, Picture]]) -> list[list[Markdown]]:
