@@ -42,7 +42,8 @@ Chip& known_chip() {
     return *the_chip();
 }
 
-ARCH arch_of_session() { return get_arch_from_string(nocbench::host::session().arch); }
+/// Returns the name of the chip, also for an architecture that is based on it.
+const std::string& chip_name() { return known_chip().architecture().root; }
 
 std::uint64_t l1_begin(const Chip& chip) { return static_cast<std::uint64_t>(chip.architecture().l1.reserved_bytes); }
 std::uint64_t l1_bytes(const Chip& chip) {
@@ -62,7 +63,7 @@ host::Chip& IDevice::chip(host::Caller caller) const {
     return *chip_;
 }
 
-ARCH IDevice::arch() const { return arch_of_session(); }
+ARCH IDevice::arch() const { return get_arch_from_string(chip_name()); }
 
 int IDevice::num_dram_channels() const { return static_cast<int>(chip().grid().dram_banks().size()); }
 
@@ -233,7 +234,7 @@ void CloseDevices(const std::map<ChipId, IDevice*>& devices) {
     }
 }
 
-std::string get_platform_architecture_name() { return nocbench::host::session().arch; }
+std::string get_platform_architecture_name() { return chip_name(); }
 
 }  // namespace detail
 
@@ -284,7 +285,7 @@ std::vector<CoreCoord> metal_SocDescriptor::get_cores(CoreType type, CoordSystem
     return cores;
 }
 
-ARCH MetalContext::Cluster::arch() const { return arch_of_session(); }
+ARCH MetalContext::Cluster::arch() const { return get_arch_from_string(chip_name()); }
 
 namespace hal {
 
@@ -360,6 +361,6 @@ IDevice* MeshDevice::get_device(ChipId id, host::Caller caller) const {
 
 namespace tt::test_utils {
 
-std::string get_umd_arch_name() { return nocbench::host::session().arch; }
+std::string get_umd_arch_name() { return tt_metal::detail::get_platform_architecture_name(); }
 
 }  // namespace tt::test_utils

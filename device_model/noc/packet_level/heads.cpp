@@ -29,7 +29,7 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
         const Want want = next_output(worm, stage);
         const Output& output = outputs_[want.output];
         const bool is_lone_flit = worm.flits == 1 && worm.tail > worm.head;
-        if (is_lone_flit && (channels_.responses() >> want.channel & 1U) != 0 && fly(index)) {
+        if (is_lone_flit && (channels_.responses() >> want.channel & 1U) != 0 && pass_free_links(index)) {
             return;
         }
         const bool is_free = output.waiting == 0 && (output.owned >> want.channel & 1U) == 0;
@@ -78,7 +78,7 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
 
 /// Passes an acknowledgement through the links ahead whose virtual channel is free now, as if it were there already.
 /// Returns false if it cannot pass the first one.
-bool PacketLevelNetwork::fly(WormIndex index) {
+bool PacketLevelNetwork::pass_free_links(WormIndex index) {
     Worm& worm = worms_[index];
     Stage place = worm.stages.back();
     Cycle arrives = now_;

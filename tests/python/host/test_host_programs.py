@@ -103,6 +103,19 @@ def test_takes_the_cycles_of_the_same_program_from_a_file(run_program: CommandLi
     assert latencies[1] < latencies[0]
 
 
+def test_runs_on_an_architecture_of_ones_own(run_program: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "slow.yaml").write_text(
+        "architecture: slow\nbased_on: blackhole\nrouter:\n"
+        "  hop_cycles: {value: 30, unit: cycles, status: documented, source: none}\n"
+    )
+    slow, usual = (
+        rows_of(run_program("host", EXAMPLES / "loopback.cpp", "--arch", arch, "--json"))[0]
+        for arch in (tmp_path / "slow.yaml", "blackhole")
+    )
+    assert slow["arch"] == "slow"
+    assert slow["latency_cycles"] > usual["latency_cycles"]
+
+
 def test_memory_stays_from_program_to_program(host: CommandLine) -> None:
     done = host(
         """
