@@ -181,8 +181,19 @@ def read_parts(directory: Path) -> list[Part]:
 
 
 def mistakes_of(parts: Sequence[Part], checkout: Path) -> list[str]:
-    """Returns a line for each mutant that cannot be planted, and for each duplicate name."""
-    mistakes = []
+    """Returns a line for each mutant that cannot be planted, for each duplicate name, and for each lacking C++ test."""
+    sources = [
+        file.read_text()
+        for folder in checkout.iterdir()
+        if folder.is_dir() and folder.name != "build" and not folder.name.startswith(".")
+        for file in folder.rglob("test_*.cpp")
+    ]
+    mistakes = [
+        f"{part.name}: no C++ test is called {pattern}"
+        for part in parts
+        for pattern in filter(None, part.gtest.split(":"))
+        if not any(pattern.strip("*/.") in source for source in sources)
+    ]
     seen: set[str] = set()
     for mutant in (mutant for part in parts for mutant in part.mutants):
         where = f"{mutant.part}: {mutant.name}"
