@@ -49,7 +49,7 @@ def test_an_estimate_is_the_run_of_a_test() -> None:
             2,
         ),
         # The first calls of many cores meet fewer others than those that follow.
-        ({"pattern": "all_to_all", "cores": "3x3", "bytes": 4096, "calls": 32}, "extrapolated from 2 calls, fast", 10),
+        ({"pattern": "all_to_all", "cores": "3x3", "bytes": 4096, "calls": 32}, "extrapolated from 2 calls, fast", 20),
         (
             {"pattern": "all_from_all", "cores": "3x3", "bytes": 4096, "calls": 32},
             "extrapolated from 2 calls, fast",
