@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Compares the packet-level engine with the exact one on random lists of transfers.
 
-Each core has a few transfers of 1 to 16 KiB, to or from random cores or DRAM banks, on one or both NoCs. "Own change"
-is that of the exact engine if the first transfer of each core is one flit shorter: contended traffic is chaotic.
+Each core has a few transfers of 1 to 16 KiB, to or from random cores or DRAM banks, on one or both NoCs. The exact
+engine also runs each list with the first transfer of each core one flit shorter. Its own change shows how chaotic the
+traffic is.
 
 The rows are those of a table in docs/packet_level.md, with the median over the lists and the 90th percentile.
 
@@ -61,8 +62,7 @@ def random_list(arch: str, kind: str, number: int) -> pandas.DataFrame:
                     "kind": direction,
                     "core": f"{core[0]} {core[1]}",
                     "partner": partner,
-                    "call_size": FLIT_BYTES[arch]
-                    * numbers.randint(1024 // FLIT_BYTES[arch], 16384 // FLIT_BYTES[arch]),
+                    "call_size": numbers.randrange(1024, 16384 + 1, FLIT_BYTES[arch]),
                     "noc": numbers.randrange(2) if number % 2 else int(direction == "read"),
                 }
             )

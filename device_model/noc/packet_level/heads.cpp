@@ -29,7 +29,7 @@ void PacketLevelNetwork::head_arrives(WormIndex index) {
         const Want want = next_output(worm, stage);
         const Output& output = outputs_[want.output];
         const bool is_lone_flit = worm.flits == 1 && worm.tail > worm.head;
-        if (is_lone_flit && (channels_.responses() >> want.channel & 1U) != 0 && pass_free_links(index)) {
+        if (is_lone_flit && (channels_.responses() >> want.channel & 1U) != 0 && pass_free_links(index, want)) {
             return;
         }
         const bool is_free = output.waiting == 0 && (output.owned >> want.channel & 1U) == 0;
@@ -77,13 +77,12 @@ bool PacketLevelNetwork::pass_at_once(WormIndex index, Want want) {
 }
 
 /// Passes an acknowledgement through the links ahead whose virtual channel is free now, as if it were there already.
-/// Returns false if it cannot pass the first one.
-bool PacketLevelNetwork::pass_free_links(WormIndex index) {
+/// Returns false if it cannot pass the first one, which it wants now.
+bool PacketLevelNetwork::pass_free_links(WormIndex index, Want want) {
     Worm& worm = worms_[index];
     Stage place = worm.stages.back();
     Cycle arrives = now_;
-    for (;;) {
-        const Want want = next_output(worm, place);
+    for (;; want = next_output(worm, place)) {
         Output& output = outputs_[want.output];
         const Cycle next = arrives + latency(want.output);
         if (is_ejection(want.output) || (output.owned >> want.channel & 1U) != 0 ||

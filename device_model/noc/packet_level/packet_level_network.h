@@ -294,7 +294,7 @@ private:
     void head_arrives(WormIndex index);
     [[nodiscard]] std::uint8_t channel_at(const Worm& worm, const Stage& stage, OutputIndex output) const;
     [[nodiscard]] bool pass_at_once(WormIndex index, Want want);
-    [[nodiscard]] bool pass_free_links(WormIndex index);
+    [[nodiscard]] bool pass_free_links(WormIndex index, Want want);
     [[nodiscard]] Want next_output(const Worm& worm, const Stage& stage) const;
     void leave(Buffer& buffer);
     void look_at_front(const Buffer& buffer);

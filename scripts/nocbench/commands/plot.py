@@ -13,7 +13,6 @@ from nocbench.support.exit_status import ExitStatus
 from nocbench.support.extras import needs
 
 if TYPE_CHECKING:
-    from nocbench.published.accuracy_tables import ComparedTable
     from nocbench.suites.suite import Suite
 
 
@@ -57,9 +56,8 @@ def command(
     from nocbench.commands.inputs import read_or_measure, say_faults
     from nocbench.pages.index.error_picture import error_picture
     from nocbench.pages.kept_parts import kept_value
-    from nocbench.pages.page_files import pages_of, write_pages
+    from nocbench.pages.page_files import kept_tables, pages_of, write_pages
     from nocbench.pages.sections import sections_of
-    from nocbench.published.accuracy_tables import compared_tables
     from nocbench.published.reference import read_reference
     from nocbench.published.reference_files import default_reference_files
     from nocbench.results.result_files import rows_of
@@ -72,10 +70,7 @@ def command(
     reference = kept_value(read_reference, published, files=published)
     results = read_or_measure(results_files, jobs, no_cache=no_cache)
     pages = pages_of(sections_of(results, reference))
-    compared: list[ComparedTable] = []
-    for arch, published_rows in reference.groupby("arch", sort=False):
-        of_tests = results[(results["arch"] == arch) & results["test"].isin(published_rows["test"])]
-        compared += kept_value(compared_tables, of_tests.reset_index(drop=True), published_rows)
+    compared = kept_tables(results, reference)
     num_pictures = sum(len(page.pictures) for page in pages) + (error_picture(compared) is not None)
     engine = make_engine(jobs, num_pictures)
     announcement = f"drawing {plural(num_pictures, 'picture')} to {directory} in {engine.description}"

@@ -9,11 +9,14 @@ from nocbench.host.building import HostRequest
 from nocbench.host.profiler import measurements_of, write_reports
 from nocbench.points.own_run import TEST_ID
 from nocbench.results.upstream_tests import LOOPBACK_SUFFIXES, upstream_tests
+from nocbench.support.columns import POINT_KEY
 from nocbench.support.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
+
+    import pandas
 
     from nocbench.host.gtests import GtestRun
     from nocbench.host.profiler import Measurement
@@ -145,7 +148,6 @@ def _compare(
     from nocbench.published.alignment import known_tests
     from nocbench.published.reference import read_reference
     from nocbench.results.result_files import read_results
-    from nocbench.support.columns import POINT_KEY
 
     reference = read_reference()
     tests = known_tests(machine.arch)
@@ -160,21 +162,25 @@ def _compare(
             continue
         if "params" not in rows:  # kernels have recorded nothing but their transactions
             rows["params"] = ""
-        key = [*POINT_KEY, "params"]
-        rows = rows.groupby(key, dropna=False)["latency_cycles"].median().reset_index()
-        both = rows.merge(reference, on=key, suffixes=("", "_published"))
+        rows = rows.groupby([*POINT_KEY, "params"], dropna=False)["latency_cycles"].median().reset_index()
+        both = _published_points(rows, reference)
         if both.empty:
-            alone = reference[~reference.duplicated(POINT_KEY, keep=False)]
-            both = rows[~rows.duplicated(POINT_KEY, keep=False)].merge(alone, on=POINT_KEY, suffixes=("", "_published"))
-        if both.empty:
-            continue
-        if len(both) < len(rows):  # other numbers of cores, and therefore of transactions, than the published ones
-            outcome.not_compared = f"only {len(both)} of its {len(rows)} points were published"
             continue
         published_board = tests[both["test"].iloc[0]].board or default_board
-        if published_board != (machine.board or default_board):
+        if len(both) < len(rows):  # other numbers of cores, and therefore of transactions, than the published ones
+            outcome.not_compared = f"only {len(both)} of its {len(rows)} points were published"
+        elif published_board != (machine.board or default_board):
             outcome.other_board = published_board
-            continue
-        errors = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
-        outcome.silicon = len(both)
-        outcome.median_error_percent = float(errors.median())
+        else:
+            errors = (both["latency_cycles"] / both["latency_cycles_published"] - 1).abs() * 100
+            outcome.silicon = len(both)
+            outcome.median_error_percent = float(errors.median())
+
+
+def _published_points(rows: pandas.DataFrame, reference: pandas.DataFrame) -> pandas.DataFrame:
+    """Returns the rows of published points with their published latency. Parameters count if any row agrees in them."""
+    both = rows.merge(reference, on=[*POINT_KEY, "params"], suffixes=("", "_published"))
+    if not both.empty:
+        return both
+    alone = reference[~reference.duplicated(POINT_KEY, keep=False)]
+    return rows[~rows.duplicated(POINT_KEY, keep=False)].merge(alone, on=POINT_KEY, suffixes=("", "_published"))

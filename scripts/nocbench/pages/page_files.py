@@ -19,6 +19,7 @@ from nocbench.pages.openshmem.page import openshmem_page
 from nocbench.pages.picture_links import pictures_in
 from nocbench.pages.plots import picture_of
 from nocbench.pages.repository_links import with_repository_links
+from nocbench.published.accuracy_tables import compared_tables
 from nocbench.running.engines.engine import Crashed, Rejected
 from nocbench.running.engines.in_process import InProcess
 from nocbench.support.atomic_files import make_directory, write_text
@@ -27,6 +28,8 @@ from nocbench.support.errors import InputError, PictureError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
+
+    import pandas
 
     from nocbench.drawing.pictures import Picture
     from nocbench.pages.sections import Section
@@ -57,6 +60,18 @@ def pages_of(sections_by_arch: Mapping[str, Sequence[Section]]) -> list[Page]:
         of_library = kept_value(openshmem_page, sections)
         pages += [kept_value(transfers_page, arch, sections), *([of_library] if of_library is not None else [])]
     return pages
+
+
+def kept_tables(results: pandas.DataFrame, reference: pandas.DataFrame) -> list[ComparedTable]:
+    """Returns the tables of all published measurements, each architecture's from an earlier run if possible.
+
+    See :func:`nocbench.published.accuracy_tables.compared_tables`.
+    """
+    tables: list[ComparedTable] = []
+    for arch, published in reference.groupby("arch", sort=False):
+        rows = results[(results["arch"] == arch) & results["test"].isin(published["test"])]
+        tables += kept_value(compared_tables, rows.reset_index(drop=True), published)
+    return tables
 
 
 def write_pages(

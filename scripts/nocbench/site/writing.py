@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 from nocbench.pages.families import families_of, with_own_pictures
 from nocbench.pages.index.error_picture import error_picture
 from nocbench.pages.origins import errors_of, medians_in_words
-from nocbench.pages.page_files import draw_pictures, pages_of
+from nocbench.pages.page_files import draw_pictures, kept_tables, pages_of
 from nocbench.points.catalogue import in_use
-from nocbench.published.accuracy_tables import compared_tables
 from nocbench.reports.web_parts import html_environment, script, style
 from nocbench.results.result_files import rows_of
 from nocbench.running.engines import make_engine
@@ -121,7 +120,7 @@ class SiteWriter:
         """
         self._write_parts()
         pages = pages_of(self._content.sections)
-        of_errors = error_picture(compared_tables(self._content.results, self._content.reference))
+        of_errors = error_picture(kept_tables(self._content.results, self._content.reference))
         engine = make_engine(self._jobs, sum(len(page.pictures) for page in pages))
         self._say(f"drawing the pictures of {len(pages)} machines in {engine.description}")
         pictures = draw_pictures(pages, self._folder.path / "plots", of_errors, engine)
